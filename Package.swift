@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+// What every Swift target of the house is compiled with: a warning is an error, an import is internal
+// unless it says otherwise, and an `async` function stays on the executor of its caller.
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A pure module: the standard library only. Decisions are made here.
+func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+/// An adapter: touches exactly one outside thing, in C, so each unsafe expression has to say so.
+func adapter(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house + [.strictMemorySafety()])
+}
+
+/// The tests of one module, in `Tests/<Module>Tests`.
+func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: house)
+}
+
+let package = Package(
+  name: "fermata",
+  targets: [
+    // C libraries: a module map, a shim for what Swift cannot import, and API notes for flag enums.
+    .systemLibrary(name: "CPulse"),  // libpulse: the sound server's client library and its main loop
+    .systemLibrary(name: "CDBus"),  // libdbus: the session bus
+    .systemLibrary(name: "CMpg123"),  // libmpg123: MP3 and MP2
+    .systemLibrary(name: "CSndfile"),  // libsndfile: FLAC, Vorbis, Opus, WAV, AIFF, CAF, AU
+    .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
+    .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
+
+    // Pure: values and decisions.
+    pure("AudioModel"),  // sound formats, and a sound server's world as values
+    tests("AudioModel"),
+  ]
+)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// Where one channel of a sound belongs in the room.
+public enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
+  case mono
+  case frontLeft, frontRight, frontCenter
+  case lowFrequency
+  case rearLeft, rearRight, rearCenter
+  case frontLeftOfCenter, frontRightOfCenter
+  case sideLeft, sideRight
+  /// A channel of which only the number is known.
+  case unplaced
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <pulse/pulseaudio.h>
+
+// Macros whose expansion the importer cannot evaluate, as typed constants.
+static const pa_sample_format_t cpulse_float32_native = PA_SAMPLE_FLOAT32NE;
+static const uint32_t cpulse_invalid_index = PA_INVALID_INDEX;
