@@ -43,5 +43,12 @@ let package = Package(
     // Pure: values and decisions.
     pure("AudioModel"),  // sound formats, and a sound server's world as values
     tests("AudioModel"),
+
+    // Adapters: each touches one outside thing.
+    adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
+    tests("AgentLoop", ["CLinux", "FermataTestKit"]),
+
+    // For tests only.
+    adapter("FermataTestKit", ["AgentLoop"]),  // private servers, virtual cards and clocks, tiny sounds
   ]
 )

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import CPulse
+
+/// Watches a file descriptor on the loop until it is let go of.
+///
+/// The descriptor stays its owner's, who closes it after the watch has ended.
+@AgentLoop
+@safe
+public final class LoopWatch {
+  /// What a descriptor can be ready for.
+  public struct Events: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// A set from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It can be read without waiting.
+    public static let readable = Events(rawValue: 1)
+    /// It can be written without waiting.
+    public static let writable = Events(rawValue: 2)
+    /// The other end has gone. Always watched.
+    public static let hangup = Events(rawValue: 4)
+    /// It has failed. Always watched.
+    public static let error = Events(rawValue: 8)
+  }
+
+  private let handler: @AgentLoop (Events) -> Void
+  // Freed in `deinit`, after which the main loop makes no further call; until then `self` is alive for its callbacks.
+  private var event: OpaquePointer?
+
+  /// What is waited for; empty pauses the watch.
+  public var events: Events {
+    didSet {
+      guard events != oldValue else { return }
+      unsafe AgentLoop.executor.api.pointee.io_enable(event, events.flags)
+    }
+  }
+
+  /// Calls `handler` on the loop whenever `descriptor` is ready for one of `events`. The handler may let go of the watch.
+  public init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void) {
+    self.handler = handler
+    self.events = events
+    let api = unsafe AgentLoop.executor.api
+    unsafe event = api.pointee.io_new(
+      api, descriptor, events.flags,
+      { _, _, _, flags, watch in
+        unsafe AgentLoop.assume((flags, watch)) { unsafe LoopWatch.ready($0.0, $0.1) }
+      },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit { unsafe AgentLoop.executor.api.pointee.io_free(event) }
+
+  private static func ready(_ flags: pa_io_event_flags_t, _ watch: UnsafeMutableRawPointer?) {
+    // The pointer given to io_new above; the local reference keeps the watch alive while its handler lets go of it.
+    guard let watch = unsafe watch else { return }
+    let this = unsafe Unmanaged<LoopWatch>.fromOpaque(watch).takeUnretainedValue()
+    this.handler(Events(flags))
+  }
+}
+
+extension LoopWatch.Events {
+  fileprivate var flags: pa_io_event_flags_t {
+    guard !isEmpty else { return [] }
+    var flags: pa_io_event_flags_t = [.PA_IO_EVENT_HANGUP, .PA_IO_EVENT_ERROR]
+    if contains(.readable) { flags.insert(.PA_IO_EVENT_INPUT) }
+    if contains(.writable) { flags.insert(.PA_IO_EVENT_OUTPUT) }
+    return flags
+  }
+
+  fileprivate init(_ flags: pa_io_event_flags_t) {
+    self = []
+    if flags.contains(.PA_IO_EVENT_INPUT) { insert(.readable) }
+    if flags.contains(.PA_IO_EVENT_OUTPUT) { insert(.writable) }
+    if flags.contains(.PA_IO_EVENT_HANGUP) { insert(.hangup) }
+    if flags.contains(.PA_IO_EVENT_ERROR) { insert(.error) }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// The orderly end of a program: what was started is stopped in the opposite order, within a deadline.
+///
+/// Each part adds its own end when it starts, so whatever it was built on ends after it. A part that is added while the
+/// shutdown is under way is the next to be stopped: it had begun to start before it could know.
+@AgentLoop
+public final class Shutdown {
+  private struct Stage {
+    let name: String
+    let end: @AgentLoop () async -> Void
+  }
+
+  private let deadline: Duration
+  private let overdue: @AgentLoop (String) -> Void
+  private var stages: [Stage] = []
+  private var current = ""
+
+  /// Whether the end has begun. Nothing new should be started then.
+  public private(set) var hasBegun = false
+
+  /// A shutdown that takes no longer than `deadline`. If it would, `overdue` is told the name of the part that hangs, and the
+  /// loop stops all the same.
+  public init(deadline: Duration = .seconds(5), overdue: @escaping @AgentLoop (String) -> Void) {
+    self.deadline = deadline
+    self.overdue = overdue
+  }
+
+  /// Has `end` called at the shutdown, before the ends that were added earlier. It should return soon; it is not cancelled.
+  public func add(_ name: String, _ end: @escaping @AgentLoop () async -> Void) {
+    stages.append(Stage(name: name, end: end))
+  }
+
+  /// Begins the end; afterwards `AgentLoop.run` returns `code`. The second call ends the loop at once, as the person who asks
+  /// again does not want to wait.
+  public func begin(_ code: Int32) {
+    guard !hasBegun else { return AgentLoop.stop(code) }
+    hasBegun = true
+    let limit = AgentLoop.after(deadline) { [self] in
+      overdue(current)
+      AgentLoop.stop(code)
+    }
+    AgentLoop.task { [self] in
+      await endStages()
+      limit.cancel()
+      AgentLoop.stop(code)
+    }
+  }
+
+  private func endStages() async {
+    while let stage = stages.popLast() {
+      current = stage.name
+      await stage.end()
+    }
+  }
+}

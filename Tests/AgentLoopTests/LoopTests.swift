@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import FermataTestKit
+import CLinux
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("The loop", .serialized)
+struct LoopTests {
+  @Test("a task stays on the loop's thread through every kind of await")
+  func oneThread() async throws {
+    let strays = try await onLoop { @AgentLoop in
+      var strays = 0
+      func look() { if !AgentLoop.executor.isLoopThread { strays += 1 } }
+      look()
+      await withUnsafeContinuation { continuation in AgentLoop.after(.zero) { continuation.resume() } }
+      look()
+      await AgentLoop.task {}.value
+      look()
+      strays += await Self.straysInNonisolatedCode()
+      look()
+      return strays
+    }
+    #expect(strays == 0)
+  }
+
+  /// Stays where its caller is, and so does what resumes in it.
+  private nonisolated static func straysInNonisolatedCode() async -> Int {
+    var strays = AgentLoop.executor.isLoopThread ? 0 : 1
+    await Task.yield()
+    strays += AgentLoop.executor.isLoopThread ? 0 : 1
+    return strays
+  }
+
+  @Test("no wake-up is lost when four threads enqueue 100,000 jobs")
+  func noLostWakeup() async throws {
+    LoopThread.start()
+    let threads = 4
+    let perThread = 25_000
+    let ran = Counter()
+    await withTaskGroup { group in
+      for _ in 0..<threads {
+        group.addTask {
+          // One after another, so that the loop goes to sleep between them again and again.
+          for _ in 0..<perThread { await AgentLoop.task { ran.increase() }.value }
+        }
+      }
+    }
+    #expect(ran.count == threads * perThread)
+  }
+
+  @Test("timers fire in order, not before their time, and not once cancelled")
+  func timers() async throws {
+    let (names, early) = try await onLoop { @AgentLoop in
+      var names: [String] = []
+      var early = 0
+      let start = AgentLoop.now
+      for (delay, name) in [(20, "c"), (5, "a"), (10, "b")] {
+        AgentLoop.after(.milliseconds(delay)) {
+          names.append(name)
+          if AgentLoop.now - start < .milliseconds(delay) { early += 1 }
+        }
+      }
+      let cancelled = AgentLoop.after(.milliseconds(15)) { names.append("cancelled") }
+      AgentLoop.after(.milliseconds(1)) { cancelled.cancel() }
+      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(25)) { done.resume() } }
+      return (names, early)
+    }
+    #expect(names == ["a", "b", "c"])
+    #expect(early == 0)
+  }
+
+  @Test("a watch hears its descriptor, its hang-up, and may be let go of from within")
+  func watch() async throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    defer { close(reading) }
+    let heard = try await onLoop { @AgentLoop in
+      var heard: [LoopWatch.Events] = []
+      var watch: LoopWatch?
+      write(writing, "x", 1)
+      await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
+        watch = LoopWatch(descriptor: reading) { events in
+          heard.append(events)
+          var byte: UInt8 = 0
+          if read(reading, &byte, 1) == 1 {
+            close(writing)
+          } else {
+            watch = nil
+            done.resume()
+          }
+        }
+      }
+      return (heard, watch == nil)
+    }
+    #expect(heard.0.first == .readable)
+    #expect(heard.0.last?.contains(.hangup) == true)
+    #expect(heard.1)
+  }
+
+  @Test("a paused watch hears nothing until it is set again")
+  func pausedWatch() async throws {
+    let descriptor = eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let (paused, resumed) = try await onLoop { @AgentLoop in
+      var calls = 0
+      let watch = LoopWatch(descriptor: descriptor, events: []) { _ in calls += 1 }
+      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(5)) { done.resume() } }
+      let paused = calls
+      watch.events = .readable
+      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(5)) { done.resume() } }
+      return (paused, calls)
+    }
+    #expect(paused == 0)
+    #expect(resumed > 0)
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+    var count: Int { value.load(ordering: .relaxed) }
+    func increase() { value.add(1, ordering: .relaxed) }
+  }
+}
