@@ -47,6 +47,7 @@ let package = Package(
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
+    adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
 
     // For tests only.
     adapter("FermataTestKit", ["AgentLoop"]),  // private servers, virtual cards and clocks, tiny sounds

@@ -22,13 +22,17 @@ public struct SinkInput: Sendable, Equatable {
   public var isCorked: Bool
   /// Whether the server silences it.
   public var isMuted: Bool
+  /// Its loudest channel as a fraction of the full volume, on the scale of a volume slider; absent where the stream has no
+  /// volume of its own.
+  public var volume: Double?
   /// The server's property list: `media.role`, `application.name` and the like.
   public var properties: [String: String]
 
   /// A playback stream with these properties.
   public init(
     index: Index, name: String = "", client: AudioClient.Index? = nil, sink: Sink.Index? = nil,
-    isCorked: Bool = false, isMuted: Bool = false, properties: [String: String] = [:]
+    isCorked: Bool = false, isMuted: Bool = false, volume: Double? = nil,
+    properties: [String: String] = [:]
   ) {
     self.index = index
     self.name = name
@@ -36,6 +40,7 @@ public struct SinkInput: Sendable, Equatable {
     self.sink = sink
     self.isCorked = isCorked
     self.isMuted = isMuted
+    self.volume = volume
     self.properties = properties
   }
 

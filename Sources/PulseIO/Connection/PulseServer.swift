@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+import CPulse
+
+/// The way to the sound server, kept open: whenever the connection is lost, or cannot be made, it is tried again, after 50 ms
+/// at first and at most every 5 s.
+///
+/// Everything that happens is told to one handler; what it means is decided by whoever listens. No call blocks.
+@AgentLoop
+public final class PulseServer {
+  /// What the server tells without being asked.
+  public enum Event {
+    /// The server answers. Streams can be made now.
+    case connected
+    /// The server is gone, or was not found; `retryIn` is the wait until the next try. Streams of this connection are dead.
+    case disconnected(PulseError, retryIn: Duration)
+    /// Something in the server's world came, went or changed.
+    case changed(Facility, ChangeKind, index: UInt32)
+  }
+
+  /// The parts of the server's world that are watched.
+  public enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
+
+  /// What can happen to them.
+  public enum ChangeKind: Sendable { case new, changed, removed }
+
+  private let address: String?
+  private let properties: [String: String]
+  private let handler: @AgentLoop (Event) -> Void
+  private var backoff: Backoff
+  private var retry: LoopTimer?
+  /// Present from `start` until the connection is lost, ready or not.
+  private(set) var context: PulseContext?
+  /// Counts what the server told, so that a reading can see whether it was overtaken.
+  private(set) var changes = 0
+
+  /// Whether the server answers at this moment.
+  public private(set) var isConnected = false
+
+  /// A way to the server at `address`, or to the one that the environment and the user's settings name.
+  ///
+  /// - Parameters:
+  ///   - properties: how the program calls itself there: `application.name` and the like.
+  ///   - handler: hears every event, on the loop, never from within a call to this object.
+  public init(
+    address: String? = nil, properties: [String: String], backoff: Backoff = Backoff(),
+    handler: @escaping @AgentLoop (Event) -> Void
+  ) {
+    self.address = address
+    self.properties = properties
+    self.backoff = backoff
+    self.handler = handler
+  }
+
+  /// Begins to connect, and goes on trying until `stop`.
+  public func start() {
+    guard context == nil, retry == nil else { return }
+    connect()
+  }
+
+  /// Closes the connection; no event comes afterwards. Streams end.
+  public func stop() {
+    retry?.cancel()
+    retry = nil
+    context = nil
+    isConnected = false
+  }
+
+  private func connect() {
+    context = PulseContext(server: address, properties: properties) { [weak self] event in self?.handle(event)
+    }
+  }
+
+  private func handle(_ event: PulseContext.Event) {
+    switch event {
+    case .ready:
+      backoff.reset()
+      isConnected = true
+      handler(.connected)
+    case .failed(let error): lost(error)
+    case .changed(let facility, let kind, let index):
+      changes += 1
+      handler(.changed(facility, kind, index: index))
+    }
+  }
+
+  private func lost(_ error: PulseError) {
+    isConnected = false
+    let wait = backoff.next()
+    // The old context stays until then: its streams still have to learn of their end.
+    retry = AgentLoop.after(wait) { [weak self] in
+      self?.retry = nil
+      self?.connect()
+    }
+    handler(.disconnected(error, retryIn: wait))
+  }
+
+  /// The connection, where there is one to ask.
+  func connected(to operation: String) throws(PulseError) -> PulseContext {
+    guard isConnected, let context else { throw PulseError(.badState, in: operation) }
+    return context
+  }
+}
+
+extension PulseServer.Facility {
+  init?(_ type: pa_subscription_event_type_t) {
+    switch type.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
+    case PA_SUBSCRIPTION_EVENT_SINK.rawValue: self = .sink
+    case PA_SUBSCRIPTION_EVENT_CARD.rawValue: self = .card
+    case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: self = .server
+    case PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue: self = .sinkInput
+    case PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT.rawValue: self = .sourceOutput
+    default: return nil
+    }
+  }
+}
+
+extension PulseServer.ChangeKind {
+  init?(_ type: pa_subscription_event_type_t) {
+    switch type.rawValue & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue {
+    case PA_SUBSCRIPTION_EVENT_NEW.rawValue: self = .new
+    case PA_SUBSCRIPTION_EVENT_CHANGE.rawValue: self = .changed
+    case PA_SUBSCRIPTION_EVENT_REMOVE.rawValue: self = .removed
+    default: return nil
+    }
+  }
+}

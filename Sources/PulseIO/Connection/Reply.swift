@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CPulse
+
+/// The answer to one request, awaited here and nowhere else.
+///
+/// The request is on its way as soon as the reply exists, so several can be under way at once. The library's data callback
+/// fills `value` through the pointer that `start` is given; the end, or the loss of the connection, comes as the operation's
+/// state. The reply lives until then: `Ending` holds it, and the state callback lets go of `Ending`.
+@AgentLoop @safe
+final class Reply<Value> {
+  /// What has been collected so far; for the data callback.
+  var value: Value
+  /// Set by the data callback where the server answered with an error.
+  var refusal: PulseError.Code?
+
+  private let operation: String
+  private var outcome: Result<Void, PulseError>?
+  private var waiter: UnsafeContinuation<Void, Never>?
+
+  /// Sends a request. `start` makes it and returns the library's operation, nil where it was refused at once.
+  init(
+    _ operation: String, of context: OpaquePointer, collecting initial: Value,
+    _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+  ) {
+    value = initial
+    self.operation = operation
+    let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
+    guard let request = unsafe start(context, pointer) else {
+      outcome = .failure(PulseError(.init(rawValue: unsafe pa_context_errno(context)), in: operation))
+      return
+    }
+    let ending = unsafe Unmanaged.passRetained(Ending { self.ended($0) }).toOpaque()
+    unsafe pa_operation_set_state_callback(
+      request,
+      { request, ending in unsafe AgentLoop.assume((request, ending)) { unsafe Ending.changed($0.0, $0.1) } },
+      ending)
+    unsafe pa_operation_unref(request)
+  }
+
+  /// What the server answered. Only one task may wait.
+  func get() async throws(PulseError) -> Value {
+    if outcome == nil { await unsafe withUnsafeContinuation { unsafe waiter = $0 } }
+    try outcome?.get()
+    return value
+  }
+
+  /// The reply behind the pointer that `start` was given.
+  static func from(_ pointer: UnsafeMutableRawPointer?) -> Reply<Value> {
+    guard let pointer = unsafe pointer else { preconditionFailure("a callback without its reply") }
+    return unsafe Unmanaged<Reply<Value>>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  private func ended(_ state: pa_operation_state_t) {
+    let failure = state == PA_OPERATION_DONE ? refusal : .connectionTerminated
+    outcome = failure.map { .failure(PulseError($0, in: operation)) } ?? .success(())
+    unsafe waiter?.resume()
+    unsafe waiter = nil
+  }
+}
+
+/// What the state callback holds: a type that the C callback can name, whatever the reply's value is.
+@AgentLoop
+private final class Ending {
+  private let ended: (pa_operation_state_t) -> Void
+
+  init(_ ended: @escaping (pa_operation_state_t) -> Void) { self.ended = ended }
+
+  static func changed(_ request: OpaquePointer?, _ ending: UnsafeMutableRawPointer?) {
+    let state = unsafe pa_operation_get_state(request)
+    guard state != PA_OPERATION_RUNNING, let ending = unsafe ending else { return }
+    // The end comes once, and with it the last use of the pointer.
+    unsafe Unmanaged<Ending>.fromOpaque(ending).takeRetainedValue().ended(state)
+  }
+}
