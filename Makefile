@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+#
+# Everything a person or a machine runs on this tree. `make help` lists it.
+
+SWIFT = swift
+# What looks for missing packages, and installs them. On a system without apt: make NEEDS=true …
+NEEDS = packaging/setup/needs.sh
+# What `make play` plays; see packaging/setup/play.sh for how names with spaces are written.
+FILES =
+# What `make test` and `make test-sanitized` run: part of a test's, suite's or target's name, as a pattern.
+FILTER =
+
+program = .build/release/fermata
+release = -c release --static-swift-stdlib -Xlinker -s
+quoted = '$(subst ','\'',$(1))'
+filter = $(if $(FILTER),--filter $(call quoted,$(FILTER)))
+
+help: ## lists the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: ## installs what is missing, builds, and plays FILES, or a tune of its own
+	@$(NEEDS) play
+	@$(MAKE) --no-print-directory release
+	@FILES=$(call quoted,$(value FILES)) packaging/setup/play.sh $(program)
+
+build: ## installs what is missing, and builds the release
+	@$(NEEDS) build
+	@$(MAKE) --no-print-directory release
+
+release:
+	$(SWIFT) build $(release) --product fermata
+
+test: ## installs what tests need, and runs everything: unit, real servers, lint
+	@$(NEEDS) test
+	@$(MAKE) --no-print-directory virtual-card
+	$(SWIFT) build --build-tests
+	@$(MAKE) --no-print-directory lint
+	$(SWIFT) test --skip-build --disable-xctest --quiet $(filter)
+
+test-sanitized: ## runs the tests under the thread and the address sanitizer
+	@$(NEEDS) test
+	@$(MAKE) --no-print-directory virtual-card
+	packaging/setup/sanitized.sh thread $(filter)
+	packaging/setup/sanitized.sh address $(filter)
+
+virtual-card:
+	$(if $(wildcard Tests/VirtualCard/build.sh),Tests/VirtualCard/build.sh)
+
+lint: ## reads the format of the Swift and the sense of the shell
+	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests
+	@if command -v shellcheck >/dev/null; then \
+	  echo shellcheck; find .ci/run $(wildcard packaging Tests) -type f \( -name '*.sh' -o -path .ci/run \) -exec shellcheck {} +; \
+	else echo 'lint: no shellcheck here, the scripts were not read (make test installs it)'; fi
+
+format: ## writes the Swift as the formatter has it
+	$(SWIFT) format -i --parallel -r Package.swift Sources Tests
+
+bench: ## measures this player beside others
+	@$(NEEDS) bench
+	@$(MAKE) --no-print-directory release
+	$(SWIFT) run -c release fermata-bench
+
+clean: ## removes what was built
+	rm -rf .build
+
+.PHONY: help play build release test test-sanitized virtual-card lint format bench clean

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# needs.sh build|play|test|bench
+#
+# Installs the Debian or Ubuntu packages that a command of the Makefile needs and that are missing. Names
+# them first; asks where a person sits at the terminal and the machine has to be changed through sudo.
+# Takes a fraction of a second, and touches nothing, where nothing is missing.
+set -eu
+
+# One line a package: its name, then why it is here. Names joined by | are one package under the names
+# that different releases give it: the first that the release knows is taken.
+
+build_needs() {
+  cat <<'LIST'
+g++                     C library, libgcc and libstdc++ in the release's own versions, which Swift links with
+libc6-dev               C headers, which Swift's Glibc module reads
+libpulse-dev            the sound server's client library
+libdbus-1-dev           the session bus
+libmpg123-dev           decodes MP3
+libsndfile1-dev         decodes FLAC, Vorbis, Opus, WAV, AIFF, CAF and AU
+libtag1-dev             reads tags
+libsqlite3-dev          keeps the state and the library
+libcurl4|libcurl4t64    the Swift toolchain itself loads it
+libncurses6             the Swift toolchain itself loads it
+libxml2|libxml2-16      the Swift toolchain itself loads it
+zlib1g-dev              the Swift toolchain itself links with it
+LIST
+}
+
+play_needs() {
+  build_needs
+  echo "pulseaudio-utils  pactl, to ask whether a sound server answers"
+  if ! sound_server_answers; then
+    echo "pulseaudio        no sound server answers here: a private one, for as long as the tune lasts"
+  fi
+}
+
+test_needs() {
+  build_needs
+  cat <<'LIST'
+pulseaudio              a real sound server, private to a test
+pulseaudio-utils        pactl moves streams and unplugs sinks in tests
+pipewire                the other real sound server
+pipewire-pulse          PipeWire's PulseAudio server
+wireplumber             PipeWire's session manager, which picks the routes
+libpipewire-0.3-dev     builds the virtual card for PipeWire
+dpkg-dev                unpacks PulseAudio's headers for the virtual card
+pkg-config              finds PipeWire's headers
+dbus                    a private session bus
+playerctl               asks over MPRIS what a desktop would ask
+sox                     makes the tunes that tests play
+lame                    makes MP3
+flac                    makes FLAC
+vorbis-tools            makes Vorbis
+opus-tools              makes Opus
+mpg123                  the decoder that ours is compared with
+valgrind                counts instructions and leaks
+shellcheck              reads these scripts
+LIST
+}
+
+bench_needs() {
+  test_needs
+  echo "cmus                    the player that idles best among the others, measured beside ours"
+}
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+  say "needs: $*"
+  exit 1
+}
+
+# A server that answers now. Where pactl is missing too, the socket stands in for the answer.
+sound_server_answers() {
+  if command -v pactl >/dev/null; then
+    PULSE_BINARY=/bin/false timeout 5 pactl info >/dev/null 2>&1
+  else
+    [ -n "${PULSE_SERVER:-}" ] || [ -S "${XDG_RUNTIME_DIR:-/nonexistent}/pulse/native" ]
+  fi
+}
+
+# Of the lines on standard input those whose package, by none of its names, is installed.
+missing_of() {
+  installed=" $(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | tr '\n' ' ')"
+  while read -r names why; do
+    found=no
+    for name in $(printf '%s' "$names" | tr '|' ' '); do
+      case $installed in *" $name "*) found=yes ;; esac
+    done
+    [ "$found" = yes ] || printf '%s %s\n' "$names" "$why"
+  done
+}
+
+known_to_apt() { LC_ALL=C apt-cache policy "$1" | grep -q 'Candidate: [^(]'; }
+
+# For each line on standard input the name that this release knows, or the names preceded by a question mark.
+names_for_release() {
+  while read -r names _; do
+    pick="?$names"
+    for name in $(printf '%s' "$names" | tr '|' ' '); do
+      if known_to_apt "$name"; then
+        pick=$name
+        break
+      fi
+    done
+    printf '%s\n' "$pick"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 \
+    apt-get -q -y -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@" </dev/null >&2
+}
+
+# Says what is missing, and leaves unless it may be installed.
+announce() {
+  say "$1 needs packages that are not installed yet:"
+  printf '%s\n' "$2" | while read -r names why; do
+    printf '  %-22s %s\n' "${names%%|*}" "$why" >&2
+  done
+  command -v apt-get >/dev/null || fail "there is no apt-get here; install the packages above, then run make again"
+  [ "$(id -u)" -eq 0 ] && return
+  command -v sudo >/dev/null || fail "installing needs root and there is no sudo; as root, install the packages above"
+  [ -t 0 ] || return 0
+  printf 'Install them with sudo apt-get? [Y/n] ' >&2
+  read -r answer
+  case $answer in '' | [Yy]*) ;; *) fail "nothing installed" ;; esac
+}
+
+# Never at the price of a package that is there: on a desktop, pulseaudio would throw out PipeWire's sound.
+install_missing() {
+  apt update || say "needs: apt-get update failed; going on with the lists that are there"
+  names=$(printf '%s\n' "$1" | names_for_release)
+  unknown=$(printf '%s\n' "$names" | sed -n 's/^?//p' | tr '\n' ' ')
+  [ -z "$unknown" ] || fail "apt does not know ${unknown% }: is the network there, and on Ubuntu 'universe' enabled?"
+  # shellcheck disable=SC2086 # one word a package
+  apt install --no-install-recommends --no-remove $names ||
+    fail "apt-get could not install them (see above); nothing that was installed before has been removed"
+}
+
+find_swift() {
+  command -v swift >/dev/null && return
+  [ -z "${SUDO_USER:-}" ] || fail "swift is not on root's PATH: run make as $SUDO_USER, it asks for sudo by itself"
+  fail "swift is not on the PATH: install Swift 6.2 or newer from https://www.swift.org/install/linux"
+}
+
+case ${1:-} in
+  build | play | test | bench) purpose=$1 ;;
+  *) fail "usage: needs.sh build|play|test|bench" ;;
+esac
+command -v dpkg-query >/dev/null ||
+  fail "neither Debian nor Ubuntu: install by hand what $0 names for '$purpose', then run make NEEDS=true $purpose"
+find_swift
+missing=$("${purpose}_needs" | missing_of)
+[ -n "$missing" ] || exit 0
+announce "make $purpose" "$missing"
+install_missing "$missing"
