@@ -43,8 +43,11 @@ test-sanitized: ## runs the tests under the thread and the address sanitizer
 	packaging/setup/sanitized.sh thread $(filter)
 	packaging/setup/sanitized.sh address $(filter)
 
+# The sound cards that tests plug in and pull out, one a server.
 virtual-card:
-	$(if $(wildcard Tests/VirtualCard/build.sh),Tests/VirtualCard/build.sh)
+	@for server in pulse pipewire; do \
+	  if [ -x Tests/VirtualCard/build.sh ]; then Tests/VirtualCard/build.sh $$server >/dev/null || exit 1; fi; \
+	done
 
 lint: ## reads the format of the Swift and the sense of the shell
 	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests

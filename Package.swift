@@ -51,5 +51,8 @@ let package = Package(
 
     // For tests only.
     adapter("FermataTestKit", ["AgentLoop"]),  // private servers, virtual cards and clocks, tiny sounds
+
+    // The house itself: who imports whom, what is banned, how long things are.
+    .testTarget(name: "ArchitectureTests", swiftSettings: house),
   ]
 )

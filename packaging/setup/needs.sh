@@ -19,6 +19,7 @@ libpulse-dev            the sound server's client library
 libdbus-1-dev           the session bus
 libmpg123-dev           decodes MP3
 libsndfile1-dev         decodes FLAC, Vorbis, Opus, WAV, AIFF, CAF and AU
+libvorbis-dev           decodes Vorbis
 libtag1-dev             reads tags
 libsqlite3-dev          keeps the state and the library
 libcurl4|libcurl4t64    the Swift toolchain itself loads it

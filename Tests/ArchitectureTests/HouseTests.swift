@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+/// The rules, held against the tree as it is on disk.
+@Suite("The house keeps its own rules")
+struct HouseTests {
+  private let files = SourceTree.files
+
+  private func expectNone(_ violations: [Violation]) {
+    #expect(violations.isEmpty, "\n\(violations.map(\.description).joined(separator: "\n"))")
+  }
+
+  @Test("the tree was found")
+  func tree() {
+    let paths = Set(files.map(\.path))
+    #expect(paths.isSuperset(of: ["Package.swift", "Makefile", "Tests/ArchitectureTests/HouseTests.swift"]))
+    #expect(!paths.contains { $0.hasPrefix(".build/") || $0.hasPrefix(".git/") })
+  }
+
+  @Test("layers point one way, and no adapter imports another")
+  func imports() {
+    expectNone(files.flatMap(ImportRules.violations))
+  }
+
+  @Test("nobody imports what Package.swift does not give")
+  func declaredImports() throws {
+    let manifest = Manifest(try #require(files.first { $0.path == "Package.swift" }))
+    expectNone(files.flatMap { ImportRules.undeclared(in: $0, manifest: manifest) })
+  }
+
+  @Test("tasks start on the loop, and nothing sleeps in a test")
+  func tasks() {
+    expectNone(files.flatMap { TaskRules.violations(in: $0) + TaskRules.sleeps(in: $0) })
+  }
+
+  @Test("what the compiler takes on trust stands beside its proof")
+  func proofs() {
+    expectNone(files.flatMap(ProofRules.violations))
+  }
+
+  @Test("each file names its licence, has one public type, and notes nothing unfinished")
+  func form() {
+    expectNone(
+      files.flatMap {
+        FormRules.licences(in: $0) + FormRules.unfinished(in: $0) + FormRules.furtherPublicTypes(in: $0)
+      })
+  }
+
+  @Test("no path of one machine is in the tree")
+  func machinePaths() {
+    expectNone(files.flatMap(FormRules.machinePaths))
+  }
+
+  @Test("files and functions are short")
+  func sizes() {
+    expectNone(files.flatMap(SizeRules.longFiles))
+    expectNone(SizeRules.crowd(SizeRules.files(files), of: "files", median: 150, p95: 400))
+    expectNone(SizeRules.crowd(SizeRules.functions(files), of: "functions", median: 8, p95: 35))
+  }
+}

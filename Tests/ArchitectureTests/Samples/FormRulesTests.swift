@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@Suite("What a file looks like")
+struct FormRulesTests {
+  private static let licence = "SPDX-License-Identifier: MIT"
+
+  @Test(
+    "the licence stands in the first line, or in the second below a mark of another program",
+    arguments: [
+      ("Sources/A/a.swift", "// \(licence)\n", true), ("Sources/A/a.h", "// \(licence)\n", true),
+      ("a.sh", "#!/bin/sh\n# \(licence)\n", true), ("Makefile", "# \(licence)\n", true),
+      ("Package.swift", "// swift-tools-version: 6.2\n// \(licence)\n", true), ("README.md", "# a\n", true),
+      ("Sources/A/a.swift", "", false), ("Sources/A/a.swift", "import B\n// \(licence)\n", false),
+      ("Sources/A/a.swift", "//\(licence)\n", false), ("a.sh", "#!/bin/sh\n\n# \(licence)\n", false),
+    ])
+  func licences(path: String, text: String, isFine: Bool) {
+    #expect(FormRules.licences(in: SourceFile(path, text)).isEmpty == isFine)
+  }
+
+  @Test(
+    "a note of unfinished work is found in comments only, and only as a word",
+    arguments: [
+      ("// TODO later", 1), ("let x = 1  // FIXME: wrong", 1), ("/*\n TODO\n*/", 1),
+      ("let text = \"TODO\"", 0),
+      ("let TODO = 1", 0), ("// TODOS", 0), ("// to do", 0),
+    ])
+  func unfinished(text: String, count: Int) {
+    #expect(FormRules.unfinished(in: Sample(text).file).count == count)
+  }
+
+  @Test("a note in a script is found as well")
+  func unfinishedScript() {
+    #expect(FormRules.unfinished(in: SourceFile("a.sh", "true\n# TODO\n")).map(\.line) == [2])
+  }
+
+  @Test(
+    "a path of one machine is found in any file, code or not",
+    arguments: [("home", true), ("work", true), ("Users", true), ("music", false), ("homes", false)])
+  func machinePaths(folder: String, isFound: Bool) {
+    for text in ["/\(folder)/a", "see \"/\(folder)/a\"", "// file:///\(folder)/a"] {
+      #expect(FormRules.machinePaths(in: SourceFile("README.md", text)).isEmpty != isFound, "\(text)")
+    }
+    for text in ["a/\(folder)/b", "~/\(folder)/b", "./\(folder)/b", "$(top)/\(folder)/b", "/\(folder)"] {
+      #expect(FormRules.machinePaths(in: SourceFile("README.md", text)).isEmpty, "\(text)")
+    }
+  }
+
+  @Test(
+    "the second public type of a file is found, an inner one or a hidden one is not",
+    arguments: [
+      ("public struct A {}\npublic enum B {}", 1),
+      ("public struct A {}\n@safe public final class B {}\npublic actor C {}", 2),
+      ("public struct A { public enum B {} }", 0), ("public struct A {}\nstruct B {}", 0),
+      ("public import struct A.B\npublic struct C {}", 0),
+      ("public struct A {}\nextension A { public struct B {} }", 0),
+      ("public struct A {}\n// public struct B {}", 0),
+      ("public struct A {}\npublic func f() { class B {} }", 0),
+    ])
+  func publicTypes(text: String, count: Int) {
+    #expect(FormRules.furtherPublicTypes(in: Sample(text).file).count == count)
+  }
+}
