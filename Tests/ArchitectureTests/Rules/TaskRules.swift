@@ -2,7 +2,7 @@
 
 /// Forms that start threads of their own, or wait for a clock in the wall.
 enum TaskRules {
-  private static let instead = "start it with Task(executorPreference: AgentLoop.executor)"
+  private static let instead = "start it on the loop, with AgentLoop.task"
 
   private static let banned: [(form: [String], why: String)] = [
     (["Task", ".", "detached"], instead),
@@ -25,12 +25,20 @@ enum TaskRules {
   /// `Task { … }` and `Task(…) { … }`, with or without the types of its result in angle brackets.
   private static func bareTasks(in file: SourceFile) -> [Violation] {
     file.occurrences(of: ["Task"]).compactMap { at in
+      guard !isResultOrProperty(at, in: file.tokens) else { return nil }
       let rest = afterTypes(file.tokens[(at + 1)...])
       guard let first = rest.first, first.isCode("{") || first.isCode("(") else { return nil }
       let argument = rest.dropFirst().first
       if first.isCode("("), argument?.isCode("executorPreference") == true { return nil }
       return file.violation(file.tokens[at].line, "a bare Task is banned: \(instead)")
     }
+  }
+
+  /// `-> Task<…> {` or `var x: Task<…> {`, where the brace begins a body and not a task.
+  private static func isResultOrProperty(_ at: Int, in tokens: [Token]) -> Bool {
+    guard at >= 3, at + 1 < tokens.count, tokens[at + 1].isCode("<") else { return false }
+    let isResult = tokens[at - 2].isCode("-") && tokens[at - 1].isCode(">")
+    return isResult || tokens[at - 3].isCode("var")
   }
 
   private static func afterTypes(_ tokens: ArraySlice<Token>) -> ArraySlice<Token> {

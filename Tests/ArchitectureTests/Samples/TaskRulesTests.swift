@@ -9,7 +9,8 @@ struct TaskRulesTests {
       "Task { work() }", "Task{ work() }", "Task\n{ work() }", "Task(priority: .high) { work() }",
       "Task() { }",
       "Task<Void, Never> { work() }", "Task<Result<Int, any Error>, Never>(priority: .low) { }",
-      "Task.init { work() }", "Task.detached { work() }", "Task . detached { work() }",
+      "Task.init { work() }", "f(task: Task<Void, Never> { })",
+      "let f = { () -> Int in Task { }; return 1 }", "Task.detached { work() }", "Task . detached { work() }",
       "Task.immediate { work() }", "try await Task.sleep(for: .seconds(1))", "@MainActor func run() {}",
       "await MainActor.run {}", "let text = \"\\(Task { 1 })\"",
     ])
