@@ -6,9 +6,9 @@ SWIFT = swift
 # What looks for missing packages, and installs them. On a system without apt: make NEEDS=true …
 NEEDS = packaging/setup/needs.sh
 # What `make play` plays; see packaging/setup/play.sh for how names with spaces are written.
-FILES =
+FILES ?=
 # What `make test` and `make test-sanitized` run: part of a test's, suite's or target's name, as a pattern.
-FILTER =
+FILTER ?=
 
 program = .build/release/fermata
 release = -c release --static-swift-stdlib -Xlinker -s

@@ -66,7 +66,7 @@ words_of_files() {
   if [ -e "$FILES" ]; then
     printf '%s\n' "$FILES"
   else
-    printf '%s\n' "$FILES" | xargs -n 1 printf '%s\n' | sed "s|^~/|$HOME/|"
+    printf '%s\n' "$FILES" | xargs -n 1 printf '%s\n'
   fi
 }
 
@@ -74,7 +74,8 @@ program=${1:?usage: play.sh PROGRAM}
 [ -x "$program" ] || fail "$program is not there: run make build"
 set --
 if [ -n "${FILES:-}" ]; then
-  words=$(words_of_files) || status=64 fail "FILES has a quote that does not end: $FILES"
+  words=$(words_of_files 2>/dev/null) || status=64 fail "FILES has a quote that does not end: $FILES"
+  words=$(printf '%s\n' "$words" | sed "s|^~/|$HOME/|")
   newline='
 '
   if [ -e "$FILES" ]; then set -f; fi
