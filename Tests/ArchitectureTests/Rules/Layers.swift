@@ -10,7 +10,8 @@ enum House {
   static let layers: [String: Layer] = [
     "CPulse": .c, "CDBus": .c, "CMpg123": .c, "CSndfile": .c, "CSQLite": .c, "CLinux": .c, "CTagLib": .c,
     "CVorbis": .c,
-    "AudioModel": .pure, "MediaModel": .pure, "PlaybackLogic": .pure, "BusModel": .pure,
+    "AudioModel": .pure, "CommandModel": .pure, "MediaModel": .pure, "PlaybackLogic": .pure,
+    "BusModel": .pure,
     "PlaylistModel": .pure, "LibraryQuery": .pure, "JobLogic": .pure, "ScreenModel": .pure,
     "AgentLoop": .adapter, "PulseIO": .adapter, "BusIO": .adapter, "DecodeIO": .adapter, "TagIO": .adapter,
     "StoreIO": .adapter, "WatchIO": .adapter, "TerminalIO": .adapter,
