@@ -52,8 +52,10 @@ virtual-card:
 lint: ## reads the format of the Swift and the sense of the shell
 	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests
 	@if command -v shellcheck >/dev/null; then \
-	  echo shellcheck; find .ci/run $(wildcard packaging Tests) -type f \( -name '*.sh' -o -path .ci/run \) -exec shellcheck {} +; \
-	else echo 'lint: no shellcheck here, the scripts were not read (make test installs it)'; fi
+	  echo shellcheck; shellcheck .ci/run $$(find packaging Tests -name '*.sh'); \
+	else \
+	  echo 'lint: no shellcheck here, so the scripts were not read (make test installs it)'; \
+	fi
 
 format: ## writes the Swift as the formatter has it
 	$(SWIFT) format -i --parallel -r Package.swift Sources Tests
