@@ -49,8 +49,9 @@ let package = Package(
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
 
-    // For tests only.
-    adapter("FermataTestKit", ["AgentLoop"]),  // private servers, virtual cards and clocks, tiny sounds
+    // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
+    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux", "CPulse"]),
+    tests("FermataTestKit", ["AudioModel", "CLinux"]),
 
     // The house itself: who imports whom, what is banned, how long things are.
     .testTarget(name: "ArchitectureTests", swiftSettings: house),

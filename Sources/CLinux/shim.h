@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Headers that Swift's Glibc module leaves out.
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// Variadic: Swift cannot call syscall(2), and not every supported glibc has this wrapper.
+static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+// GNU extensions, which the importer compiles without.
+int memfd_create(const char *name, unsigned flags);
+static const unsigned clinux_memfd_cloexec = 1;
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+static const short clinux_spawn_setsid = 0x80;

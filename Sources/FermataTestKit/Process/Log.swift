@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// What a process writes: a file in memory without a name, so that nothing has to read along, and no full pipe
+/// can stop the process.
+struct Log: ~Copyable, Sendable {
+  let descriptor: FileDescriptor
+
+  init(_ name: String) throws {
+    descriptor = try FileDescriptor(unsafe memfd_create(name, clinux_memfd_cloexec), "memfd_create")
+  }
+
+  /// The end of it, at most so many bytes.
+  func text(last limit: Int) -> String {
+    var info = stat()
+    guard unsafe fstat(descriptor.number, &info) == 0 else { return "" }
+    let start = max(0, Int(info.st_size) - limit)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(info.st_size) - start) { buffer, count in
+      unsafe count = max(0, pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(start)))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// A moment of the monotonic clock by which something has to have happened.
+public struct Deadline: Sendable {
+  /// The moment, as the clock counts.
+  public let time: Duration
+
+  /// The moment this long from now.
+  public static func after(_ span: Duration) -> Deadline { Deadline(time: Monotonic.now + span) }
+
+  /// What is left until then, never negative.
+  public var remaining: Duration { max(.zero, time - Monotonic.now) }
+  /// Whether it is past.
+  public var hasPassed: Bool { remaining == .zero }
+  /// What is left for poll(2): whole milliseconds, rounded up so that a wait never ends early.
+  var milliseconds: Int32 { Int32(min((remaining.nanoseconds + 999_999) / 1_000_000, 3_600_000)) }
+}
+
+/// The clock that the kit, libpulse and recorders count by.
+public enum Monotonic {
+  /// The time since some moment before the test, by CLOCK_MONOTONIC.
+  public static var now: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// The whole span in nanoseconds.
+  var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+  /// The whole span in microseconds, libpulse's unit.
+  var microseconds: UInt64 { UInt64(nanoseconds / 1000) }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Sockets in the file system and between two processes.
+enum LocalSocket {
+  /// Whether a server accepts connections on the socket at `path`.
+  static func isConnectable(_ path: String) throws -> Bool {
+    let socket = try FileDescriptor(
+      Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), "socket")
+    var address = try address(path)
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe connect(socket.number, address, size) == 0
+      }
+    }
+  }
+
+  private static func address(_ path: String) throws -> sockaddr_un {
+    var address = sockaddr_un()
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < room else {
+      throw KitError("\(path) is too long for a socket: \(room - 1) bytes")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  /// Waits until a server accepts connections at `path`. Throws what the server said when it dies first, and
+  /// when the deadline passes.
+  static func waitConnectable(_ path: String, server: Child, until deadline: Deadline) throws {
+    // Between two looks the wait is for the server's death, which leaves nothing to wait for.
+    while try !isConnectable(path) {
+      guard server.exit(until: .after(.milliseconds(1))) == nil else { throw server.obituary() }
+      guard !deadline.hasPassed else { throw KitError("\(server.name) does not listen at \(path)") }
+    }
+  }
+
+  /// Two connected sockets, each the other's far end.
+  static func pair() throws -> SocketPair {
+    var numbers: (Int32, Int32) = (-1, -1)
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let result = unsafe withUnsafeMutableBytes(of: &numbers) {
+      unsafe socketpair(AF_UNIX, type, 0, $0.assumingMemoryBound(to: Int32.self).baseAddress)
+    }
+    guard result == 0 else { throw KitError.system("socketpair", code: errno) }
+    return SocketPair(
+      near: try FileDescriptor(numbers.0, "socket"), far: try FileDescriptor(numbers.1, "socket"))
+  }
+}
+
+/// The two ends of a connection to a child.
+struct SocketPair: ~Copyable {
+  let near: FileDescriptor
+  let far: FileDescriptor
+
+  /// Keeps the near end and closes the far one, which by then the child has.
+  consuming func takeNear() -> FileDescriptor { near }
+}
+
+extension FileDescriptor {
+  /// Sends all of a short text to a socket. A far end that is gone is an error, never a signal.
+  func send(_ text: String) throws {
+    var text = text
+    let sent = text.withUTF8 { unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    guard sent == text.utf8.count else { throw KitError.system("send", code: errno) }
+  }
+
+  /// The next line that comes, without its end. Throws when none does in time, or the far end is gone.
+  func receiveLine(until deadline: Deadline) throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      guard waitReadable(until: deadline) else { throw KitError("no answer in time") }
+      guard unsafe read(number, &byte, 1) == 1 else { throw KitError("the other end is gone") }
+      guard byte != UInt8(ascii: "\n") else { return String(decoding: line, as: UTF8.self) }
+      guard line.count < 4096 else { throw KitError("a line without end") }
+      line.append(byte)
+    }
+  }
+}
