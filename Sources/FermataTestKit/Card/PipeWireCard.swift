@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+
+/// A virtual card on PipeWire: a client that exports a device. It ends with this object at the latest.
+final class PipeWireCard: VirtualCard {
+  let layout: CardLayout
+  let control: SoundControl
+  private let program: Child
+
+  init(_ layout: CardLayout, on control: SoundControl, environment: [String: String]) throws {
+    self.layout = layout
+    self.control = control
+    program = try Child(
+      Program(path: "\(CardProgram.folder)/\(try CardProgram.pipeWire.build())"),
+      [
+        "--name", layout.name, "--properties", layout.propertyWords, "--ports", layout.portWords,
+        "--profiles", layout.profileWords,
+      ], environment: environment, isInteractive: true)
+    guard try program.nextLine(until: .after(.seconds(5))) == "ready" else { throw program.obituary() }
+    try waitUntilPlugged()
+  }
+
+  func setAvailable(_ ports: [String: Port.Availability]) throws {
+    let words = ports.map { "\($0) \($1.rawValue)" }.joined(separator: " ")
+    let answer = try program.ask("available \(words)")
+    guard answer == "ok" else { throw KitError("\(layout.name): \(answer)") }
+  }
+
+  func remove() throws {
+    try program.check()
+    program.stop()
+  }
+}

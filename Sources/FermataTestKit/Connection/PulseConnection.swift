@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import CPulse
+
+/// A test's own connection to a sound server, on a thread of its own, with calls that wait for their answer.
+///
+/// It shares nothing with the code under test, so it can say what that code did. Any thread but its own may
+/// call it; each call blocks at most until its deadline.
+@safe final class PulseConnection: @unchecked Sendable {
+  // `loop` never changes, and everything else, the pointers' targets too, is touched only with its lock held
+  // (`locked`) or by its own thread, which holds the lock: hence `@unchecked Sendable`.
+  private let loop: OpaquePointer
+  private let context: OpaquePointer
+  private var eventCount = 0
+  private var isPastDeadline = false
+
+  /// How long one answer may take.
+  static let patience = Duration.seconds(5)
+
+  /// Connects. Throws when the server does not answer in time, or refuses.
+  init(address: String, name: String) throws {
+    guard let loop = unsafe pa_threaded_mainloop_new(),
+      let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), name)
+    else { throw KitError("libpulse has no memory for a connection") }
+    unsafe self.loop = loop
+    unsafe self.context = context
+    // The callbacks keep no reference: `deinit` ends the thread that calls them.
+    let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe pa_context_set_state_callback(context, { unsafe PulseConnection.from($1)?.wake() }, me)
+    unsafe pa_context_set_subscribe_callback(context, { unsafe PulseConnection.from($3)?.countEvent() }, me)
+    guard unsafe pa_context_connect(context, address, .PA_CONTEXT_NOAUTOSPAWN, nil) >= 0,
+      unsafe pa_threaded_mainloop_start(loop) >= 0
+    else { throw KitError("cannot connect to \(address): \(lastError)") }
+    try locked {
+      try wait("a connection to \(address)", within: Self.patience) { isReady ? true : nil }
+      unsafe pa_operation_unref(pa_context_subscribe(context, .PA_SUBSCRIPTION_MASK_ALL, nil, nil))
+    }
+  }
+
+  // Order: let the thread end, so that no callback comes any more, then let go of what it used.
+  deinit {
+    unsafe pa_threaded_mainloop_lock(loop)
+    unsafe pa_context_disconnect(context)
+    unsafe pa_threaded_mainloop_unlock(loop)
+    unsafe pa_threaded_mainloop_stop(loop)
+    unsafe pa_context_unref(context)
+    unsafe pa_threaded_mainloop_free(loop)
+  }
+
+  private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseConnection? {
+    unsafe pointer.map { unsafe Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func countEvent() {
+    eventCount += 1
+    wake()
+  }
+
+  private var isReady: Bool { unsafe pa_context_get_state(context) == .PA_CONTEXT_READY }
+  private var hasFailed: Bool { unsafe PA_CONTEXT_IS_GOOD(pa_context_get_state(context)) == 0 }
+
+  /// libpulse's text for what went wrong last.
+  var lastError: String { unsafe String(cString: pa_strerror(pa_context_errno(context))) }
+
+  /// Runs a body with the lock held.
+  func locked<R>(_ body: () throws -> R) rethrows -> R {
+    unsafe pa_threaded_mainloop_lock(loop)
+    defer { unsafe pa_threaded_mainloop_unlock(loop) }
+    return try body()
+  }
+
+  /// Gives the body the context, with the lock held.
+  func withContext<R>(_ body: (OpaquePointer) throws -> R) rethrows -> R {
+    try locked { try unsafe body(context) }
+  }
+
+  /// Lets every waiting thread look again. Called on the connection's thread or with the lock held.
+  func wake() { unsafe pa_threaded_mainloop_signal(loop, 0) }
+
+  /// Waits until `result` is there, looking again at each `wake()`. The lock must be held. Throws when that takes
+  /// too long, and when the server goes meanwhile.
+  @discardableResult
+  func wait<R>(_ what: String, within patience: Duration, for result: () throws -> R?) throws -> R {
+    let deadline = Deadline.after(patience)
+    let alarm = unsafe pa_context_rttime_new(
+      context, pa_rtclock_now() + patience.microseconds,
+      { _, _, _, pointer in unsafe PulseConnection.from(pointer)?.wake() },
+      Unmanaged.passUnretained(self).toOpaque())
+    defer { unsafe pa_threaded_mainloop_get_api(loop).pointee.time_free(alarm) }
+    while true {
+      if let result = try result() { return result }
+      guard !hasFailed else { throw KitError("\(what): the sound server is gone (\(lastError))") }
+      guard !deadline.hasPassed else { throw KitError("\(what) did not come within \(patience)") }
+      unsafe pa_threaded_mainloop_wait(loop)
+    }
+  }
+
+  /// The number of events that the server has sent so far.
+  var events: Int { locked { eventCount } }
+
+  /// Waits until there were more than so many events.
+  func waitForEvent(after count: Int, _ what: String, until deadline: Deadline) throws {
+    _ = try locked { try wait(what, within: deadline.remaining) { eventCount > count ? true : nil } }
+  }
+
+  /// Starts an operation with a box for its answer, and waits for it. Throws when the server refuses.
+  func request<Value>(
+    _ what: String, _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+  ) throws -> [Value] {
+    try locked {
+      let answer = Answer<Value>(connection: self)
+      guard let operation = unsafe start(context, Unmanaged.passUnretained(answer).toOpaque()) else {
+        throw KitError("\(what): \(lastError)")
+      }
+      // Cancelled, its callback never comes, so that the answer may go.
+      defer {
+        unsafe pa_operation_cancel(operation)
+        unsafe pa_operation_unref(operation)
+      }
+      try wait(what, within: Self.patience) { answer.isDone ? true : nil }
+      guard !answer.isRefused else { throw KitError("\(what): \(lastError)") }
+      return answer.values
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+public import AudioModel
+import CPulse
+
+/// Hears what a sink plays: records its monitor as floats at the sink's own rate and channels, on a thread and a
+/// connection of its own, from its creation until it is released.
+///
+/// It stays with its sink: when that goes, the recording ends and keeps what it has. Any thread may call it; what
+/// waits throws when the deadline passes.
+///
+/// Best made by `SoundServer.record`.
+@safe public final class Recorder: @unchecked Sendable {
+  // Both are only touched with the connection's lock held, or on its thread, which holds it: hence
+  // `@unchecked Sendable`. `stream` itself never changes.
+  private let stream: OpaquePointer
+  private var state: Recording
+
+  private let connection: PulseConnection
+  private let sink: String
+
+  /// Starts to record in fragments of `latency`. Returns when the server has taken the stream, and throws when it
+  /// does not.
+  public init(sink: String, monitor: String, address: String, latency: Duration = .milliseconds(10)) throws {
+    self.sink = sink
+    state = Recording(format: AudioFormat(rate: 48_000, channels: 2))
+    let connection = try PulseConnection(address: address, name: "a test's recorder")
+    self.connection = connection
+    var spec = pa_sample_spec(format: cpulse_float32_native, rate: 48_000, channels: 2)
+    unsafe stream = try connection.withContext { context in
+      guard let stream = unsafe pa_stream_new(context, "what \(sink) plays", &spec, nil) else {
+        throw KitError("cannot record \(sink): \(connection.lastError)")
+      }
+      return unsafe stream
+    }
+    try connection.locked { try connect(to: monitor, latency) }
+  }
+
+  // The stream's callbacks hold no reference: they are cleared before this object goes, under the lock that
+  // they run with.
+  deinit {
+    connection.locked {
+      unsafe pa_stream_set_read_callback(stream, nil, nil)
+      unsafe pa_stream_set_state_callback(stream, nil, nil)
+      unsafe pa_stream_disconnect(stream)
+      unsafe pa_stream_unref(stream)
+    }
+  }
+
+  private func connect(to monitor: String, _ latency: Duration) throws {
+    let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe pa_stream_set_read_callback(stream, { unsafe Recorder.from($2)?.receive() }, me)
+    unsafe pa_stream_set_state_callback(stream, { unsafe Recorder.from($1)?.changeState() }, me)
+    var buffer = pa_buffer_attr()
+    buffer.maxlength = UInt32.max
+    buffer.fragsize =
+      UInt32(AudioFormat(rate: 48_000, channels: 2).bytesPerSecond) * UInt32(latency.microseconds) / 1_000_000
+    let flags: pa_stream_flags = [
+      .PA_STREAM_FIX_RATE, .PA_STREAM_FIX_CHANNELS, .PA_STREAM_ADJUST_LATENCY, .PA_STREAM_DONT_MOVE,
+    ]
+    guard unsafe pa_stream_connect_record(stream, monitor, &buffer, flags) >= 0 else {
+      throw KitError("cannot record \(sink): \(connection.lastError)")
+    }
+    try connection.wait("a recording of \(sink)", within: .seconds(5)) { try isReady() ? true : nil }
+  }
+
+  // On the connection's thread: what comes next is already in the sink's format.
+  private func changeState() {
+    if unsafe pa_stream_get_state(stream) == .PA_STREAM_READY {
+      let spec = unsafe pa_stream_get_sample_spec(stream).pointee
+      state = Recording(format: AudioFormat(rate: Int(spec.rate), channels: Int(spec.channels)))
+    }
+    connection.wake()
+  }
+
+  private static func from(_ pointer: UnsafeMutableRawPointer?) -> Recorder? {
+    unsafe pointer.map { unsafe Unmanaged<Recorder>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func isReady() throws -> Bool {
+    switch unsafe pa_stream_get_state(stream) {
+    case .PA_STREAM_READY: return true
+    case .PA_STREAM_FAILED, .PA_STREAM_TERMINATED:
+      throw KitError("the recording of \(sink) has ended: \(connection.lastError)")
+    default: return false
+    }
+  }
+
+  // On the connection's thread.
+  private func receive() {
+    let now = Monotonic.now
+    while unsafe pa_stream_readable_size(stream) > 0 {
+      var data: UnsafeRawPointer?
+      var bytes = 0
+      guard unsafe pa_stream_peek(stream, &data, &bytes) >= 0, bytes > 0 else { break }
+      let count = bytes / MemoryLayout<Float>.size
+      if let data = unsafe data {
+        unsafe state.samples.append(
+          contentsOf: UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count))
+      } else {
+        state.samples.append(contentsOf: repeatElement(0, count: count))
+        state.lostFrames += count / state.format.channels
+      }
+      unsafe pa_stream_drop(stream)
+    }
+    state.fragments.append(.init(end: state.frames, time: now))
+    connection.wake()
+  }
+
+  /// How the samples are laid out.
+  public var format: AudioFormat { connection.locked { state.format } }
+  /// What has been heard so far.
+  public var recording: Recording { connection.locked { state } }
+  /// How many frames have been heard so far.
+  public var frames: Int { connection.locked { state.frames } }
+
+  /// Waits until so many frames have been heard, and returns all.
+  @discardableResult
+  public func wait(forFrames frames: Int, within patience: Duration = .seconds(5)) throws -> Recording {
+    try wait("\(frames) frames of \(sink)", within: patience) { state.frames >= frames ? state : nil }
+  }
+
+  /// Waits until something sounds at or after frame `start`, and returns the first frame that does.
+  @discardableResult
+  public func waitForSound(from start: Int = 0, floor: Float = 0, within patience: Duration = .seconds(5))
+    throws -> Int
+  {
+    var next = start
+    return try wait("a sound on \(sink)", within: patience) {
+      let found = state.firstSound(from: next, floor: floor)
+      next = max(next, state.frames)  // what has been looked at stays silent
+      return found
+    }
+  }
+
+  /// Waits until nothing has sounded for a span that begins at or after frame `start`, and returns its first frame.
+  @discardableResult
+  public func waitForSilence(
+    lasting span: Duration, from start: Int = 0, floor: Float = 0, within patience: Duration = .seconds(5)
+  ) throws -> Int {
+    var begin = start
+    var next = start
+    return try wait("a silence of \(span) on \(sink)", within: patience) {
+      while let sounding = state.firstSound(from: next, floor: floor) {
+        begin = sounding + 1
+        next = begin
+      }
+      next = max(next, state.frames)
+      return state.frames - begin >= state.format.frames(in: span) ? begin : nil
+    }
+  }
+
+  private func wait<R>(_ what: String, within patience: Duration, for result: () -> R?) throws -> R {
+    try connection.locked {
+      try connection.wait(what, within: patience) {
+        if let result = result() { return result }
+        _ = try isReady()
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A session bus of the test's own. It starts no services unless it is given folders of service files.
+///
+/// Ends with this object, or with `stop()`, which also says whether it had died before. Any thread may use it.
+public final class PrivateBus: Sendable {
+  /// What stands in DBUS_SESSION_BUS_ADDRESS for those who shall use it.
+  public let address: String
+  /// A whole environment for a child program that uses this bus and else knows nothing of this machine.
+  public let environment: [String: String]
+
+  private let home: ServerHome
+  private let daemon: Child
+
+  /// Starts a bus and waits until it listens. With folders of service files it also starts what they describe, in
+  /// the environment above and what `activationEnvironment` adds. Throws when there is no dbus-daemon.
+  public init(serviceFolders: [String] = [], activationEnvironment: [String: String] = [:]) throws {
+    home = try ServerHome()
+    let socket = home.runtimePath("bus")
+    address = "unix:path=\(socket)"
+    environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+    let configuration = try home.directory.write("bus.conf", Self.configuration(address, serviceFolders))
+    daemon = try Child(
+      .named("dbus-daemon", package: "dbus-daemon"),
+      ["--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog"],
+      environment: environment.merging(activationEnvironment) { $1 })
+    try LocalSocket.waitConnectable(socket, server: daemon, until: .after(.seconds(5)))
+  }
+
+  /// Throws when the bus has died, with its last words.
+  public func check() throws { try daemon.check() }
+
+  /// Ends the bus. Throws when it had died before.
+  public func stop() throws {
+    defer { daemon.stop() }
+    try check()
+  }
+
+  private static func configuration(_ address: String, _ serviceFolders: [String]) -> String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+     "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>\(address)</listen>
+      <auth>EXTERNAL</auth>
+      \(serviceFolders.map { "<servicedir>\($0)</servicedir>" }.joined())
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+      </policy>
+    </busconfig>
+    """
+  }
+}

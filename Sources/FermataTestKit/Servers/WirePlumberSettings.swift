@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What keeps a private WirePlumber away from the machine: no sound cards, cameras, Bluetooth, seats or portals.
+enum WirePlumberSettings {
+  /// Writes them for every supported version: 0.4 reads Lua and passes over the rest, 0.5 the other way round.
+  /// Their numbers come after the distribution's own 50.
+  static func write(to directory: TemporaryDirectory) throws {
+    try directory.makeFolder(".config/wireplumber/main.lua.d")
+    try directory.makeFolder(".config/wireplumber/bluetooth.lua.d")
+    try directory.makeFolder(".config/wireplumber/wireplumber.conf.d")
+    try directory.write(".config/wireplumber/main.lua.d/60-private.lua", main)
+    try directory.write(
+      ".config/wireplumber/bluetooth.lua.d/60-private.lua", "bluez_monitor.enabled = false\n")
+    try directory.write(".config/wireplumber/wireplumber.conf.d/60-private.conf", profile)
+  }
+
+  // A table may be missing where its script is not installed.
+  private static let main = """
+    if alsa_monitor then alsa_monitor.enabled = false end
+    if v4l2_monitor then v4l2_monitor.enabled = false end
+    if libcamera_monitor then libcamera_monitor.enabled = false end
+    if default_access then default_access.properties["enable-flatpak-portal"] = false end
+
+    """
+
+  private static let profile = """
+    wireplumber.profiles = {
+      main = {
+        hardware.audio = disabled
+        hardware.bluetooth = disabled
+        hardware.video-capture = disabled
+        support.logind = disabled
+        support.reserve-device = disabled
+        support.portal-permissionstore = disabled
+      }
+    }
+
+    """
+}

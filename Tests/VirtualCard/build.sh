@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds the virtual sound cards for the tests, each only when it is out of date:
+#
+#   build.sh pulse|pipewire [DIRECTORY]     prints the path of what was built; DIRECTORY: .build/virtual-card
+#
+# The PulseAudio card is a module of the server and needs its internal headers, which no package installs.
+# They are taken from the source package of the very version installed, from wherever this machine gets its
+# packages, into DIRECTORY; nothing outside it is touched and no privilege is needed.
+set -eu
+
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+target=${1:?usage: build.sh pulse|pipewire [DIRECTORY]}
+directory=${2:-$here/../../.build/virtual-card}
+compiler=${CC:-cc}
+
+fail() { echo "build.sh: $*" >&2; exit 1; }
+need() { command -v "$1" >/dev/null 2>&1 || fail "needs $1: install the package $2"; }
+
+# fresh OUTPUT SOURCE: whether OUTPUT is newer than its source and this script.
+fresh() { [ -e "$1" ] && [ "$1" -nt "$2" ] && [ "$1" -nt "$here/build.sh" ]; }
+
+# The compiler writes beside the output, and a rename puts it in place: a server that has the old one loaded
+# keeps it, and an interrupted build leaves nothing that looks finished.
+compile() {
+  output=$1
+  shift
+  "$compiler" -std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -o "$output.new" "$@" >&2 || fail "cannot compile $output"
+  mv -f "$output.new" "$output"
+}
+
+build_pipewire() {
+  need pkg-config pkg-config
+  pkg-config --exists libpipewire-0.3 || fail "needs PipeWire's headers: install libpipewire-0.3-dev"
+  output=$directory/pipewire-card-$(pkg-config --modversion libpipewire-0.3)
+  if ! fresh "$output" "$here/pipewire-card.c"; then
+    flags=$(pkg-config --cflags --libs libpipewire-0.3 | sed 's/-I/-isystem /g')
+    compile "$output" "$here/pipewire-card.c" $flags
+  fi
+  echo "$output"
+}
+
+# The machine's own package sources with "deb" turned into "deb-src", in a folder of ours.
+source_lists() {
+  config=$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)
+  eval "$config"
+  mkdir -p "$1"
+  for file in "$list" "$parts"/*.list; do
+    [ -f "$file" ] && sed -n 's/^deb[[:space:]]/deb-src /p' "$file" > "$1/$(basename "$file" .list).list"
+  done
+  for file in "$parts"/*.sources; do
+    [ -f "$file" ] && sed 's/^[Tt]ypes:.*/Types: deb-src/' "$file" > "$1/$(basename "$file")"
+  done
+  return 0
+}
+
+private_apt() {
+  apt-get -qq -o Dir::Etc::sourcelist="$apt/no-list" -o Dir::Etc::sourceparts="$apt/sources" \
+    -o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User= "$@" >&2
+}
+
+# fetch_source FOLDER: the server's source package, patched as its distribution does, as FOLDER. Patches
+# matter: some distributions change the structures in these headers.
+fetch_source() {
+  need apt-get apt
+  need dpkg-source dpkg-dev
+  package=$(dpkg-query -W -f='${source:Package}=${source:Version}' pulseaudio)
+  apt=$1.apt
+  rm -rf "$apt" "$1.new"
+  mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/package"
+  source_lists "$apt/sources"
+  # A source of packages that offers no source packages makes update fail; what counts is whether ours comes.
+  private_apt update || true
+  (cd "$apt/package" && private_apt source --download-only "$package") ||
+    fail "no package source of this machine offers the source of $package"
+  dpkg-source --no-check --no-copy -x "$apt/package"/*.dsc "$1.new" >&2
+  # All that the headers want of libltdl is the name of a pointer; that spares its -dev package.
+  echo 'typedef struct lt__handle *lt_dlhandle;' > "$1.new/src/ltdl.h"
+  mv "$1.new" "$1"
+  rm -rf "$apt"
+}
+
+build_pulse() {
+  need pulseaudio pulseaudio
+  [ -e /usr/include/pulse/version.h ] || fail "needs libpulse's headers: install libpulse-dev"
+  version=$(LC_ALL=C pulseaudio --version | awk '{ print $2; exit }')
+  package_version=$(dpkg-query -W -f='${Version}' pulseaudio)
+  output=$directory/pulse-card-$package_version.so
+  if ! fresh "$output" "$here/pulse-card.c"; then
+    source=$directory/pulseaudio-$package_version
+    [ -d "$source" ] || fetch_source "$source"
+    # The server's own libraries bear its version in their names and lie where only it looks.
+    core=$(ldd "$(command -v pulseaudio)" | awk '/libpulsecore-/ { print $3; exit }')
+    common=$(ldd "$(command -v pulseaudio)" | awk '/libpulsecommon-/ { print $3; exit }')
+    [ -n "$core" ] && [ -n "$common" ] || fail "cannot find libpulsecore, which pulseaudio is linked with"
+    compile "$output" -shared -fPIC -DPACKAGE='"pulseaudio"' -DPACKAGE_VERSION="\"$version\"" \
+      -DHAVE_ATOMIC_BUILTINS -DHAVE_ATOMIC_BUILTINS_MEMORY_MODEL \
+      -isystem "$source/src" "$here/pulse-card.c" "$core" "$common" -lpulse \
+      -Wl,-rpath,"$(dirname "$core")"
+  fi
+  echo "$output"
+}
+
+need flock util-linux
+need "$compiler" gcc
+mkdir -p "$directory"
+directory=$(CDPATH= cd -- "$directory" && pwd)
+exec 9> "$directory/lock"
+flock 9  # tests of several processes may ask at once
+case $target in
+  pulse) build_pulse ;;
+  pipewire) build_pipewire ;;
+  *) fail "unknown card \"$target\": pulse or pipewire" ;;
+esac
