@@ -4,12 +4,12 @@ import CPulse
 /// Collects the answer to one operation. Touched only with the connection's lock held; the thread that asked
 /// owns it, and cancels the operation before it lets go.
 final class Answer<Value> {
-  private unowned let connection: PulseConnection
+  private let bell: Bell
   private(set) var values: [Value] = []
   private(set) var isDone = false
   private(set) var isRefused = false
 
-  init(connection: PulseConnection) { self.connection = connection }
+  init(bell: Bell) { self.bell = bell }
 
   /// The answer behind a callback's user data.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Answer? {
@@ -26,6 +26,6 @@ final class Answer<Value> {
   func finish(isRefused: Bool) {
     self.isRefused = isRefused
     isDone = true
-    connection.wake()
+    bell.ring()
   }
 }

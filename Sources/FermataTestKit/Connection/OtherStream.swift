@@ -60,12 +60,7 @@ import CPulse
     let target = max(bytes, Int(unsafe pa_bytes_per_second(pa_stream_get_sample_spec(stream))))
     var buffer = pa_buffer_attr(
       maxlength: .max, tlength: UInt32(target), prebuf: 0, minreq: .max, fragsize: .max)
-    unsafe pa_stream_set_state_callback(
-      stream,
-      { _, pointer in
-        unsafe pointer.map { unsafe Unmanaged<OtherStream>.fromOpaque($0).takeUnretainedValue() }?.connection
-          .wake()
-      }, Unmanaged.passUnretained(self).toOpaque())
+    unsafe pa_stream_set_state_callback(stream, { unsafe Bell.from($1)?.ring() }, connection.bell.pointer)
     guard unsafe pa_stream_connect_playback(stream, sink, &buffer, .PA_STREAM_START_CORKED, nil, nil) >= 0
     else {
       throw KitError("cannot play: \(connection.lastError)")

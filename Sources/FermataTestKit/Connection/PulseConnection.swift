@@ -10,8 +10,8 @@ import CPulse
   // (`locked`) or by its own thread, which holds the lock: hence `@unchecked Sendable`.
   private let loop: OpaquePointer
   private let context: OpaquePointer
-  private var eventCount = 0
-  private var isPastDeadline = false
+  /// What callbacks of this connection ring.
+  let bell: Bell
 
   /// How long one answer may take.
   static let patience = Duration.seconds(5)
@@ -23,10 +23,10 @@ import CPulse
     else { throw KitError("libpulse has no memory for a connection") }
     unsafe self.loop = loop
     unsafe self.context = context
+    unsafe bell = Bell(loop: loop)
     // The callbacks keep no reference: `deinit` ends the thread that calls them.
-    let me = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe pa_context_set_state_callback(context, { unsafe PulseConnection.from($1)?.wake() }, me)
-    unsafe pa_context_set_subscribe_callback(context, { unsafe PulseConnection.from($3)?.countEvent() }, me)
+    unsafe pa_context_set_state_callback(context, { unsafe Bell.from($1)?.ring() }, bell.pointer)
+    unsafe pa_context_set_subscribe_callback(context, { unsafe Bell.from($3)?.countEvent() }, bell.pointer)
     guard unsafe pa_context_connect(context, address, .PA_CONTEXT_NOAUTOSPAWN, nil) >= 0,
       unsafe pa_threaded_mainloop_start(loop) >= 0
     else { throw KitError("cannot connect to \(address): \(lastError)") }
@@ -44,15 +44,6 @@ import CPulse
     unsafe pa_threaded_mainloop_stop(loop)
     unsafe pa_context_unref(context)
     unsafe pa_threaded_mainloop_free(loop)
-  }
-
-  private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseConnection? {
-    unsafe pointer.map { unsafe Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func countEvent() {
-    eventCount += 1
-    wake()
   }
 
   private var isReady: Bool { unsafe pa_context_get_state(context) == .PA_CONTEXT_READY }
@@ -73,18 +64,15 @@ import CPulse
     try locked { try unsafe body(context) }
   }
 
-  /// Lets every waiting thread look again. Called on the connection's thread or with the lock held.
-  func wake() { unsafe pa_threaded_mainloop_signal(loop, 0) }
-
-  /// Waits until `result` is there, looking again at each `wake()`. The lock must be held. Throws when that takes
+  /// Waits until `result` is there, looking again whenever the bell rings. The lock must be held. Throws when that takes
   /// too long, and when the server goes meanwhile.
   @discardableResult
   func wait<R>(_ what: String, within patience: Duration, for result: () throws -> R?) throws -> R {
     let deadline = Deadline.after(patience)
     let alarm = unsafe pa_context_rttime_new(
       context, pa_rtclock_now() + patience.microseconds,
-      { _, _, _, pointer in unsafe PulseConnection.from(pointer)?.wake() },
-      Unmanaged.passUnretained(self).toOpaque())
+      { _, _, _, pointer in unsafe Bell.from(pointer)?.ring() },
+      bell.pointer)
     defer { unsafe pa_threaded_mainloop_get_api(loop).pointee.time_free(alarm) }
     while true {
       if let result = try result() { return result }
@@ -95,11 +83,11 @@ import CPulse
   }
 
   /// The number of events that the server has sent so far.
-  var events: Int { locked { eventCount } }
+  var events: Int { locked { bell.events } }
 
   /// Waits until there were more than so many events.
   func waitForEvent(after count: Int, _ what: String, until deadline: Deadline) throws {
-    _ = try locked { try wait(what, within: deadline.remaining) { eventCount > count ? true : nil } }
+    _ = try locked { try wait(what, within: deadline.remaining) { bell.events > count ? true : nil } }
   }
 
   /// Starts an operation with a box for its answer, and waits for it. Throws when the server refuses.
@@ -107,7 +95,7 @@ import CPulse
     _ what: String, _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws -> [Value] {
     try locked {
-      let answer = Answer<Value>(connection: self)
+      let answer = Answer<Value>(bell: bell)
       guard let operation = unsafe start(context, Unmanaged.passUnretained(answer).toOpaque()) else {
         throw KitError("\(what): \(lastError)")
       }

@@ -10,10 +10,10 @@ import CPulse
 ///
 /// Best made by `SoundServer.record`.
 @safe public final class Recorder: @unchecked Sendable {
-  // Both are only touched with the connection's lock held, or on its thread, which holds it: hence
-  // `@unchecked Sendable`. `stream` itself never changes.
+  // `stream` never changes, and what it points to is touched only with the connection's lock held: hence
+  // `@unchecked Sendable`.
   private let stream: OpaquePointer
-  private var state: Recording
+  private let tape: Tape
 
   private let connection: PulseConnection
   private let sink: String
@@ -22,9 +22,9 @@ import CPulse
   /// does not.
   public init(sink: String, monitor: String, address: String, latency: Duration = .milliseconds(10)) throws {
     self.sink = sink
-    state = Recording(format: AudioFormat(rate: 48_000, channels: 2))
     let connection = try PulseConnection(address: address, name: "a test's recorder")
     self.connection = connection
+    tape = Tape(bell: connection.bell)
     var spec = pa_sample_spec(format: cpulse_float32_native, rate: 48_000, channels: 2)
     unsafe stream = try connection.withContext { context in
       guard let stream = unsafe pa_stream_new(context, "what \(sink) plays", &spec, nil) else {
@@ -47,9 +47,9 @@ import CPulse
   }
 
   private func connect(to monitor: String, _ latency: Duration) throws {
-    let me = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe pa_stream_set_read_callback(stream, { unsafe Recorder.from($2)?.receive() }, me)
-    unsafe pa_stream_set_state_callback(stream, { unsafe Recorder.from($1)?.changeState() }, me)
+    let pointer = unsafe Unmanaged.passUnretained(tape).toOpaque()
+    unsafe pa_stream_set_read_callback(stream, { unsafe Tape.from($2)?.receive(from: $0) }, pointer)
+    unsafe pa_stream_set_state_callback(stream, { unsafe Tape.from($1)?.changeState(of: $0) }, pointer)
     var buffer = pa_buffer_attr()
     buffer.maxlength = UInt32.max
     buffer.fragsize =
@@ -63,19 +63,6 @@ import CPulse
     try connection.wait("a recording of \(sink)", within: .seconds(5)) { try isReady() ? true : nil }
   }
 
-  // On the connection's thread: what comes next is already in the sink's format.
-  private func changeState() {
-    if unsafe pa_stream_get_state(stream) == .PA_STREAM_READY {
-      let spec = unsafe pa_stream_get_sample_spec(stream).pointee
-      state = Recording(format: AudioFormat(rate: Int(spec.rate), channels: Int(spec.channels)))
-    }
-    connection.wake()
-  }
-
-  private static func from(_ pointer: UnsafeMutableRawPointer?) -> Recorder? {
-    unsafe pointer.map { unsafe Unmanaged<Recorder>.fromOpaque($0).takeUnretainedValue() }
-  }
-
   private func isReady() throws -> Bool {
     switch unsafe pa_stream_get_state(stream) {
     case .PA_STREAM_READY: return true
@@ -85,38 +72,19 @@ import CPulse
     }
   }
 
-  // On the connection's thread.
-  private func receive() {
-    let now = Monotonic.now
-    while unsafe pa_stream_readable_size(stream) > 0 {
-      var data: UnsafeRawPointer?
-      var bytes = 0
-      guard unsafe pa_stream_peek(stream, &data, &bytes) >= 0, bytes > 0 else { break }
-      let count = bytes / MemoryLayout<Float>.size
-      if let data = unsafe data {
-        unsafe state.samples.append(
-          contentsOf: UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count))
-      } else {
-        state.samples.append(contentsOf: repeatElement(0, count: count))
-        state.lostFrames += count / state.format.channels
-      }
-      unsafe pa_stream_drop(stream)
-    }
-    state.fragments.append(.init(end: state.frames, time: now))
-    connection.wake()
-  }
-
   /// How the samples are laid out.
-  public var format: AudioFormat { connection.locked { state.format } }
+  public var format: AudioFormat { connection.locked { tape.recording.format } }
   /// What has been heard so far.
-  public var recording: Recording { connection.locked { state } }
+  public var recording: Recording { connection.locked { tape.recording } }
   /// How many frames have been heard so far.
-  public var frames: Int { connection.locked { state.frames } }
+  public var frames: Int { connection.locked { tape.recording.frames } }
 
   /// Waits until so many frames have been heard, and returns all.
   @discardableResult
   public func wait(forFrames frames: Int, within patience: Duration = .seconds(5)) throws -> Recording {
-    try wait("\(frames) frames of \(sink)", within: patience) { state.frames >= frames ? state : nil }
+    try wait("\(frames) frames of \(sink)", within: patience) {
+      tape.recording.frames >= frames ? tape.recording : nil
+    }
   }
 
   /// Waits until something sounds at or after frame `start`, and returns the first frame that does.
@@ -126,8 +94,8 @@ import CPulse
   {
     var next = start
     return try wait("a sound on \(sink)", within: patience) {
-      let found = state.firstSound(from: next, floor: floor)
-      next = max(next, state.frames)  // what has been looked at stays silent
+      let found = tape.recording.firstSound(from: next, floor: floor)
+      next = max(next, tape.recording.frames)  // what has been looked at stays silent
       return found
     }
   }
@@ -140,12 +108,12 @@ import CPulse
     var begin = start
     var next = start
     return try wait("a silence of \(span) on \(sink)", within: patience) {
-      while let sounding = state.firstSound(from: next, floor: floor) {
+      while let sounding = tape.recording.firstSound(from: next, floor: floor) {
         begin = sounding + 1
         next = begin
       }
-      next = max(next, state.frames)
-      return state.frames - begin >= state.format.frames(in: span) ? begin : nil
+      next = max(next, tape.recording.frames)
+      return tape.recording.frames - begin >= tape.recording.format.frames(in: span) ? begin : nil
     }
   }
 
