@@ -55,9 +55,18 @@ source_lists() {
   return 0
 }
 
-private_apt() {
-  apt-get -qq -o Dir::Etc::sourcelist="$apt/no-list" -o Dir::Etc::sourceparts="$apt/sources" \
-    -o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User= "$@" >&2
+# The machine's settings, but the files of ours and none of its hooks, which clean the machine's own caches.
+apt_settings() {
+  cat << EOF
+Dir::Etc::sourcelist "$1/no-list";
+Dir::Etc::sourceparts "$1/sources";
+Dir::State::lists "$1/lists";
+Dir::Cache "$1/cache";
+APT::Sandbox::User "";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+EOF
 }
 
 # fetch_source FOLDER: the server's source package, patched as its distribution does, as FOLDER. Patches
@@ -70,9 +79,10 @@ fetch_source() {
   rm -rf "$apt" "$1.new"
   mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/package"
   source_lists "$apt/sources"
+  apt_settings "$apt" > "$apt/settings"
   # A source of packages that offers no source packages makes update fail; what counts is whether ours comes.
-  private_apt update || true
-  (cd "$apt/package" && private_apt source --download-only "$package") ||
+  apt-get -qq -c "$apt/settings" update >&2 || true
+  (cd "$apt/package" && apt-get -qq -c "$apt/settings" source --download-only "$package" >&2) ||
     fail "no package source of this machine offers the source of $package"
   dpkg-source --no-check --no-copy -x "$apt/package"/*.dsc "$1.new" >&2
   # All that the headers want of libltdl is the name of a pointer; that spares its -dev package.
