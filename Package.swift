@@ -48,6 +48,7 @@ let package = Package(
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
+    tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux", "CPulse"]),

@@ -26,7 +26,6 @@ public final class PulseServer {
 
   private let address: String?
   private let properties: [String: String]
-  private let handler: @AgentLoop (Event) -> Void
   private var backoff: Backoff
   private var retry: LoopTimer?
   /// Present from `start` until the connection is lost, ready or not.
@@ -34,22 +33,19 @@ public final class PulseServer {
   /// Counts what the server told, so that a reading can see whether it was overtaken.
   private(set) var changes = 0
 
+  /// Hears every event, on the loop, never from within a call to this object. To be set before `start`.
+  public var handler: @AgentLoop (Event) -> Void = { _ in }
+
   /// Whether the server answers at this moment.
   public private(set) var isConnected = false
 
   /// A way to the server at `address`, or to the one that the environment and the user's settings name.
   ///
-  /// - Parameters:
-  ///   - properties: how the program calls itself there: `application.name` and the like.
-  ///   - handler: hears every event, on the loop, never from within a call to this object.
-  public init(
-    address: String? = nil, properties: [String: String], backoff: Backoff = Backoff(),
-    handler: @escaping @AgentLoop (Event) -> Void
-  ) {
+  /// - Parameter properties: how the program calls itself there: `application.name` and the like.
+  public init(address: String? = nil, properties: [String: String], backoff: Backoff = Backoff()) {
     self.address = address
     self.properties = properties
     self.backoff = backoff
-    self.handler = handler
   }
 
   /// Begins to connect, and goes on trying until `stop`.

@@ -61,6 +61,8 @@ public final class PlaybackStream {
   /// Frames written since the beginning.
   public private(set) var written = 0
 
+  /// Where the next write goes, in bytes from the end of the last one.
+  private var offset = 0
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
@@ -141,6 +143,24 @@ public final class PlaybackStream {
   /// Throws away what is written and not yet heard; what is written next is heard next.
   public func flush() { unsafe forget(pa_stream_flush(raw, nil, nil)) }
 
+  /// Takes back the last `frames` that were written, as far as they have not been heard: what is written next takes their place.
+  public func takeBack(_ frames: Int) {
+    let count = min(frames, written)
+    guard count > 0, isReady else { return }
+    // Whoever has nothing to write in their place means silence.
+    overwrite(withSilence: count)
+    written -= count
+    offset = -count * format.bytesPerFrame
+  }
+
+  private func overwrite(withSilence frames: Int) {
+    let silence = [Float](repeating: 0, count: frames * format.channels)
+    let start = Int64(-frames * format.bytesPerFrame)
+    unsafe silence.withUnsafeBytes { bytes in
+      _ = unsafe pa_stream_write(raw, bytes.baseAddress, bytes.count, nil, start, PA_SEEK_RELATIVE)
+    }
+  }
+
   /// Writes what `fill` has, as far as the server has room. To be called when `fill` has more after it had not enough.
   public func refill() {
     guard isReady else { return }
@@ -170,7 +190,7 @@ public final class PlaybackStream {
     let inDevice = isCorked ? 0 : format.frames(in: .microseconds(info.sink_usec))
     let ahead = min(written, waiting + inDevice)
     return StreamTiming(
-      taken: AgentLoop.now, heard: written - ahead, ahead: ahead, isMoving: info.playing != 0 && !isCorked,
+      taken: AgentLoop.now, heard: written - ahead, isMoving: info.playing != 0 && !isCorked,
       rate: format.rate)
   }
 
@@ -308,7 +328,8 @@ public final class PlaybackStream {
       return 0
     }
     let bytes = count * MemoryLayout<Float>.size
-    unsafe pa_stream_write(raw, memory, bytes, nil, 0, PA_SEEK_RELATIVE)
+    unsafe pa_stream_write(raw, memory, bytes, nil, Int64(offset), PA_SEEK_RELATIVE)
+    offset = 0
     written += count / format.channels
     return bytes
   }

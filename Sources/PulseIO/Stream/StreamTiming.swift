@@ -7,25 +7,27 @@ public struct StreamTiming: Sendable, Equatable {
   /// Frames that had left the speakers by then, counted from the stream's beginning; frames that a flush threw away count as
   /// if they had been heard.
   public let heard: Int
-  /// Frames that were written and not yet heard.
-  public let ahead: Int
   /// Whether sound was moving.
   public let isMoving: Bool
   private let rate: Int
 
-  init(taken: Duration, heard: Int, ahead: Int, isMoving: Bool, rate: Int) {
+  init(taken: Duration, heard: Int, isMoving: Bool, rate: Int) {
     self.taken = taken
     self.heard = heard
-    self.ahead = ahead
     self.isMoving = isMoving
     self.rate = rate
   }
 
-  /// How far the stream is at `now`, going on as it did, but never past what was written.
-  public func heard(at now: Duration) -> Int {
+  /// How far the stream is at `now` if it went on as it did, but never past the frames that were `written`.
+  public func heard(at now: Duration, written: Int) -> Int {
     guard isMoving, now > taken else { return heard }
     let (seconds, attoseconds) = (now - taken).components
     let gone = Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
-    return heard + min(gone, ahead)
+    return min(heard + gone, written)
+  }
+
+  /// The same for a stream that was stopped at `now`.
+  public func stopped(at now: Duration, written: Int) -> StreamTiming {
+    StreamTiming(taken: now, heard: heard(at: now, written: written), isMoving: false, rate: rate)
   }
 }
