@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// The order in which people expect names: "2 b" before "10 a", capitals beside their small letters, and what is
+/// in a folder right after that folder's own name. A total order: only equal bytes are equal.
+public enum NaturalOrder {
+  /// Whether one name belongs before another.
+  public static func precedes(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
+    compare(Array(first.utf8), Array(second.utf8)) < 0
+  }
+
+  /// Whether one path belongs before another.
+  public static func precedes(_ first: FilePath, _ second: FilePath) -> Bool {
+    compare(first.bytes, second.bytes) < 0
+  }
+
+  /// Below zero where the first belongs before the second, above where after, zero for the same bytes.
+  static func compare(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    var a = first[...]
+    var b = second[...]
+    while let x = a.first, let y = b.first {
+      if isDigit(x), isDigit(y) {
+        let difference = compareNumbers(takeNumber(&a), takeNumber(&b))
+        if difference != 0 { return difference }
+      } else {
+        if rank(x) != rank(y) { return rank(x) - rank(y) }
+        a.removeFirst()
+        b.removeFirst()
+      }
+    }
+    if a.isEmpty != b.isEmpty { return a.isEmpty ? -1 : 1 }
+    return compareBytes(first, second)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  private static func rank(_ byte: UInt8) -> Int {
+    switch byte {
+    case .slash: -1
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) + 32
+    default: Int(byte)
+    }
+  }
+
+  /// Takes a run of digits off the front and gives it without its leading zeros.
+  private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = rest.prefix(while: isDigit)
+    rest = rest[digits.endIndex...]
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+
+  private static func compareNumbers(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
+    first.count == second.count ? compareBytes(first, second) : first.count - second.count
+  }
+
+  private static func compareBytes(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Int {
+    if first.elementsEqual(second) { return 0 }
+    return first.lexicographicallyPrecedes(second) ? -1 : 1
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import Testing
+
+@Suite("Paths")
+struct FilePathTests {
+  @Test("bytes that are not UTF-8 survive, and only the text for people is mended")
+  func bytesSurvive() throws {
+    let path = try #require(FilePath([0x2f, 0x42, 0xf6, 0x2e, 0x6d, 0x70, 0x33]))
+    #expect(path.bytes == [0x2f, 0x42, 0xf6, 0x2e, 0x6d, 0x70, 0x33])
+    #expect(path.text == "/B\u{fffd}.mp3")
+    #expect(path.exactText == nil)
+    #expect(path.pathExtension == "mp3")
+    #expect(("/Bö" as FilePath).exactText == "/Bö")
+  }
+
+  @Test("a path is never empty and holds no NUL")
+  func refused() {
+    #expect(FilePath([UInt8]()) == nil)
+    for text in ["", "a\0b"] { #expect(FilePath(text) == nil) }
+  }
+
+  @Test(
+    "a path comes apart into folder, name, stem and extension",
+    arguments: [
+      ("/m/a.b.MP3", "/m", "a.b.MP3", "a.b", "mp3"),
+      ("/a", "/", "a", "a", ""),
+      ("/m/dir/", "/m", "dir", "dir", ""),
+      ("a.flac", nil, "a.flac", "a", "flac"),
+      ("/m/.hidden", "/m", ".hidden", ".hidden", ""),
+      ("/", nil, "", "", ""),
+    ] as [(FilePath, FilePath?, String, String, String)])
+  func parts(path: FilePath, parent: FilePath?, name: String, stem: String, pathExtension: String) {
+    #expect(path.parent == parent)
+    #expect(path.name == name)
+    #expect(path.stem == stem)
+    #expect(path.pathExtension == pathExtension)
+  }
+
+  @Test(
+    "a relative path is seen from its folder; only what means nothing goes",
+    arguments: [
+      ("a.mp3", "/m/a.mp3"), ("./a.mp3", "/m/a.mp3"), ("../x//a.mp3", "/m/../x/a.mp3"),
+      ("/other/./a", "/other/a"), (".", "/m"),
+    ] as [(FilePath, FilePath)])
+  func resolving(written: FilePath, absolute: FilePath) {
+    #expect(written.resolved(against: "/m") == absolute)
+  }
+
+  @Test("what is below a folder is relative to it, and leads back")
+  func relative() {
+    #expect(("/m/x/a.mp3" as FilePath).relative(to: "/m") == "x/a.mp3")
+    #expect(("/a.mp3" as FilePath).relative(to: "/") == "a.mp3")
+    #expect(("/music/a.mp3" as FilePath).relative(to: "/m") == nil)
+    #expect(("/m" as FilePath).relative(to: "/m") == nil)
+  }
+
+  @Test("a path costs an entry one pointer")
+  func size() {
+    #expect(MemoryLayout<FilePath>.size == MemoryLayout<UnsafeRawPointer>.size)
+    #expect(MemoryLayout<FilePath?>.size == MemoryLayout<UnsafeRawPointer>.size)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import Testing
+
+@Suite("Dates of tags")
+struct MediaDateTests {
+  @Test(
+    "a date is read as precisely as it is written",
+    arguments: [
+      ("1997", "1997"), ("1997-05", "1997-05"), ("1997-05-20", "1997-05-20"), ("19970520", "1997-05-20"),
+      ("1997/05/20", "1997-05-20"), ("1997-00-00", "1997"), ("1997-05-00", "1997-05"), (" 1997 ", "1997"),
+      ("1997-13-01", "1997"), ("1997-02-30", "1997-02"), ("2000-02-29", "2000-02-29"),
+      ("1900-02-29", "1900-02"),
+      ("2004-05-06T07:08", "2004-05-06T07:08:00Z"), ("2004-05-06 07:08:09", "2004-05-06T07:08:09Z"),
+      ("2004-05-06T07:08:09.25+02:00", "2004-05-06T07:08:09+02:00"),
+      ("2004-05-06T07:08:09-0330", "2004-05-06T07:08:09-03:30"), ("2004-05-06T25:00", "2004-05-06"),
+      ("0850", "0850"), ("1997 (remaster)", "1997"),
+    ])
+  func reading(text: String, date: String) {
+    #expect(MediaDate(text: text)?.description == date)
+  }
+
+  @Test("what has no year is no date", arguments: ["", "97", "0000", "May 1997", "-1997", "١٩٩٧"])
+  func refused(text: String) {
+    #expect(MediaDate(text: text) == nil)
+  }
+
+  @Test("what is printed reads back as the same date")
+  func roundTrip() throws {
+    for text in ["1997", "1997-05", "1997-05-20", "2004-05-06T07:08:09Z", "2004-05-06T07:08:09-03:30"] {
+      let date = try #require(MediaDate(text: text))
+      #expect(MediaDate(text: date.description) == date)
+    }
+  }
+
+  @Test("dates stand in the order of time, the less precise first")
+  func order() throws {
+    let texts = [
+      "1996-12-31", "1997", "1997-01", "1997-01-01", "1997-01-01T00:00:00Z", "1997-01-02",
+      "1997-03-01T00:15:00+01:00", "1997-02-28T23:30:00Z", "1997-03-01", "1997-02-28T23:30:00-01:00", "2000",
+    ]
+    let dates = try texts.map { try #require(MediaDate(text: $0)) }
+    #expect(dates.reversed().sorted() == dates)
+  }
+}

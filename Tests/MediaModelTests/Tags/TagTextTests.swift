@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import Testing
+
+@Suite("The words of tags as values")
+struct TagTextTests {
+  @Test(
+    "positions are numbers from 1 with or without a count",
+    arguments: [
+      ("3", 3, nil), ("03", 3, nil), ("3/12", 3, 12), (" 3 / 12 ", 3, 12), ("/12", nil, 12),
+      ("0/0", nil, nil),
+      ("-1", nil, nil), ("A1", nil, nil), ("", nil, nil), ("3/x", 3, nil), ("99999999999999999999", nil, nil),
+    ] as [(String, Int?, Int?)])
+  func positions(text: String, number: Int?, count: Int?) {
+    let position = TagText.position(text)
+    #expect(position.number == number)
+    #expect(position.count == count)
+  }
+
+  @Test(
+    "gains are decibels",
+    arguments: [
+      ("-6.54 dB", -6.54), ("+3.2dB", 3.2), ("0", 0), (" -6,5 DB ", -6.5), ("dB", nil), ("", nil),
+      ("nan", nil), ("inf dB", nil), ("1e9 dB", nil), ("0x10", nil),
+    ] as [(String, Float?)])
+  func gains(text: String, gain: Float?) {
+    #expect(TagText.gain(text) == gain)
+  }
+
+  @Test("peaks are above zero and believable")
+  func peaks() {
+    #expect(TagText.peak("0.988") == 0.988)
+    #expect(TagText.peak("1.2") == 1.2)
+    for text in ["0", "-1", "1000", "nan", "x"] { #expect(TagText.peak(text) == nil, "\(text)") }
+  }
+
+  @Test("beats a minute may have a fraction")
+  func bpm() {
+    #expect(TagText.bpm("127.5") == 127.5)
+    for text in ["0", "-120", "fast", "100000"] { #expect(TagText.bpm(text) == nil, "\(text)") }
+  }
+
+  @Test("words lose the white space around them and nothing else")
+  func words() {
+    #expect(TagText.words(" \u{1b}[31mred\u{7} \0") == "\u{1b}[31mred\u{7}")
+    #expect(TagText.words(" \0\t ") == nil)
+  }
+}
