@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <taglib/taglib.h>
+#include <taglib/tbytevector.h>
+#include <taglib/tiostream.h>
+
+namespace ctag {
+
+#if TAGLIB_MAJOR_VERSION < 2
+using Offset = long;
+using Start = unsigned long;
+using Size = unsigned long;
+#else
+using Offset = TagLib::offset_t;
+using Start = TagLib::offset_t;
+using Size = size_t;
+#endif
+
+/// A file as TagLib may see it: read-only, and no more of it than its fuel lasts for. TagLib believes sizes and
+/// counts, so those that would cost more memory than the file is long are corrected on the way (`disarm`).
+/// Owns no descriptor.
+class BoundedStream final : public TagLib::IOStream {
+ public:
+  /// Thrown when a parser goes on reading long after the end: the last resort against endless loops.
+  struct Exhausted {};
+
+  /// Bytes of one read, however many are asked for: a little above the largest picture worth having.
+  static constexpr size_t largestBlock = 18 << 20;
+  /// Comments, APE items or ID3v2 frames of one tag.
+  static constexpr uint32_t mostFields = 4096;
+  /// Bytes of an APE tag, whose texts can be split into very many values.
+  static constexpr uint32_t largestAPETag = 2 << 20;
+
+  BoundedStream(int descriptor, int64_t size, size_t fuel, bool hidesID3)
+      : descriptor_(descriptor), size_(size), fuel_(fuel), hidesID3_(hidesID3) {}
+
+  /// Where the first ID3v2 tag begins that was hidden; below zero where there was none.
+  int64_t hiddenID3() const { return hiddenID3_; }
+
+  /// Shows only what lies behind an offset, ID3v2 included, with new fuel.
+  void restart(int64_t origin, size_t fuel);
+
+  TagLib::FileName name() const override { return ""; }
+  TagLib::ByteVector readBlock(Size length) override;
+  void writeBlock(const TagLib::ByteVector &) override {}
+  void insert(const TagLib::ByteVector &, Start, Size) override {}
+  void removeBlock(Start, Size) override {}
+  void truncate(Offset) override {}
+  bool readOnly() const override { return true; }
+  bool isOpen() const override { return true; }
+  void seek(Offset offset, Position from) override;
+  Offset tell() const override { return position_; }
+  Offset length() override { return size_ - origin_; }
+
+ private:
+  size_t take(size_t wanted);
+  size_t copy(char *to, size_t count, int64_t offset);
+  size_t fetch(char *to, size_t count, int64_t offset);
+  void disarm(TagLib::ByteVector &data, size_t wanted, int64_t offset);
+
+  int descriptor_;
+  int64_t size_;
+  int64_t origin_ = 0;
+  Offset position_ = 0;
+  size_t fuel_;
+  int readsOnEmpty_ = 0;
+  bool hidesID3_;
+  int64_t hiddenID3_ = -1;
+  bool commentBlockFollows_ = false;
+  std::array<char, 4096> buffer_;
+  int64_t bufferOffset_ = 0;
+  size_t bufferCount_ = 0;
+};
+
+}  // namespace ctag

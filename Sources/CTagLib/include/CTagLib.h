@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// TagLib as one function of C. No exception leaves it, nothing is written, and what a file can make it spend is
+// bounded (see docs/decisions/tags.md). It may run on any thread, on several at once with a descriptor each.
+
+#ifdef __cplusplus
+#define CTAG_NOEXCEPT noexcept
+extern "C" {
+#else
+#define CTAG_NOEXCEPT
+#endif
+
+typedef enum ctag_format {
+  CTAG_MPEG,
+  CTAG_FLAC,
+  CTAG_VORBIS,
+  CTAG_OPUS,
+  CTAG_WAV,
+  CTAG_AIFF,
+} ctag_format;
+
+/// What to leave out.
+typedef struct ctag_limits {
+  size_t text;     ///< The longest value, in bytes of UTF-8.
+  size_t picture;  ///< The largest picture, in bytes.
+} ctag_limits;
+
+/// Where findings go. The pointers are valid during the call only; texts are not terminated, meant to be UTF-8, and
+/// may be anything.
+typedef struct ctag_findings {
+  void *context;
+  void (*text)(void *context, const char *name, size_t name_size, const char *value, size_t value_size);
+  /// Called at most once, with the front cover or what comes nearest. May be null.
+  void (*picture)(void *context, const uint8_t *bytes, size_t size);
+} ctag_findings;
+
+/// What the sound is like; zero where the file doesn't say.
+typedef struct ctag_sound {
+  int milliseconds;
+  int bits_per_millisecond;
+  int rate;
+  int channels;
+  bool has_picture;
+} ctag_sound;
+
+/// Reads a regular file of so many bytes and tells what it finds. The descriptor's offset stays untouched.
+/// False where the file isn't of the format, or there is no memory.
+bool ctag_read(
+    int descriptor, int64_t size, ctag_format format, const ctag_limits *limits,
+    const ctag_findings *findings, ctag_sound *sound) CTAG_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+public import MediaModel
+
+/// Why a picture isn't in the cache. Whoever asked goes on without it.
+public struct ArtCacheError: Error, Equatable, CustomStringConvertible {
+  /// What was being done.
+  public enum Operation: String, Sendable {
+    /// Making the cache's folder.
+    case makeFolder = "can't make the folder"
+    /// Making the new file in it.
+    case create = "can't create a file"
+    /// Filling it.
+    case write = "can't write"
+    /// Giving it its name.
+    case rename = "can't rename"
+    /// Nothing yet: the picture alone is more than the cache may hold.
+    case fit = "too large a picture"
+  }
+
+  /// The file or folder it happened to.
+  public let path: FilePath
+  /// What was being done.
+  public let operation: Operation
+  /// The system's error number; zero where the system was not asked.
+  public let code: Int32
+
+  /// The place, the reason and what to do.
+  public var description: String {
+    if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
+    return
+      "\(path): \(operation.rawValue): \(String(errno: code)); free space there or choose another cache folder"
+  }
+}

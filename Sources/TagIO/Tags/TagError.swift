@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+public import MediaModel
+
+/// Why a file gives no tags.
+public struct TagError: Error, Equatable, CustomStringConvertible {
+  /// What went wrong.
+  public enum Reason: Sendable, Equatable {
+    /// The system's error number when it was opened.
+    case unreadable(Int32)
+    /// A folder, a pipe, a device or a socket.
+    case notAFile
+    /// Not one of the formats that are played.
+    case unknownFormat
+    /// It begins like one of them and is none, or is broken.
+    case broken
+  }
+
+  /// The file.
+  public let path: FilePath
+  /// What went wrong.
+  public let reason: Reason
+
+  init(_ path: FilePath, _ reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// The file, the reason and what to do.
+  public var description: String { "\(path): \(explanation)" }
+
+  private var explanation: String {
+    switch reason {
+    case .unreadable(let code): "can't be read: \(String(errno: code)); check the path and its permissions"
+    case .notAFile: "not a regular file; name a sound file"
+    case .unknownFormat: "not a format that is played; MP3, FLAC, Ogg, Opus, WAV, AIFF, CAF and AU are"
+    case .broken: "broken; try to play it or make it anew"
+    }
+  }
+}
+
+extension String {
+  /// What the system calls an error number.
+  init(errno code: Int32) {
+    let text = unsafe strerror(code).map { text in unsafe String(cString: text) }
+    self = text ?? "error \(code)"
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import Glibc
+import MediaModel
+import TagIO
+import Testing
+
+@Suite("Reading tags")
+struct TagReaderTests {
+  private let files: SoundFiles
+  private let reader = TagReader()
+
+  init() throws { files = try SoundFiles() }
+
+  @Test("every format tells the same about the same song")
+  func everyFormat() throws {
+    for format in SoundFiles.formats {
+      let found = try reader.tags(of: files.tagged(format))
+      #expect(found.tags.title == "Süße Töne", "\(format)")
+      #expect(found.tags.artist == ["Artist"], "\(format)")
+      #expect(found.tags.album == "Album", "\(format)")
+      #expect(found.tags.date == MediaDate(year: 1997), "\(format)")
+      #expect(found.tags.track == 3, "\(format)")
+      #expect(found.tags.trackCount == 12, "\(format)")
+      #expect(found.tags.genre == ["Folk"], "\(format)")
+      #expect(found.format?.channels == 2, "\(format)")
+      #expect(found.format?.rate == (format == "opus" ? 48_000 : 44_100), "\(format)")
+      #expect(found.hasPicture == (format != "ogg"), "\(format)")
+      let duration = try #require(found.tags.duration)
+      #expect((.milliseconds(199)...Duration.milliseconds(260)).contains(duration), "\(format): \(duration)")
+    }
+  }
+
+  @Test("every format gives its embedded picture, byte for byte")
+  func pictures() throws {
+    for format in SoundFiles.formats {
+      let picture = try reader.picture(of: files.tagged(format))
+      #expect(picture?.bytes == (format == "ogg" ? nil : SoundFiles.png), "\(format)")
+      #expect(picture?.format == (format == "ogg" ? nil : .png), "\(format)")
+    }
+  }
+
+  @Test("loudness comes in one measure from FLAC and Opus")
+  func loudness() throws {
+    for format in ["flac", "opus"] {
+      let loudness = try reader.tags(of: files.tagged(format)).tags.loudness
+      #expect(loudness == Loudness(trackGain: -6.5), "\(format)")
+    }
+  }
+
+  @Test("the format is told by the content, whatever the name")
+  func misnamed() throws {
+    for format in SoundFiles.formats {
+      let path = try files.folder.write(contents(files.tagged(format)), "misnamed.txt")
+      #expect(try reader.tags(of: path).tags.title == "Süße Töne", "\(format)")
+    }
+  }
+
+  @Test("CAF and AU have no tags and are no error")
+  func untagged() throws {
+    for format in ["caf", "au"] {
+      let path = files.folder.path("plain." + format)
+      try run("sox", files.folder.path("plain.wav").text, path.text)
+      #expect(try reader.tags(of: path).tags == MediaTags())
+      #expect(try reader.picture(of: path) == nil)
+    }
+  }
+
+  @Test("an APE tag adds to ID3 what that does not say")
+  func apeBesideID3() throws {
+    let sound = try contents(files.tagged("mp3"))
+    let fields = [("Title", "other"), ("REPLAYGAIN_TRACK_GAIN", "-3.00 dB")]
+    let items = fields.map { name, value in
+      ID3.littleEndian(value.utf8.count) + [0, 0, 0, 0] + Array("\(name)\0\(value)".utf8)
+    }
+    let path = try files.folder.write(sound + apeTag(Array(items.joined()), count: 2), "ape.mp3")
+    let tags = try reader.tags(of: path).tags
+    #expect(tags.title == "Süße Töne")
+    #expect(tags.loudness.trackGain == -3)
+  }
+
+  @Test("a name that is not UTF-8 opens its file")
+  func nameInBytes() throws {
+    let name = try #require(FilePath(files.folder.path.bytes + Array("/B".utf8) + [0xf6, 0x2e, 0x6d]))
+    let from = files.tagged("mp3").bytes + [0]
+    let result = from.withUnsafeBytes { from in
+      (name.bytes + [0]).withUnsafeBytes { to in
+        rename(
+          from.baseAddress?.assumingMemoryBound(to: CChar.self),
+          to.baseAddress?.assumingMemoryBound(to: CChar.self))
+      }
+    }
+    #expect(result == 0)
+    #expect(try reader.tags(of: name).tags.artist == ["Artist"])
+  }
+
+  @Test("what is no sound file is refused with the reason, without waiting")
+  func refusals() throws {
+    let pipe = files.folder.path("pipe.mp3")
+    #expect(mkfifo(pipe.text, 0o600) == 0)
+    let text = try files.folder.write(Array("hello, world".utf8), "text.flac")
+    let empty = try files.folder.write([], "empty.ogg")
+    let broken = try files.folder.write(Array(contents(files.tagged("flac")).prefix(20)), "broken.flac")
+    let cases: [(FilePath, TagError.Reason)] = [
+      (pipe, .notAFile), (files.folder.path, .notAFile), ("/dev/zero", .notAFile),
+      (files.folder.path("missing.mp3"), .unreadable(ENOENT)), (text, .unknownFormat),
+      (empty, .unknownFormat),
+      (broken, .broken),
+    ]
+    for (path, reason) in cases {
+      let error = #expect(throws: TagError.self) { try reader.tags(of: path) }
+      #expect(error?.reason == reason, "\(path)")
+      #expect(error?.description.hasPrefix("\(path): ") == true)
+    }
+  }
+}
+
+/// An APE tag of items, with only a footer.
+func apeTag(_ items: [UInt8], count: Int) -> [UInt8] {
+  let footer = ID3.littleEndian(2_000) + ID3.littleEndian(items.count + 32) + ID3.littleEndian(count)
+  return items + Array("APETAGEX".utf8) + footer + [UInt8](repeating: 0, count: 12)
+}
