@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <unistd.h>
 
 using TagLib::ByteVector;
@@ -54,6 +55,17 @@ void BoundedStream::restart(int64_t origin, size_t fuel) {
   position_ = 0;
   fuel_ = fuel;
   hidesID3_ = false;
+}
+
+void BoundedStream::alignLastPage() {
+  constexpr size_t largestPage = 65'536;
+  const size_t count = std::min<uint64_t>(largestPage, static_cast<uint64_t>(size_));
+  std::string tail(count, '\0');
+  tail.resize(fetch(tail.data(), count, size_ - int64_t(count)));
+  const size_t mark = tail.rfind("OggS");
+  if (mark == std::string::npos) return;
+  const size_t fromEnd = count + 4 - mark;  // blocks begin at multiples of 1,024 before the end and four more
+  if (fromEnd % 1024 >= 1 && fromEnd % 1024 <= 3) size_ -= 8;
 }
 
 void BoundedStream::seek(Offset offset, Position from) {

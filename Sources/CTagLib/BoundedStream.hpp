@@ -44,6 +44,11 @@ class BoundedStream final : public TagLib::IOStream {
   /// Shows only what lies behind an offset, ID3v2 included, with new fuel.
   void restart(int64_t origin, size_t fuel);
 
+  /// Keeps TagLib from missing the last page of an Ogg file. It looks for the page's mark in blocks of 1,024 bytes
+  /// back from the end and overlooks one that lies across two, so the sound seems a page shorter or of no length;
+  /// the file is then made to seem somewhat shorter, which moves the blocks.
+  void alignLastPage();
+
   TagLib::FileName name() const override { return ""; }
   TagLib::ByteVector readBlock(Size length) override;
   void writeBlock(const TagLib::ByteVector &) override {}

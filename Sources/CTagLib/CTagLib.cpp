@@ -161,6 +161,7 @@ bool Reading::flac(BoundedStream &stream) {
 }
 
 template <class File> bool Reading::ogg(BoundedStream &stream) {
+  stream.alignLastPage();
   File file(&stream, true);
   if (!file.isValid() || !file.tag()) return false;
   add(file.tag()->properties());

@@ -48,6 +48,16 @@ struct TagReaderTests {
     }
   }
 
+  @Test("an Ogg file has its length wherever its last page begins", arguments: ["ogg", "opus"])
+  func lastPage(format: String) throws {
+    let bytes = try contents(files.tagged(format))
+    for padding in 0..<1_024 {
+      let path = try files.folder.write(bytes + [UInt8](repeating: 0, count: padding), "padded." + format)
+      let duration = try reader.tags(of: path).tags.duration
+      #expect(duration == .milliseconds(200), "with \(padding) bytes behind it")
+    }
+  }
+
   @Test("the format is told by the content, whatever the name")
   func misnamed() throws {
     for format in SoundFiles.formats {
