@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// A time in the frames of an audio disc, 75 a second, in which CUE sheets count.
+public struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// How many there are in a second.
+  public static let framesPerSecond = 75
+  /// The longest that is believed: a thousand hours.
+  public static let most = DiscTime(frames: 1_000 * 3_600 * framesPerSecond)
+
+  /// The frames, 0 or more.
+  public let frames: Int
+
+  /// So many frames. Traps below zero.
+  public init(frames: Int) {
+    precondition(frames >= 0, "\(frames) frames")
+    self.frames = frames
+  }
+
+  /// The nearest to a number of seconds; nil below zero and beyond belief.
+  public init?(seconds: Double) {
+    guard seconds >= 0, seconds <= Double(Self.most.frames / Self.framesPerSecond) else { return nil }
+    frames = Int((seconds * Double(Self.framesPerSecond)).rounded())
+  }
+
+  /// `mm:ss:ff` as a CUE sheet has it, minutes without end.
+  public init?(text: some StringProtocol) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let rest = parts[2],
+      minutes <= 60_000, seconds < 60, rest < Self.framesPerSecond
+    else { return nil }
+    frames = (Int(minutes) * 60 + Int(seconds)) * Self.framesPerSecond + Int(rest)
+  }
+
+  /// The same as a duration, a nanosecond short at most.
+  public var duration: Duration {
+    .nanoseconds(frames * 1_000_000_000 / Self.framesPerSecond)
+  }
+
+  /// `mm:ss:ff`.
+  public var description: String {
+    let seconds = frames / Self.framesPerSecond
+    return [seconds / 60, seconds % 60, frames % Self.framesPerSecond]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  /// Seconds with three decimals, enough to find the frame again.
+  var secondsText: String { Decimals.text(milliseconds: (frames * 1_000 + 37) / Self.framesPerSecond) }
+
+  /// Whether one time is earlier.
+  public static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
+}

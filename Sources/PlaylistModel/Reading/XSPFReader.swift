@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// Reads XSPF. Where the XML breaks, the tracks before that place stay.
+enum XSPFReader {
+  static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
+    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+    var xml = XMLReader(isUTF8 ? bytes : PlaylistText.fromLatin1(bytes))
+    var state = State()
+    do {
+      while let event = try xml.next() { state.take(event, line: xml.line, &gathering) }
+    } catch {
+      gathering.problem(error.line, error.reason)
+    }
+  }
+
+  private struct Track {
+    var location: (line: Int, text: String)?
+    var start: DiscTime?
+    var end: DiscTime?
+    var fields: [String: String] = [:]
+  }
+
+  private struct State {
+    private var path: [String] = []
+    private var text = ""
+    private var track: Track?
+
+    mutating func take(_ event: XMLEvent, line: Int, _ gathering: inout Gathering) {
+      switch event {
+      case .start(let name):
+        path.append(name)
+        text = ""
+        if path == ["playlist", "trackList", "track"] { track = Track() }
+      case .text(let piece): text += piece
+      case .end:
+        endElement(line, &gathering)
+        path.removeLast()
+        text = ""
+      }
+    }
+
+    private mutating func endElement(_ line: Int, _ gathering: inout Gathering) {
+      let words = PlaylistText.words(Array(text.utf8))
+      switch path.dropFirst().joined(separator: "/") {
+      case "title": gathering.playlist.title = words
+      case "creator": gathering.playlist.performer = words
+      case "trackList/track":
+        if let track { XSPFReader.add(track, line, &gathering) }
+        track = nil
+      case "trackList/track/location":
+        if track?.location == nil { track?.location = (line, words ?? "") }
+      case "trackList/track/extension/option": hearOption(words ?? "")
+      default:
+        if path.count == 4 { track?.fields[path[3]] = words }
+      }
+    }
+
+    private mutating func hearOption(_ option: String) {
+      let parts = option.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let seconds = Decimals.number(parts[1]) else { return }
+      if parts[0] == "start-time" { track?.start = DiscTime(seconds: seconds) }
+      if parts[0] == "stop-time" { track?.end = DiscTime(seconds: seconds) }
+    }
+  }
+
+  private static func add(_ track: Track, _ line: Int, _ gathering: inout Gathering) {
+    guard let location = track.location else {
+      gathering.problem(line, "a track without a location; add one")
+      return
+    }
+    guard var entry = entry(location.text, location.line, &gathering) else { return }
+    (entry.title, entry.performer) = (track.fields["title"], track.fields["creator"])
+    (entry.album, entry.track) = (track.fields["album"], track.fields["trackNum"].flatMap { Int($0) })
+    entry.duration = track.fields["duration"].flatMap { Decimals.number($0) }
+      .flatMap { Decimals.duration(seconds: $0 / 1_000) }
+    if track.start != nil || track.end != nil {
+      entry.part = FilePart(start: track.start ?? DiscTime(frames: 0), end: track.end)
+    }
+    gathering.add(entry, line: line)
+  }
+
+  /// A location is a URI; what has no scheme is a path with escapes, seen from the playlist's folder.
+  private static func entry(_ uri: String, _ line: Int, _ gathering: inout Gathering) -> PlaylistEntry? {
+    guard MediaLocation.scheme(of: uri.utf8) == nil else {
+      return gathering.entry(Array(uri.utf8), line: line)
+    }
+    guard let path = PercentEncoding.decode(uri.utf8).flatMap({ FilePath($0) }) else {
+      gathering.problem(line, "\(uri): no path; write one, with % as %25")
+      return nil
+    }
+    return PlaylistEntry(location: .file(path.resolved(against: gathering.folder)), written: Array(uri.utf8))
+  }
+}

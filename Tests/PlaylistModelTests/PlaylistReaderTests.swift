@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import PlaylistModel
+import Testing
+
+@Suite("Reading playlists")
+struct PlaylistReaderTests {
+  private func read(_ bytes: [UInt8], _ name: FilePath = "/m/list") throws -> PlaylistReading {
+    try PlaylistReader.read(bytes, of: name)
+  }
+
+  private func read(_ text: String, _ name: FilePath = "/m/list") throws -> PlaylistReading {
+    try read(Array(text.utf8), name)
+  }
+
+  private func utf16(_ text: String, isBig: Bool) -> [UInt8] {
+    text.utf16.flatMap { unit -> [UInt8] in
+      let (low, high) = (UInt8(unit & 0xff), UInt8(unit >> 8))
+      return isBig ? [high, low] : [low, high]
+    }
+  }
+
+  private func paths(_ reading: PlaylistReading) -> [String] {
+    reading.playlist.entries.map { entry in
+      switch entry.location {
+      case .file(let path): path.text
+      case .uri(let uri): uri
+      }
+    }
+  }
+
+  @Test("M3U: paths and URIs a line, with what is said before them")
+  func m3u() throws {
+    let reading = try read(
+      """
+      #EXTM3U
+      #PLAYLIST:Mine
+      #EXTINF:123.5 tvg-name="a,b",Artist - Title
+      #EXTALB:Album
+      sub/a b.mp3
+      /abs/50%.mp3
+      #EXTINF:-1,Radio
+      http://x/stream?a=b
+      file:///m/%C3%B6.ogg
+      """)
+    #expect(reading.format == .m3u8)
+    #expect(reading.playlist.title == "Mine")
+    #expect(paths(reading) == ["/m/sub/a b.mp3", "/abs/50%.mp3", "http://x/stream?a=b", "/m/ö.ogg"])
+    let first = reading.playlist.entries[0]
+    #expect(first.title == "Artist - Title")
+    #expect(first.album == "Album")
+    #expect(first.duration == .milliseconds(123_500))
+    #expect(first.written == Array("sub/a b.mp3".utf8))
+    #expect(reading.playlist.entries[1].title == nil)
+    #expect(reading.playlist.entries[2].title == "Radio")
+    #expect(reading.playlist.entries[2].duration == nil)
+    #expect(reading.problems == [])
+  }
+
+  @Test("line ends, byte order marks and encodings of all systems read the same")
+  func encodings() throws {
+    let text = "#EXTM3U\n#EXTINF:1,Bö\na.mp3\nb.mp3"
+    let crlf = text.split(separator: "\n").joined(separator: "\r\n")
+    let little = [0xff, 0xfe] + utf16(text, isBig: false)
+    let spellings: [[UInt8]] = [
+      Array(text.utf8), Array(crlf.utf8), Array(text.utf8.map { $0 == 0x0a ? 0x0d : $0 }), little,
+      [0xef, 0xbb, 0xbf] + Array(text.utf8), text.unicodeScalars.map { UInt8($0.value) },
+      [0xfe, 0xff] + utf16(text, isBig: true),
+    ]
+    for bytes in spellings {
+      let reading = try read(bytes)
+      #expect(paths(reading) == ["/m/a.mp3", "/m/b.mp3"], "\(bytes)")
+      #expect(reading.playlist.entries.first?.title == "Bö", "\(bytes)")
+      #expect(reading.problems == [])
+    }
+  }
+
+  @Test("bytes of paths stay as they are, with other readings to fall back on")
+  func alternatives() throws {
+    let entries = try read(
+      Array("B".utf8) + [0xf6, 0x0a] + Array("x\\y.mp3\na%20b.mp3\nplain.mp3".utf8), "/m/l.m3u"
+    )
+    .playlist.entries
+    #expect(entries[0].location == FilePath([0x2f, 0x6d, 0x2f, 0x42, 0xf6]).map(MediaLocation.file))
+    #expect(entries.map(\.alternatives) == [["/m/Bö"], ["/m/x/y.mp3"], ["/m/a b.mp3"], []])
+  }
+
+  @Test("PLS: numbers decide the order; other sections and keys are passed over")
+  func pls() throws {
+    let reading = try read(
+      """
+      ; made by hand
+      [playlist]
+      File10=http://x/ten
+      Title2=Two
+      file2 = b.mp3
+      Length2=61
+      Length10=-1
+      File1=/a.mp3
+      NumberOfEntries=3
+      [other]
+      File3=no.mp3
+      """, "/m/l.pls")
+    #expect(paths(reading) == ["/a.mp3", "/m/b.mp3", "http://x/ten"])
+    #expect(reading.playlist.entries[1].title == "Two")
+    #expect(reading.playlist.entries[1].duration == .seconds(61))
+    #expect(reading.playlist.entries[2].duration == nil)
+    #expect(reading.problems == [])
+  }
+
+  @Test("XSPF: elements with any prefix, entities, CDATA and comments")
+  func xspf() throws {
+    let reading = try read(
+      """
+      <?xml version="1.0"?><!-- a > b -->
+      <x:playlist version='1' xmlns:x="http://xspf.org/ns/0/" note="a>b"><x:title>A &amp; B</x:title>
+      <x:trackList><x:track><x:location> sub/a%20b.mp3 </x:location><x:title><![CDATA[<T>]]>&#x21;&#33;</x:title>
+      <x:creator>C</x:creator><x:album>D</x:album><x:trackNum>7</x:trackNum><x:duration>1500</x:duration><x:link/>
+      </x:track><x:track><x:location>http://x/?a=1&amp;b=2</x:location></x:track></x:trackList></x:playlist>
+      """)
+    #expect(reading.format == .xspf)
+    #expect(reading.playlist.title == "A & B")
+    #expect(paths(reading) == ["/m/sub/a b.mp3", "http://x/?a=1&b=2"])
+    let first = reading.playlist.entries[0]
+    #expect(first.title == "<T>!!")
+    #expect(first.performer == "C")
+    #expect(first.album == "D")
+    #expect(first.track == 7)
+    #expect(first.duration == .milliseconds(1_500))
+    #expect(reading.problems == [])
+  }
+
+  @Test("CUE: tracks without gaps in one file, and none lost between files")
+  func cue() throws {
+    let reading = try read(
+      """
+      REM GENRE Folk
+      PERFORMER "Band"
+      TITLE "Disc"
+      FILE "one file.wav" WAVE
+        TRACK 01 AUDIO
+          TITLE "First"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Second "quoted""
+          PERFORMER "Guest"
+          INDEX 00 03:58:70
+          INDEX 01 04:00:37
+      FILE two.wav WAVE
+        TRACK 03 AUDIO
+          INDEX 01 00:02:00
+        TRACK 04 MODE1/2352
+          INDEX 01 05:00:00
+      """)
+    #expect(reading.format == .cue)
+    #expect(reading.playlist.title == "Disc")
+    #expect(paths(reading) == ["/m/one file.wav", "/m/one file.wav", "/m/two.wav"])
+    let entries = reading.playlist.entries
+    #expect(entries.map(\.title) == ["First", "Second \"quoted\"", nil])
+    #expect(entries.map(\.performer) == ["Band", "Guest", "Band"])
+    #expect(entries.map(\.track) == [1, 2, 3])
+    #expect(entries.map(\.part?.start.frames) == [0, 18_037, 150])
+    #expect(entries.map(\.part?.end?.frames) == [18_037, nil, 22_500])
+    #expect(reading.problems == [])
+  }
+
+  @Test(
+    "a bad line is named with its reason and loses nothing else",
+    arguments: [
+      ("#EXTM3U\n#EXTINF:x,T\na\nfile://nas/b\nc", 2...4, ["/m/a", "/m/c"]),
+      ("#EXTM3U\na\n\0\nb", 3...3, ["/m/a", "/m/b"]),
+      ("[playlist]\nFile1=a\nFilex=b\nnonsense\nLength1=x\nFile2=c", 3...5, ["/m/a", "/m/c"]),
+      ("[playlist]\nFile1=\nFile2=c", 2...2, ["/m/c"]),
+      ("FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 1:2\nTRACK 02 AUDIO\nINDEX 01 00:01:00", 2...3, ["/m/a"]),
+      (
+        "REM x\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE \"a\" WAVE\nTRACK 02 AUDIO\nINDEX 01 00:00:00\nOOPS",
+        2...7, ["/m/a"]
+      ),
+      (
+        "<playlist xspf=''><trackList><track/>\n<track><location>a</location></track>\n</nothing>", 1...3,
+        ["/m/a"]
+      ),
+      ("<playlist xspf=''><trackList><track><location>a</location></track>\n&nbsp;", 2...2, ["/m/a"]),
+    ] as [(String, ClosedRange<Int>, [String])])
+  func badLines(text: String, lines: ClosedRange<Int>, kept: [String]) throws {
+    let reading = try read(text)
+    #expect(paths(reading) == kept)
+    #expect(!reading.problems.isEmpty)
+    #expect(reading.problems.allSatisfy { lines.contains($0.line) }, "\(reading.problems)")
+    #expect(reading.problems.allSatisfy { $0.description.hasPrefix("line \($0.line): ") })
+  }
+
+  @Test("the content decides the format, then the name")
+  func recognition() throws {
+    #expect(try read("[Playlist]\n", "/m/x.m3u").format == .pls)
+    #expect(try read("a.mp3\n", "/m/x.M3U").format == .m3u)
+    #expect(try read("", "/m/x.cue").format == .cue)
+    for text in ["", "hello", "<html>", "ID3\u{3}"] {
+      #expect(throws: PlaylistError.self) { try read(text) }
+    }
+  }
+
+  @Test(
+    "XML that means harm is refused with its line",
+    arguments: [
+      "<!DOCTYPE x [<!ENTITY a \"b\">]>", "<playlist>&a;", "<playlist>&#0;", "<playlist>&#xd800;",
+      String(repeating: "<a>", count: 1_000), "<" + String(repeating: "a", count: 10_000), "<a b='", "<!--",
+    ])
+  func hostileXML(text: String) throws {
+    let reading = try read("<?xml xspf?>\n\n" + text)
+    #expect(reading.playlist.entries == [])
+    #expect(reading.problems.map(\.line) == [3])
+  }
+
+  @Test(
+    "bytes of any kind give a reading or an error, and no more than they are",
+    arguments: [1, 2, 3] as [UInt64])
+  func anything(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let alphabet = [
+      "#EXTM3U\n", "#EXTINF:", ",", "[playlist]\n", "File1=", "=", "\n", "<playlist xspf=''>", "<track>",
+      "</", ">", "<", "&", ";", "&#", "<![CDATA[", "FILE \"", "\"", "TRACK 1 AUDIO\n", "INDEX 01 ",
+      "99:59:74", "\r",
+      "file://", "%", "\u{feff}", "\0", "trackList", "#EXTVLCOPT:start-time=", "9e999", "a.mp3",
+    ]
+    for _ in 0..<700 {
+      var bytes: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...30, using: &generator) {
+        bytes += (alphabet.randomElement(using: &generator) ?? "").utf8
+        if Int.random(in: 0..<8, using: &generator) == 0 {
+          bytes.append(.random(in: 0...255, using: &generator))
+        }
+      }
+      let name = ["/l.m3u", "/l.pls", "/l.xspf", "/l.cue"].randomElement(using: &generator) ?? "/l"
+      let reading = try read(bytes, FilePath(name) ?? "/l")
+      #expect(
+        reading.playlist.entries.count + reading.problems.count <= bytes.count + 1, "seed \(seed): \(bytes)")
+    }
+  }
+
+  @Test("a line without end and a list without end are cut off and named")
+  func limits() throws {
+    let long = try read("#EXTM3U\n" + String(repeating: "x", count: 20_000) + "\na.mp3")
+    #expect(paths(long) == ["/m/a.mp3"])
+    #expect(long.problems.map(\.line) == [2])
+    let many = try read("#EXTM3U\n" + String(repeating: "a\n", count: PlaylistReader.mostEntries + 5))
+    #expect(many.playlist.entries.count == PlaylistReader.mostEntries)
+    #expect(many.problems.count == 1)
+    #expect(throws: PlaylistError.self) {
+      try read([UInt8](repeating: 0x0a, count: PlaylistReader.largestFile + 1))
+    }
+  }
+}
