@@ -75,7 +75,7 @@ struct PlaylistWriterTests {
     for frames in Array(0..<400) + [359_999, 27_000_000] {
       let time = DiscTime(frames: frames)
       #expect(DiscTime(text: time.description) == time)
-      let seconds = Double((frames * 1_000 + 37) / 75) / 1_000
+      let seconds = Double(frames * 1_000 / 75) / 1_000
       #expect(DiscTime(seconds: seconds) == time)
       #expect(time.duration <= .milliseconds(frames * 1_000 / 75 + 1))
     }

@@ -44,7 +44,7 @@ public struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 
   /// Seconds with three decimals, enough to find the frame again.
-  var secondsText: String { Decimals.text(milliseconds: (frames * 1_000 + 37) / Self.framesPerSecond) }
+  var secondsText: String { Decimals.text(milliseconds: frames * 1_000 / Self.framesPerSecond) }
 
   /// Whether one time is earlier.
   public static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
