@@ -164,7 +164,9 @@ struct HostileTagTests {
     #expect(start.duration(to: .now) < .seconds(60), "seed \(seed)")
   }
 
-  @Test("reading 1,000 files leaves no memory behind")
+  @Test(
+    "reading 1,000 files leaves no memory behind",
+    .enabled(if: dlsym(nil, "__asan_init") == nil, "the sanitizer holds freed memory and finds leaks itself"))
   func noLeak() throws {
     func readAll(_ times: Int) throws {
       for round in 0..<times {
