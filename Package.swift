@@ -18,6 +18,11 @@ func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
+/// The one library in C++: its header is C, its inside has TagLib, and both run times are linked.
+func ctaglib() -> Target {
+  .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("stdc++")])
+}
+
 /// An adapter: touches exactly one outside thing, in C, so each unsafe expression has to say so.
 func adapter(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house + [.strictMemorySafety()])
@@ -38,17 +43,24 @@ let package = Package(
     .systemLibrary(name: "CMpg123"),  // libmpg123: MP3 and MP2
     .systemLibrary(name: "CSndfile"),  // libsndfile: FLAC, Vorbis, Opus, WAV, AIFF, CAF, AU
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
+    ctaglib(),  // TagLib, which is C++, behind functions of C
     .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
 
     // Pure: values and decisions.
     pure("AudioModel"),  // sound formats, and a sound server's world as values
     tests("AudioModel"),
+    pure("MediaModel"),  // items, their tags, paths and URIs, names in order
+    tests("MediaModel"),
+    pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
+    tests("PlaylistModel", ["MediaModel"]),
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
+    adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
+    tests("TagIO", ["AudioModel", "MediaModel"]),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux", "CPulse"]),
@@ -56,5 +68,6 @@ let package = Package(
 
     // The house itself: who imports whom, what is banned, how long things are.
     .testTarget(name: "ArchitectureTests", swiftSettings: house),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
