@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// How the current entry came to be another, or the same once more.
+public struct CurrentChange: Sendable, Hashable {
+  /// Why it changed; from this follows what the sound has to do.
+  public enum Cause: Sendable, Hashable {
+    /// Somebody chose it: it plays from its beginning.
+    case chosen
+    /// Somebody pressed Next: playing stays playing and paused stays paused.
+    case skipped
+    /// Somebody pressed Previous: the same.
+    case wentBack
+    /// The one before came to its end: it follows without a gap.
+    case advanced
+    /// The one before was removed: playing stays playing and paused stays paused.
+    case removed
+    /// There is nothing more to play: playback stops.
+    case ended
+    /// An undo brought the marked row back: it is marked, and nothing plays.
+    case restored
+  }
+
+  /// The entry that was current. It may be out of the queue by now.
+  public let from: EntryID?
+  /// The entry that is; the same as before if it is to begin again.
+  public let to: EntryID?
+  /// Why.
+  public let cause: Cause
+
+  /// A change from one entry to another.
+  public init(from: EntryID?, to: EntryID?, cause: Cause) {
+    self.from = from
+    self.to = to
+    self.cause = cause
+  }
+}

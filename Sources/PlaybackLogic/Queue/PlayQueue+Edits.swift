@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+
+extension PlayQueue {
+  /// Adds entries at the end of the list. In a shuffled order they fall in at random among what is to come.
+  public mutating func append(_ sources: [EntrySource]) -> QueueChange { insert(sources, at: count) }
+
+  /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
+  public mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
+    edit(isNothing: sources.isEmpty) { queue, change in
+      queue.admit(sources, at: position, &change)
+    }
+  }
+
+  /// Adds entries that are to play next: after the current one, and after those asked for in this way before.
+  public mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
+    edit(isNothing: sources.isEmpty) { queue, change in
+      let run = queue.pendingRun
+      let before = run.isEmpty ? queue.playing : queue.asked?.last
+      let position = before.map { queue.list.rank(of: $0) + 1 } ?? 0
+      return queue.admit(sources, at: position, &change, askedAt: run.upperBound)
+    }
+  }
+
+  /// Takes the entries at these positions out. If the current one is among them, the next that stays becomes
+  /// current, as the order and "repeat all" say; if none is left to play, nothing is. Traps outside `0..<count`.
+  public mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
+    precondition(positions.lies(within: count), "positions \(positions) of \(count)")
+    return edit(isNothing: positions.isEmpty) { queue, change in queue.dismiss(positions, &change) }
+  }
+
+  /// Takes these entries out, as far as they are in the queue.
+  public mutating func remove(_ ids: some Sequence<EntryID>) -> QueueChange {
+    var positions = RangeSet<Int>()
+    for position in ids.compactMap({ position(of: $0) }).sorted() {
+      positions.insert(contentsOf: position..<position + 1)
+    }
+    return remove(at: positions)
+  }
+
+  /// Moves the entries at these positions together, so that the first of them stands at `target` afterwards. Traps
+  /// outside `0..<count`, and where they would reach over the end.
+  public mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
+    precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
+    return edit(isNothing: rows.isEmpty || rows.lowerBound == target) { queue, change in
+      queue.shift(rows, to: target, &change)
+    }
+  }
+
+  /// Takes everything out. Nothing is current afterwards.
+  public mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
+
+  /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start` or
+  /// `jump` in the same turn of the loop begins to play.
+  public mutating func replace(with sources: [EntrySource]) -> QueueChange {
+    edit(isNothing: isEmpty && sources.isEmpty) { queue, change in
+      let old = queue.isEmpty ? [] : queue.dismiss(RangeSet(0..<queue.count), &change)
+      let new = sources.isEmpty ? [] : queue.admit(sources, at: 0, &change)
+      return new + old
+    }
+  }
+
+  // MARK: Undo
+
+  /// Whether there is an edit to take back.
+  public var canUndo: Bool { !log.undo.isEmpty }
+  /// Whether there is an edit to do again.
+  public var canRedo: Bool { !log.redo.isEmpty }
+
+  /// Takes the last edit of the list back. The entries come back as they were; the present current entry stays
+  /// current. If nothing is current and the edit had removed what was, that is marked again and does not play.
+  /// Returns nothing if there is nothing to undo.
+  public mutating func undo() -> QueueChange? { retrace(isRedo: false) }
+
+  /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was edited since.
+  public mutating func redo() -> QueueChange? { retrace(isRedo: true) }
+
+  private mutating func retrace(isRedo: Bool) -> QueueChange? {
+    guard let step = log.pop(isRedo: isRedo) else { return nil }
+    guard step.fits(count: count, isPresent: { table.slot(of: $0) != nil }) else {
+      // Only a stored log can be of another list; it is good for nothing.
+      log = UndoLog()
+      return nil
+    }
+    return perform { queue, change in
+      let before = queue.current
+      let back = step.parts.map { queue.retrace($0, &change) }
+      let lost = queue.current == before ? nil : before
+      queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
+      guard queue.playing == nil, let slot = step.lostCurrent.flatMap({ queue.table.slot(of: $0) }) else {
+        return lost == nil ? nil : .removed
+      }
+      queue.arrive(at: slot)
+      return .restored
+    }
+  }
+
+  private mutating func retrace(_ part: UndoStep.Part, _ change: inout QueueChange) -> UndoStep.Part {
+    switch part {
+    case .insert(let entries, let positions, let places):
+      readmit(entries, at: positions, places, &change)
+      return .remove(positions)
+    case .remove(let positions): return dismiss(positions, &change)[0]
+    case .move(let rows, let target): return shift(rows, to: target, &change)[0]
+    }
+  }
+
+  // MARK: One part of an edit; each returns what takes it back
+
+  /// Does an edit and notes how to take it back.
+  private mutating func edit(
+    isNothing: Bool, _ body: (inout PlayQueue, inout QueueChange) -> [UndoStep.Part]
+  ) -> QueueChange {
+    if isNothing { return perform { _, _ in nil } }
+    return perform { queue, change in
+      let before = queue.current
+      let parts = body(&queue, &change)
+      let lost = queue.current == before ? nil : before
+      queue.log.record(UndoStep(parts: parts, lostCurrent: lost))
+      return lost == nil ? nil : .removed
+    }
+  }
+
+  private mutating func admit(
+    _ sources: [EntrySource], at position: Int, _ change: inout QueueChange, askedAt rank: Int? = nil
+  ) -> [UndoStep.Part] {
+    let texts = PackedText.packing(sources.lazy.map(\.location))
+    let entries = zip(sources, texts).map { source, text in
+      lastID += 1
+      return Entry(id: EntryID(rawValue: lastID), text: text, source: source)
+    }
+    let slots = table.insert(entries)
+    let positions = RangeSet(position..<position + slots.count)
+    list.insert(slots, at: positions)
+    if let rank { ask(slots, at: rank) } else { fallIn(slots) }
+    change.edits.append(.added(entries, at: positions))
+    return [.remove(positions)]
+  }
+
+  private mutating func readmit(
+    _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
+    _ change: inout QueueChange
+  ) {
+    let slots = table.insert(entries)
+    list.insert(slots, at: positions)
+    if let places { fallBack(slots, to: places) } else { fallIn(slots) }
+    change.edits.append(.added(entries, at: positions))
+  }
+
+  private mutating func dismiss(_ positions: RangeSet<Int>, _ change: inout QueueChange) -> [UndoStep.Part] {
+    let slots = positions.ranges.flatMap { list.slots($0) }
+    let entries = slots.map { table[$0] }
+    let places = places(of: slots)
+    let isCurrent = currentPosition.map { positions.contains($0) } ?? false
+    let heir = isCurrent ? heir(losing: positions) : nil
+    takeOut(slots, at: positions)
+    if isCurrent { inherit(heir) }
+    change.edits.append(.removed(entries, at: positions))
+    return [.insert(entries, at: positions, places: places)]
+  }
+
+  private mutating func takeOut(_ slots: [Slot], at positions: RangeSet<Int>) {
+    let first = nextFirst.map { table[$0].id }
+    defer { if let first, table.slot(of: first) == nil { nextFirst = nil } }
+    if slots.count == count { return takeOutAll() }
+    guard list.isMany(slots.count) else {
+      for (slot, position) in zip(slots, positions.ranges.joined()).reversed() { takeOut(slot, at: position) }
+      return
+    }
+    loseFromRun(positions)
+    shuffled?.removeMany(slots, table)
+    list.remove(positions)
+    for slot in slots { _ = table.remove(slot) }
+  }
+
+  private mutating func takeOut(_ slot: Slot, at position: Int) {
+    leaveRun(slot)
+    shuffled?.remove(slot, table)
+    list.remove(at: position)
+    _ = table.remove(slot)
+  }
+
+  private mutating func takeOutAll() {
+    table.removeAll()
+    list.replaceAll(with: [])
+    shuffled?.removeAll()
+    (playing, asked, isOver) = (nil, nil, false)
+  }
+
+  private mutating func shift(
+    _ rows: Range<Int>, to target: Int, _ change: inout QueueChange
+  ) -> [UndoStep.Part] {
+    // In a list that is the play order, what is moved out of the run by hand is no longer part of it.
+    if shuffled == nil, asked != nil {
+      let slots = list.slots(rows)
+      for slot in slots { leaveRun(slot) }
+      for slot in slots.reversed() { leaveRun(slot) }
+    }
+    list.move(rows, to: target)
+    change.edits.append(.moved(rows, to: target))
+    return [.move(target..<target + rows.count, to: rows.lowerBound)]
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+/// The play order from within: the shuffled permutation, or the list where there is none.
+extension PlayQueue {
+  func rank(of slot: Slot) -> Int { shuffled?.ranks.rank(of: slot) ?? list.rank(of: slot) }
+  func slot(ranked rank: Int) -> Slot { shuffled?.ranks[rank] ?? list[rank] }
+
+  /// What Next leads to.
+  var slotAfterCurrent: Slot? {
+    guard let playing else { return nil }
+    let rank = rank(of: playing) + 1
+    if rank < count { return slot(ranked: rank) }
+    guard repeatMode == .all else { return nil }
+    return shuffled == nil ? list[0] : nextFirst
+  }
+
+  /// What Previous leads to.
+  var slotBeforeCurrent: Slot? {
+    guard let playing else { return nil }
+    if shuffled != nil, let last = history.last, let slot = table.slot(of: last) { return slot }
+    let rank = rank(of: playing)
+    if rank > 0 { return slot(ranked: rank - 1) }
+    return shuffled == nil && repeatMode == .all && count > 1 ? list[count - 1] : nil
+  }
+
+  /// What `start` begins with.
+  var openingSlot: Slot? {
+    guard playing == nil, !isEmpty else { return nil }
+    return isOver && shuffled != nil ? nextFirst : slot(ranked: 0)
+  }
+
+  /// What becomes current if the current entry goes with all at these positions, so far as this pass has it.
+  func heir(losing positions: RangeSet<Int>) -> Slot? {
+    guard let playing else { return nil }
+    let cursor = rank(of: playing)
+    let wraps = shuffled == nil && repeatMode == .all
+    let ranks = [cursor + 1..<count, 0..<(wraps ? cursor : 0)].joined()
+    return ranks.lazy.map { slot(ranked: $0) }.first { !positions.contains(list.rank(of: $0)) }
+  }
+
+  // MARK: Around every change
+
+  /// Runs a change of any kind and tells what became of the current entry and of the one that follows.
+  mutating func perform(
+    _ body: (inout PlayQueue, inout QueueChange) -> CurrentChange.Cause?
+  ) -> QueueChange {
+    let (current, following, passes) = (current, following, passes)
+    var change = QueueChange()
+    let cause = body(&self, &change)
+    settle()
+    if let cause {
+      change.current = CurrentChange(from: current, to: self.current, cause: playing == nil ? .ended : cause)
+    }
+    change.following = self.following
+    change.hasNewFollowing = change.following != following
+    change.isReordered = self.passes != passes
+    return change
+  }
+
+  /// Brings what is known in advance up to date.
+  private mutating func settle() {
+    while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
+    let isLast = playing.map { repeatMode == .all && rank(of: $0) == count - 1 } ?? false
+    if shuffled == nil || !(isLast || isOver) {
+      nextFirst = nil
+    } else if isOver, !pendingRun.isEmpty {
+      nextFirst = asked?.first
+    } else if nextFirst == nil {
+      nextFirst = drawFirst()
+    }
+  }
+
+  /// Draws what a new pass begins with: anything but what was just played, or the head of its album.
+  mutating func drawFirst() -> Slot? {
+    guard let order = shuffled, count > 1 else { return isEmpty ? nil : list[0] }
+    let before = playing ?? history.last.flatMap { table.slot(of: $0) }
+    var rank = random.below(before == nil ? count : count - 1)
+    if let before, rank >= order.ranks.rank(of: before) { rank += 1 }
+    let head = order.ranks[order.stretch(around: rank, table).lowerBound]
+    return head == before ? order.ranks[rank] : head
+  }
+
+  // MARK: Becoming current
+
+  /// Makes an entry current that is in its place in the order.
+  mutating func arrive(at slot: Slot) {
+    if let run = asked {
+      let rank = rank(of: slot)
+      if rank >= self.rank(of: run.first), rank <= self.rank(of: run.last) {
+        asked = slot == run.last ? nil : AskedRun(first: self.slot(ranked: rank + 1), last: run.last)
+      }
+    }
+    playing = slot
+    isOver = false
+  }
+
+  /// Makes the heir of a removed entry current.
+  mutating func inherit(_ heir: Slot?) {
+    playing = nil
+    if let heir {
+      arrive(at: heir)
+    } else if shuffled != nil, repeatMode == .all, let first = nextFirst ?? drawFirst() {
+      beginPass(with: first)
+    } else {
+      isOver = !isEmpty
+    }
+  }
+
+  /// Shuffles anew, for a pass that begins with this entry.
+  mutating func beginPass(with slot: Slot) {
+    reshuffle(around: slot)
+    arrive(at: slot)
+  }
+
+  // MARK: What was asked to be next
+
+  /// The ranks right after the current entry whose entries somebody asked to hear next.
+  var pendingRun: Range<Int> {
+    let start = playing.map { rank(of: $0) + 1 } ?? 0
+    guard let asked, rank(of: asked.first) == start else { return start..<start }
+    return start..<max(start, rank(of: asked.last) + 1)
+  }
+
+  /// Puts entries into the run at this rank. They stand in the list already.
+  mutating func ask(_ slots: [Slot], at rank: Int) {
+    let first = pendingRun.isEmpty ? slots[0] : asked?.first
+    for (index, slot) in slots.enumerated() { shuffled?.insert(slot, at: rank + index, table) }
+    asked = AskedRun(first: first ?? slots[0], last: slots[slots.count - 1])
+  }
+
+  /// Takes an entry out of the run if it is at one of its ends; within it needs nothing.
+  mutating func leaveRun(_ slot: Slot) {
+    guard let run = asked, slot == run.first || slot == run.last else { return }
+    if run.first == run.last {
+      asked = nil
+    } else if slot == run.first {
+      asked = AskedRun(first: self.slot(ranked: rank(of: slot) + 1), last: run.last)
+    } else {
+      asked = AskedRun(first: run.first, last: self.slot(ranked: rank(of: slot) - 1))
+    }
+  }
+
+  /// Takes many entries out of the run.
+  mutating func loseFromRun(_ positions: RangeSet<Int>) {
+    guard let run = asked else { return }
+    let slots = (shuffled?.ranks ?? list).slots(rank(of: run.first)..<rank(of: run.last) + 1)
+    let kept = slots.filter { !positions.contains(list.rank(of: $0)) }
+    asked = kept.first.flatMap { first in kept.last.map { AskedRun(first: first, last: $0) } }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+/// What chance does to the order.
+extension PlayQueue {
+  /// Draws a new order: the current entry, what was asked to be next, and then all others at random. By albums,
+  /// the rest of the current entry's album comes before the others, and what stands above it counts as past.
+  mutating func reshuffle(around current: Slot?) {
+    let run = pendingRun
+    let next = (shuffled?.ranks ?? list).slots(run).filter { $0 != current }
+    let apart = Set(next + (current.map { [$0] } ?? []))
+    let others = apart.isEmpty ? list.all : list.all.filter { !apart.contains($0) }
+    let byAlbum = shuffleMode == .albums
+    let order = byAlbum ? drawAlbums(others, around: current, next) : drawSongs(others, current, next)
+    passes += 1
+    shuffled = ShuffleOrder(order, pass: passes, byAlbum: byAlbum, chunkSize: list.full, table: table)
+    asked = next.first.flatMap { first in next.last.map { AskedRun(first: first, last: $0) } }
+    isOver = false
+  }
+
+  private mutating func drawSongs(_ others: [Slot], _ current: Slot?, _ next: [Slot]) -> [Slot] {
+    var others = others
+    random.shuffle(&others)
+    return (current.map { [$0] } ?? []) + next + others
+  }
+
+  private mutating func drawAlbums(_ others: [Slot], around current: Slot?, _ next: [Slot]) -> [Slot] {
+    let key = current.map { table[$0].album }.flatMap { $0 == .unknown ? nil : $0 }
+    let (own, rest) = key == nil ? ([], others) : others.parted { table[$0].album == key }
+    var albums = grouped(rest)
+    random.shuffle(&albums)
+    let position = current.map { list.rank(of: $0) } ?? 0
+    let (above, below) = own.parted { list.rank(of: $0) < position }
+    return above + (current.map { [$0] } ?? []) + next + below + albums.joined()
+  }
+
+  /// The slots album by album; one whose album is unknown is an album by itself.
+  private func grouped(_ slots: [Slot]) -> [[Slot]] {
+    var groups: [[Slot]] = []
+    var numbers: [AlbumKey: Int] = [:]
+    for slot in slots {
+      let album = table[slot].album
+      if album != .unknown, let number = numbers[album] {
+        groups[number].append(slot)
+      } else {
+        numbers[album] = groups.count
+        groups.append([slot])
+      }
+    }
+    return groups
+  }
+
+  // MARK: Newcomers
+
+  /// Finds a place in the shuffled order for entries that stand in the list already: at random among what is to
+  /// come, after what was asked to be next; by albums, with their album if that is still to come.
+  mutating func fallIn(_ slots: [Slot]) {
+    if shuffled == nil { return }
+    if shuffled?.ranks.count == 0 { return reshuffle(around: nil) }
+    let start = restStart
+    for slot in slots {
+      let rank = joiningRank(slot, from: start) ?? randomRank(from: start)
+      shuffled?.insert(slot, at: rank, table)
+    }
+  }
+
+  /// The first rank after the current entry and after what was asked to be next.
+  private var restStart: Int {
+    max(playing.map { rank(of: $0) } ?? -1, asked.map { rank(of: $0.last) } ?? -1) + 1
+  }
+
+  /// The place of an entry among those of its album, if they are still to come or the current one is of them.
+  private func joiningRank(_ slot: Slot, from start: Int) -> Int? {
+    guard let order = shuffled, let album = order.album(of: slot, table),
+      let anchor = order.anchor(of: album).map({ order.ranks.rank(of: $0) }),
+      anchor >= playing.map({ order.ranks.rank(of: $0) }) ?? 0
+    else { return nil }
+    let position = list.rank(of: slot)
+    // They follow each other as in the list, so it is a search for the first that stands below.
+    var (low, high) = (start, max(start, anchor + 1))
+    while low < high {
+      let middle = low + (high - low) / 2
+      let other = order.ranks[middle]
+      let isBelow = table[other].album == album && list.rank(of: other) > position
+      (low, high) = isBelow ? (low, middle) : (middle + 1, high)
+    }
+    return low
+  }
+
+  /// A place at random from this rank on; by albums, one that splits none.
+  private mutating func randomRank(from start: Int) -> Int {
+    guard let order = shuffled else { return start }
+    let drawn = start + random.below(order.ranks.count - start + 1)
+    guard order.byAlbum else { return drawn }
+    let before = drawn == start ? playing : order.ranks[drawn - 1]
+    guard let album = before.flatMap({ order.album(of: $0, table) }), let anchor = order.anchor(of: album)
+    else { return drawn }
+    return max(drawn, order.ranks.rank(of: anchor) + 1)
+  }
+
+  // MARK: Returners
+
+  /// Where entries stand in the shuffled order, so that they can come back there.
+  func places(of slots: [Slot]) -> UndoStep.OrderPlaces? {
+    guard let order = shuffled else { return nil }
+    let cursor = playing.map { order.ranks.rank(of: $0) } ?? -1
+    var ranks: [UInt32]
+    if order.ranks.isMany(slots.count) {
+      var bySlot = Array(repeating: UInt32(0), count: slots.max().map { Int($0) + 1 } ?? 0)
+      for (rank, slot) in order.ranks.all.enumerated() where slot < bySlot.count {
+        bySlot[Int(slot)] = UInt32(rank)
+      }
+      ranks = slots.map { bySlot[Int($0)] }
+    } else {
+      ranks = slots.map { UInt32(order.ranks.rank(of: $0)) }
+    }
+    return UndoStep.OrderPlaces(pass: order.pass, cursor: cursor, ranks: ranks)
+  }
+
+  /// Puts entries back where they stood, if it is still the same pass: what had been played is past, what was to
+  /// come is to come.
+  mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces) {
+    let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
+    if shuffled?.ranks.count == 0 {
+      shuffled?.fill(with: returners.map(\.1), table)
+    } else if shuffled?.pass == places.pass {
+      for (rank, slot) in returners {
+        let rank = returningRank(Int(rank), wasPast: rank <= places.cursor)
+        shuffled?.insert(slot, at: rank, table)
+      }
+    } else {
+      fallIn(slots)
+    }
+  }
+
+  private func returningRank(_ rank: Int, wasPast: Bool) -> Int {
+    let rank = min(rank, shuffled?.ranks.count ?? 0)
+    guard let playing else { return rank }
+    return wasPast ? min(rank, self.rank(of: playing)) : max(rank, restStart)
+  }
+
+  // MARK: Jumps
+
+  /// Brings an entry to where the order goes on, with the rest of its album if it is by albums. What was asked to
+  /// be next stays next.
+  mutating func bringForward(_ slot: Slot) {
+    guard shuffled != nil else { return }
+    leaveRun(slot)
+    let run = pendingRun
+    let rank = rank(of: slot)
+    let here = playing.map { stretch(around: self.rank(of: $0)) } ?? 0..<0
+    if here.contains(rank), !run.contains(rank) { return }
+    let group = group(around: rank)
+    let target = run.isEmpty ? here.upperBound : run.lowerBound
+    shuffled?.move(group, to: group.lowerBound < target ? target - group.count : target)
+    guard !run.isEmpty, let first = asked?.first else { return }
+    let start = self.rank(of: first)
+    let size = run.contains(rank) ? run.count - 1 : run.count
+    let after = self.rank(of: slot) + 1
+    shuffled?.move(start..<start + size, to: after)
+  }
+
+  /// Brings an entry of an earlier pass to before the current one; one of this pass is there.
+  mutating func bringBack(_ slot: Slot) {
+    guard shuffled != nil, let playing else { return }
+    let here = stretch(around: rank(of: playing))
+    let rank = rank(of: slot)
+    guard rank >= here.upperBound else { return }
+    leaveRun(slot)
+    let group = group(around: rank)
+    shuffled?.move(group, to: here.lowerBound)
+  }
+
+  private func stretch(around rank: Int) -> Range<Int> {
+    shuffled?.stretch(around: rank, table) ?? rank..<rank + 1
+  }
+
+  /// The stretch of one album around a rank, without what was asked to be next.
+  private func group(around rank: Int) -> Range<Int> {
+    let stretch = stretch(around: rank)
+    guard let run = asked else { return stretch }
+    let (first, last) = (self.rank(of: run.first), self.rank(of: run.last))
+    if rank < first { return stretch.lowerBound..<min(stretch.upperBound, first) }
+    if rank > last { return max(stretch.lowerBound, last + 1)..<stretch.upperBound }
+    return rank..<rank + 1
+  }
+}
+
+extension Array {
+  /// Those of which it is true, and the others, each in their order.
+  func parted(_ isFirst: (Element) -> Bool) -> (first: [Element], second: [Element]) {
+    (filter(isFirst), filter { !isFirst($0) })
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+extension PlayQueue {
+  /// All there is to the queue. Costs what the list costs.
+  public var state: QueueState {
+    var state = QueueState()
+    state.entries = entries(at: 0..<count)
+    state.order = shuffled.map { order in
+      let positions = order.ranks.all.map { UInt32(list.rank(of: $0)) }
+      return QueueState.Order(positions: positions, pass: order.pass, byAlbum: order.byAlbum)
+    }
+    state.current = currentPosition
+    state.isOver = isOver
+    state.nextFirst = nextFirst.map { list.rank(of: $0) }
+    state.asked = asked.map { [list.rank(of: $0.first), list.rank(of: $0.last)] } ?? []
+    state.history = history.entries
+    state.lastID = lastID
+    state.passes = passes
+    state.chance = random.state
+    state.repeatChoice = repeatChoice
+    state.shuffleChoice = shuffleChoice
+    state.log = log
+    return state
+  }
+
+  /// A queue of a stored state. It never traps: what of the state makes no sense (an entry twice, an order that is
+  /// none, a position outside the list) is drawn anew or left out, and the entries stay.
+  public init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
+    self.init(seed: state.chance, repeat: `repeat`, shuffle: .off)
+    shufflePreference = shuffle
+    repeatChoice = state.repeatChoice
+    shuffleChoice = state.shuffleChoice
+    passes = min(state.passes, Self.highest)
+    log = state.log
+    takeBack(state.entries, lastID: state.lastID)
+    playing = slot(at: state.current)
+    restoreOrder(state)
+    history = PlayHistory(state.history)
+    isOver = state.isOver && playing == nil && !isEmpty
+    nextFirst = slot(at: state.nextFirst)
+    if let first = slot(at: state.asked.first), let last = slot(at: state.asked.last),
+      rank(of: first) <= rank(of: last)
+    {
+      asked = AskedRun(first: first, last: last)
+    }
+    _ = perform { _, _ in nil }
+  }
+
+  /// More than anybody can count to, and low enough to count on from.
+  private static let highest = UInt64(1) << 62
+
+  private mutating func takeBack(_ entries: [Entry], lastID stored: UInt64) {
+    let held = (log.undo + log.redo).flatMap(\.entries)
+    let ids = (entries.lazy.map(\.id.rawValue)).filter { $0 <= Self.highest }
+    lastID = max(ids.max() ?? 0, held.lazy.map(\.id.rawValue).max() ?? 0, min(stored, Self.highest))
+    if lastID > Self.highest {
+      // An edit to take back with such an entry was never ours.
+      log = UndoLog()
+      lastID = max(ids.max() ?? 0, min(stored, Self.highest))
+    }
+    var seen = Set<EntryID>()
+    let sane = entries.map { entry in
+      if entry.id.rawValue <= Self.highest, seen.insert(entry.id).inserted { return entry }
+      lastID += 1
+      return Entry(
+        id: EntryID(rawValue: lastID), text: entry.text, source: entry.source, isMissing: entry.isMissing)
+    }
+    list.insert(table.insert(sane), at: RangeSet(0..<sane.count))
+  }
+
+  private mutating func restoreOrder(_ state: QueueState) {
+    guard shuffleMode != .off else { return }
+    let positions = state.order?.positions ?? []
+    let isPermutation =
+      positions.count == count && Set(positions).count == count
+      && positions.allSatisfy { $0 < count }
+    guard let order = state.order, isPermutation, order.byAlbum == (shuffleMode == .albums) else {
+      return reshuffle(around: playing)
+    }
+    shuffled = ShuffleOrder(
+      positions.map { list[Int($0)] }, pass: order.pass, byAlbum: order.byAlbum, chunkSize: list.full,
+      table: table)
+  }
+
+  private func slot(at position: Int?) -> Slot? {
+    position.flatMap { $0 >= 0 && $0 < count ? list[$0] : nil }
+  }
+}

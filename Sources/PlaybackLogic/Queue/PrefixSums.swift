@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// The sizes of things in a row, which answers in O(log n) what stands before one, and which one holds the
+/// n-th part (a Fenwick tree).
+struct PrefixSums: Sendable {
+  // tree[i - 1] is the sum of the sizes that end at the i-th and begin after i with its lowest bit cleared.
+  private var tree: [Int]
+  // The highest power of two within the tree, where a search begins.
+  private let top: Int
+
+  /// The sums of these sizes.
+  init(_ sizes: [Int]) {
+    tree = sizes
+    var top = 1
+    while top * 2 <= tree.count { top *= 2 }
+    self.top = top
+    for index in tree.indices {
+      let parent = (index + 1) + ((index + 1) & -(index + 1))
+      if parent <= tree.count { tree[parent - 1] += tree[index] }
+    }
+  }
+
+  /// Changes a size.
+  mutating func add(_ difference: Int, at index: Int) {
+    var node = index + 1
+    while node <= tree.count {
+      tree[node - 1] += difference
+      node += node & -node
+    }
+  }
+
+  /// The sum of all sizes before this one.
+  func sum(before index: Int) -> Int {
+    var node = index
+    var sum = 0
+    while node > 0 {
+      sum += tree[node - 1]
+      node &= node - 1
+    }
+    return sum
+  }
+
+  /// Which thing holds the part with this number, counted from 0, and the number of it within. A number past
+  /// the end gives an index past the end.
+  func locate(_ part: Int) -> (index: Int, offset: Int) {
+    var index = 0
+    var offset = part
+    var step = top
+    while step > 0 {
+      if index + step <= tree.count, tree[index + step - 1] <= offset {
+        index += step
+        offset -= tree[index - 1]
+      }
+      step /= 2
+    }
+    return (index, offset)
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+/// A sequence of slots that knows the rank of each: the list is one, the order of a shuffled pass another.
+///
+/// It is cut into chunks of at most `full` slots. A slot leads to its chunk (`homes`), a chunk to its place,
+/// and the sums of the chunks' sizes to the rank. An edit of one slot moves at most a chunk's worth of
+/// numbers; once in some hundred edits a chunk is split or joined, and the few numbers kept per chunk are
+/// written anew.
+struct RankedSlots: Sendable {
+  /// Large enough that a million slots are a few thousand chunks, small enough to shift in a moment.
+  static let usualSize = 512
+
+  /// How many slots there are.
+  private(set) var count = 0
+  /// How large a chunk may get.
+  let full: Int
+  // By a chunk's number: its slots, and its place among the chunks. Numbers in `spare` are not in use.
+  private var chunks: [[Slot]] = []
+  private var places: [Int] = []
+  private var spare: [Int] = []
+  // By place: the chunk's number, and the sums of the sizes.
+  private var sequence: [Int] = []
+  private var sums = PrefixSums([])
+  // By slot: the number of its chunk. Meaningless for slots that are not in the sequence.
+  private var homes: [UInt32] = []
+
+  /// An empty sequence with chunks of at most this size.
+  init(chunkSize: Int = usualSize) {
+    precondition(chunkSize >= 2, "chunks of \(chunkSize)")
+    full = chunkSize
+  }
+
+  /// The slot with this rank. Traps outside `0..<count`.
+  subscript(rank: Int) -> Slot {
+    precondition(rank >= 0 && rank < count, "rank \(rank) of \(count)")
+    let (place, offset) = sums.locate(rank)
+    return chunks[sequence[place]][offset]
+  }
+
+  /// The rank of a slot, which must be in the sequence.
+  func rank(of slot: Slot) -> Int {
+    let chunk = Int(homes[Int(slot)])
+    guard let offset = chunks[chunk].firstIndex(of: slot) else {
+      preconditionFailure("slot \(slot) is not in the sequence")
+    }
+    return sums.sum(before: places[chunk]) + offset
+  }
+
+  /// The slots with these ranks.
+  func slots(_ ranks: Range<Int>) -> [Slot] {
+    precondition(ranks.lowerBound >= 0 && ranks.upperBound <= count, "ranks \(ranks) of \(count)")
+    var result: [Slot] = []
+    result.reserveCapacity(ranks.count)
+    var (place, offset) = sums.locate(ranks.lowerBound)
+    while result.count < ranks.count {
+      let chunk = chunks[sequence[place]]
+      result += chunk[offset..<min(chunk.count, offset + ranks.count - result.count)]
+      (place, offset) = (place + 1, 0)
+    }
+    return result
+  }
+
+  /// All slots, in order.
+  var all: [Slot] { slots(0..<count) }
+
+  // MARK: Edits
+
+  /// Puts a slot, which must not be in the sequence, where it has this rank.
+  mutating func insert(_ slot: Slot, at rank: Int) {
+    precondition(rank >= 0 && rank <= count, "rank \(rank) of \(count)")
+    if sequence.isEmpty { addChunk([], at: 0) }
+    var (place, offset) =
+      rank == count
+      ? (sequence.count - 1, chunks[sequence[sequence.count - 1]].count)
+      : sums.locate(rank)
+    if chunks[sequence[place]].count == full { (place, offset) = split(place, offset) }
+    let chunk = sequence[place]
+    chunks[chunk].insert(slot, at: offset)
+    setHome(of: slot, to: chunk)
+    sums.add(1, at: place)
+    count += 1
+  }
+
+  /// Takes the slot with this rank out.
+  mutating func remove(at rank: Int) {
+    precondition(rank >= 0 && rank < count, "rank \(rank) of \(count)")
+    let (place, offset) = sums.locate(rank)
+    let chunk = sequence[place]
+    chunks[chunk].remove(at: offset)
+    sums.add(-1, at: place)
+    count -= 1
+    if chunks[chunk].count <= full / 4 { join(place) }
+  }
+
+  /// Puts slots in so that they have these ranks. Many at once cost what the sequence costs, once.
+  mutating func insert(_ slots: [Slot], at ranks: RangeSet<Int>) {
+    guard isMany(slots.count) else {
+      for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
+      return
+    }
+    var all = all
+    all.merge(slots, at: ranks)
+    replaceAll(with: all)
+  }
+
+  /// Takes the slots with these ranks out. Many at once cost what the sequence costs, once.
+  mutating func remove(_ ranks: RangeSet<Int>) {
+    guard isMany(ranks.size) else {
+      for range in ranks.ranges.reversed() { for rank in range.reversed() { remove(at: rank) } }
+      return
+    }
+    var all = all
+    all.removeSubranges(ranks)
+    replaceAll(with: all)
+  }
+
+  /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
+  mutating func move(_ ranks: Range<Int>, to target: Int) {
+    let moved = slots(ranks)
+    remove(RangeSet(ranks))
+    insert(moved, at: RangeSet(target..<target + moved.count))
+  }
+
+  /// Makes the sequence anew.
+  mutating func replaceAll(with slots: [Slot]) {
+    self = RankedSlots(chunkSize: full)
+    // Not filled to the brim, or the first edits would all be splits.
+    let filled = max(1, full / 4 * 3)
+    for start in stride(from: 0, to: slots.count, by: filled) {
+      chunks.append(Array(slots[start..<min(slots.count, start + filled)]))
+    }
+    sequence = Array(chunks.indices)
+    places = sequence
+    count = slots.count
+    homes = Array(repeating: 0, count: slots.max().map { Int($0) + 1 } ?? 0)
+    for (chunk, slots) in chunks.enumerated() { for slot in slots { homes[Int(slot)] = UInt32(chunk) } }
+    sums = PrefixSums(chunks.map(\.count))
+  }
+
+  /// Whether an edit of so many is done quicker by making everything anew.
+  func isMany(_ edited: Int) -> Bool { edited > 64 && edited > count / 16 }
+
+  // MARK: Chunks
+
+  /// Halves the chunk at a place and returns where an offset in it has gone to.
+  private mutating func split(_ place: Int, _ offset: Int) -> (place: Int, offset: Int) {
+    let chunk = sequence[place]
+    // What is filled from behind stays full: a list mostly grows at its end.
+    let isAtEnd = offset == full && place == sequence.count - 1
+    let kept = isAtEnd ? full : full / 2
+    let moved = Array(chunks[chunk][kept...])
+    chunks[chunk].removeLast(moved.count)
+    addChunk(moved, at: place + 1)
+    return offset < kept || (offset == kept && !isAtEnd) ? (place, offset) : (place + 1, offset - kept)
+  }
+
+  /// Joins the chunk at a place with a neighbour if both are small; an empty one goes in any case.
+  private mutating func join(_ place: Int) {
+    let neighbours = [place - 1, place + 1].filter { sequence.indices.contains($0) }
+    let size = chunks[sequence[place]].count
+    guard let other = neighbours.first(where: { size + chunks[sequence[$0]].count <= full / 2 }) else {
+      if size == 0 { dropChunk(at: place) }
+      return
+    }
+    let (left, right) = (min(place, other), max(place, other))
+    for slot in chunks[sequence[right]] { homes[Int(slot)] = UInt32(sequence[left]) }
+    chunks[sequence[left]] += chunks[sequence[right]]
+    dropChunk(at: right)
+  }
+
+  private mutating func addChunk(_ slots: [Slot], at place: Int) {
+    let chunk = spare.popLast() ?? chunks.count
+    if chunk == chunks.count {
+      chunks.append(slots)
+      places.append(place)
+    } else {
+      chunks[chunk] = slots
+    }
+    for slot in slots { homes[Int(slot)] = UInt32(chunk) }
+    sequence.insert(chunk, at: place)
+    renumber(from: place)
+  }
+
+  private mutating func dropChunk(at place: Int) {
+    let chunk = sequence.remove(at: place)
+    chunks[chunk] = []
+    spare.append(chunk)
+    renumber(from: place)
+  }
+
+  private mutating func renumber(from first: Int) {
+    for place in first..<sequence.count { places[sequence[place]] = place }
+    sums = PrefixSums(sequence.map { chunks[$0].count })
+  }
+
+  private mutating func setHome(of slot: Slot, to chunk: Int) {
+    if Int(slot) >= homes.count {
+      homes.reserve(forNewcomers: Int(slot) + 1 - homes.count)
+      while homes.count <= Int(slot) { homes.append(0) }
+    }
+    homes[Int(slot)] = UInt32(chunk)
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+/// In which order the entries play.
+public enum ShuffleMode: Sendable, Hashable, CaseIterable {
+  /// As they stand in the list.
+  case off
+  /// Each entry by chance.
+  case songs
+  /// Albums by chance, the entries of each as they stand in the list.
+  case albums
+}

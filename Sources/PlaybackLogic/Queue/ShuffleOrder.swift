@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+/// The order of one shuffled pass over the queue: a permutation of the list's slots.
+struct ShuffleOrder: Sendable {
+  /// The permutation.
+  private(set) var ranks: RankedSlots
+  /// Which pass this is; ranks noted in one mean nothing in another.
+  let pass: UInt64
+  /// Whether albums stay together.
+  let byAlbum: Bool
+  // For each album the slot after which a newcomer of that album may join it.
+  private var anchors: [AlbumKey: Slot] = [:]
+
+  /// A pass in this order.
+  init(_ slots: [Slot], pass: UInt64, byAlbum: Bool, chunkSize: Int, table: EntryTable) {
+    self.pass = pass
+    self.byAlbum = byAlbum
+    ranks = RankedSlots(chunkSize: chunkSize)
+    fill(with: slots, table)
+  }
+
+  /// The album of a slot in an order by albums; nothing where it is unknown or no matter.
+  func album(of slot: Slot, _ table: EntryTable) -> AlbumKey? {
+    guard byAlbum else { return nil }
+    let album = table[slot].album
+    return album == .unknown ? nil : album
+  }
+
+  /// The slot after which this album goes on, if any of it is here.
+  func anchor(of album: AlbumKey) -> Slot? { anchors[album] }
+
+  /// The stretch around a rank whose entries are all of one album.
+  func stretch(around rank: Int, _ table: EntryTable) -> Range<Int> {
+    guard let album = album(of: ranks[rank], table) else { return rank..<rank + 1 }
+    var (start, end) = (rank, rank + 1)
+    while start > 0, table[ranks[start - 1]].album == album { start -= 1 }
+    while end < ranks.count, table[ranks[end]].album == album { end += 1 }
+    return start..<end
+  }
+
+  // MARK: Edits
+
+  /// Puts a slot where it has this rank.
+  mutating func insert(_ slot: Slot, at rank: Int, _ table: EntryTable) {
+    ranks.insert(slot, at: rank)
+    guard let album = album(of: slot, table) else { return }
+    if let anchor = anchors[album], ranks.rank(of: anchor) > rank { return }
+    anchors[album] = slot
+  }
+
+  /// Takes a slot out, whose entry must still be in the table.
+  mutating func remove(_ slot: Slot, _ table: EntryTable) {
+    unanchor(slot, table)
+    ranks.remove(at: ranks.rank(of: slot))
+  }
+
+  /// Takes many slots out, at the cost of the whole order.
+  mutating func removeMany(_ slots: [Slot], _ table: EntryTable) {
+    var isGone = Array(repeating: false, count: slots.max().map { Int($0) + 1 } ?? 0)
+    for slot in slots { isGone[Int(slot)] = true }
+    ranks.replaceAll(with: ranks.all.filter { $0 >= isGone.count || !isGone[Int($0)] })
+    anchorAll(table)
+  }
+
+  /// Takes all slots out; it stays the same pass.
+  mutating func removeAll() {
+    ranks.replaceAll(with: [])
+    anchors = [:]
+  }
+
+  /// Puts slots into the empty order; it stays the same pass.
+  mutating func fill(with slots: [Slot], _ table: EntryTable) {
+    ranks.replaceAll(with: slots)
+    anchorAll(table)
+  }
+
+  /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
+  mutating func move(_ stretch: Range<Int>, to target: Int) { ranks.move(stretch, to: target) }
+
+  /// Makes a slot the anchor of its album if that has none.
+  mutating func anchorIfFirst(_ slot: Slot, _ table: EntryTable) {
+    if let album = album(of: slot, table), anchors[album] == nil { anchors[album] = slot }
+  }
+
+  /// Makes a slot no album's anchor; a neighbour of the same album takes over.
+  mutating func unanchor(_ slot: Slot, _ table: EntryTable) {
+    guard let album = album(of: slot, table), anchors[album] == slot else { return }
+    let rank = ranks.rank(of: slot)
+    let neighbours = [rank - 1, rank + 1].filter { $0 >= 0 && $0 < ranks.count }.map { ranks[$0] }
+    anchors[album] = neighbours.first { table[$0].album == album }
+  }
+
+  private mutating func anchorAll(_ table: EntryTable) {
+    anchors = [:]
+    guard byAlbum else { return }
+    for slot in ranks.all { if let album = album(of: slot, table) { anchors[album] = slot } }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+/// What has to be done to take one edit back: a value to be stored, so that undo outlives the agent.
+public struct UndoStep: Sendable, Hashable {
+  /// One part of it, as it is to be done.
+  public enum Part: Sendable, Hashable {
+    /// Put these entries back at these positions, and into the play order where they were.
+    case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?)
+    /// Take what stands at these positions out.
+    case remove(RangeSet<Int>)
+    /// Move these rows so that the first of them stands there.
+    case move(Range<Int>, to: Int)
+  }
+
+  /// Where entries stood in a shuffled order.
+  public struct OrderPlaces: Sendable, Hashable {
+    /// The shuffled pass that the ranks belong to.
+    public var pass: UInt64
+    /// The rank of the current entry then, or -1: what lay behind it had been played.
+    public var cursor: Int
+    /// The rank of each entry.
+    public var ranks: [UInt32]
+
+    /// The places of some entries.
+    public init(pass: UInt64, cursor: Int, ranks: [UInt32]) {
+      self.pass = pass
+      self.cursor = cursor
+      self.ranks = ranks
+    }
+  }
+
+  /// The parts, in the order in which they are to be done.
+  public var parts: [Part]
+  /// The current entry that the edit took away. Undo marks it again if nothing else is current by then.
+  public var lostCurrent: EntryID?
+
+  /// A step of these parts.
+  public init(parts: [Part], lostCurrent: EntryID? = nil) {
+    self.parts = parts
+    self.lostCurrent = lostCurrent
+  }
+
+  /// The entries that it would bring back.
+  public var entries: [Entry] {
+    parts.flatMap { part -> [Entry] in
+      if case .insert(let entries, _, _) = part { entries } else { [] }
+    }
+  }
+
+  /// How many entries and stretches it holds in memory.
+  var weight: Int {
+    parts.reduce(0) { weight, part in
+      switch part {
+      case .insert(let entries, let positions, _): weight + entries.count + positions.ranges.count
+      case .remove(let positions): weight + positions.ranges.count
+      case .move: weight + 1
+      }
+    }
+  }
+
+  /// Whether it can be done to a list of that length, whose entries `isPresent` knows. A step that was stored
+  /// may not belong to the list that was stored beside it.
+  func fits(count: Int, isPresent: (EntryID) -> Bool) -> Bool {
+    var count = count
+    var (comers, isEmptied) = (Set<EntryID>(), false)
+    for part in parts {
+      switch part {
+      case .insert(let entries, let positions, let places):
+        count += entries.count
+        guard positions.lies(within: count), positions.size == entries.count,
+          places.map({ $0.ranks.count == entries.count }) ?? true,
+          entries.allSatisfy({ comers.insert($0.id).inserted && (isEmptied || !isPresent($0.id)) })
+        else { return false }
+      case .remove(let positions):
+        guard positions.lies(within: count) else { return false }
+        count -= positions.size
+        isEmptied = count == 0
+      case .move(let rows, let target):
+        guard rows.lowerBound >= 0, rows.upperBound <= count, (0...count - rows.count).contains(target)
+        else { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension RangeSet<Int> {
+  /// How many positions it has.
+  var size: Int { ranges.reduce(0) { $0 + $1.count } }
+
+  /// Whether all positions are those of a list of that length.
+  func lies(within count: Int) -> Bool {
+    (ranges.first?.lowerBound ?? 0) >= 0 && (ranges.last?.upperBound ?? 0) <= count
+  }
+}

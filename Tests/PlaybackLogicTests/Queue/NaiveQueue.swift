@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+@testable import PlaybackLogic
+
+/// The queue as one would write it without a care for its length: arrays, searched from end to end. It shares the
+/// generator with the real one, and nothing else.
+struct NaiveQueue {
+  struct Step {
+    var target: [EntryID]
+    var places: [EntryID: Int] = [:]
+    var pass: Int?
+    var cursor = -1
+    var lost: EntryID?
+  }
+
+  var rows: [EntryID] = []
+  var order: [EntryID]?
+  var albums: [EntryID: AlbumKey] = [:]
+  var anchors: [AlbumKey: EntryID] = [:]
+  var current: EntryID?
+  var isOver = false
+  var nextFirst: EntryID?
+  var asked: (first: EntryID, last: EntryID)?
+  var history: [EntryID] = []
+  var random: QueueRandom
+  var repeatMode = RepeatMode.none
+  var shuffleMode = ShuffleMode.off
+  var pass = 0
+  var lastID: UInt64 = 0
+  var undoSteps: [Step] = []
+  var redoSteps: [Step] = []
+
+  init(seed: UInt64) { random = QueueRandom(state: seed) }
+
+  // MARK: Reading
+
+  var play: [EntryID] { order ?? rows }
+  func rank(_ id: EntryID) -> Int { play.firstIndex(of: id) ?? -1 }
+  var cursor: Int { current.map { rank($0) } ?? -1 }
+  var isByAlbum: Bool { order != nil && shuffleMode == .albums }
+
+  var next: EntryID? {
+    guard current != nil else { return nil }
+    if cursor + 1 < play.count { return play[cursor + 1] }
+    return repeatMode != .all ? nil : order == nil ? rows[0] : nextFirst
+  }
+  var following: EntryID? { repeatMode == .one ? current : next }
+  var previous: EntryID? {
+    guard current != nil else { return nil }
+    if order != nil, let last = history.last { return last }
+    if cursor > 0 { return play[cursor - 1] }
+    return order == nil && repeatMode == .all && rows.count > 1 ? rows.last : nil
+  }
+  var opening: EntryID? {
+    current != nil || rows.isEmpty ? nil : isOver && order != nil ? nextFirst : play[0]
+  }
+  var upcoming: [EntryID] { isOver ? [] : Array(play[(cursor + 1)...]) }
+
+  /// The entries asked for that come right now.
+  var run: [EntryID] {
+    guard let asked, rank(asked.first) == cursor + 1, rank(asked.last) > cursor else { return [] }
+    return Array(play[cursor + 1...rank(asked.last)])
+  }
+
+  // MARK: Edits
+
+  mutating func add(_ sources: [AlbumKey], at position: Int?) {
+    guard !sources.isEmpty else { return }
+    let new = sources.map { album in
+      lastID += 1
+      albums[EntryID(rawValue: lastID)] = album
+      return EntryID(rawValue: lastID)
+    }
+    undoSteps.append(Step(target: rows))
+    if let position {
+      rows.insert(contentsOf: new, at: position)
+      fallIn(new)
+    } else {
+      let run = run
+      let above = run.isEmpty ? current : asked?.last
+      let rank = cursor + 1 + run.count
+      rows.insert(contentsOf: new, at: above.flatMap { rows.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+      for (index, id) in new.enumerated() where order != nil { insert(id, rank + index) }
+      asked = (run.first ?? new[0], new[new.count - 1])
+    }
+    noteEdit()
+  }
+
+  mutating func become(_ target: [EntryID]) {
+    if target == rows { return }
+    var step = Step(target: rows)
+    let before = current
+    let gone = rows.filter { !target.contains($0) }
+    note(gone, in: &step)
+    drop(gone)
+    rows = rows.filter { target.contains($0) }
+    if rows != target, Set(rows) == Set(target) { move(to: target) }
+    if current != before { step.lost = before }
+    undoSteps.append(step)
+    noteEdit()
+  }
+
+  mutating func replace(_ sources: [AlbumKey]) {
+    if rows.isEmpty && sources.isEmpty { return }
+    let lost = current
+    let (old, log) = (rows, undoSteps)
+    var step = Step(target: old)
+    note(old, in: &step)
+    become([])
+    if !sources.isEmpty { add(sources, at: 0) }
+    step.lost = lost
+    undoSteps = log + [step]
+    noteEdit()
+  }
+
+  private mutating func noteEdit() {
+    undoSteps = undoSteps.suffix(100)
+    redoSteps = []
+    settle()
+  }
+
+  mutating func undo(isRedo: Bool) {
+    guard let step = isRedo ? redoSteps.popLast() : undoSteps.popLast() else { return }
+    var back = Step(target: rows)
+    let before = current
+    let gone = rows.filter { !step.target.contains($0) }
+    note(gone, in: &back)
+    drop(gone)
+    let new = step.target.filter { !rows.contains($0) }
+    if new.isEmpty && gone.isEmpty { move(to: step.target) } else { rows = step.target }
+    comeBack(new, step)
+    if current != before { back.lost = before }
+    if isRedo { undoSteps.append(back) } else { redoSteps.append(back) }
+    if current == nil, let lost = step.lost, rows.contains(lost) { arrive(lost) }
+    settle()
+  }
+
+  private func note(_ gone: [EntryID], in step: inout Step) {
+    guard order != nil else { return }
+    step.pass = pass
+    step.cursor = cursor
+    for id in gone { step.places[id] = rank(id) }
+  }
+
+  private mutating func comeBack(_ new: [EntryID], _ step: Step) {
+    guard !new.isEmpty, order != nil else { return }
+    guard let stepPass = step.pass, stepPass == pass || order == [] else { return fallIn(new) }
+    let wasEmpty = order == []
+    for (id, place) in step.places.sorted(by: { $0.value < $1.value }) {
+      var rank = min(place, play.count)
+      if !wasEmpty, current != nil {
+        rank = place <= step.cursor ? min(rank, cursor) : max(rank, restStart)
+      }
+      insert(id, rank)
+    }
+    if wasEmpty { anchorAll() }
+  }
+
+  private mutating func drop(_ gone: [EntryID]) {
+    guard !gone.isEmpty else { return }
+    var heir: EntryID?
+    let loses = current.map { gone.contains($0) } ?? false
+    if loses {
+      heir = play[(cursor + 1)...].first { !gone.contains($0) }
+      if heir == nil, order == nil, repeatMode == .all { heir = play.first { !gone.contains($0) } }
+    }
+    if gone.count == rows.count {
+      (rows, anchors, current, asked, isOver, nextFirst) = ([], [:], nil, nil, false, nil)
+      if order != nil { order = [] }
+      return
+    }
+    for id in gone.reversed() {
+      leaveRun(id)
+      unanchor(id)
+      order?.removeAll { $0 == id }
+      rows.removeAll { $0 == id }
+      if nextFirst == id { nextFirst = nil }
+    }
+    if loses { inherit(heir) }
+  }
+
+  private mutating func inherit(_ heir: EntryID?) {
+    current = nil
+    if let heir { return arrive(heir) }
+    if order != nil, repeatMode == .all, let first = nextFirst ?? drawFirst() { return beginPass(first) }
+    isOver = !rows.isEmpty
+  }
+
+  private mutating func move(to target: [EntryID]) {
+    if order == nil, asked != nil {
+      // What moved is what was named by the caller; see `moved`.
+      for id in moved { leaveRun(id) }
+      for id in moved.reversed() { leaveRun(id) }
+    }
+    rows = target
+  }
+
+  /// The entries that the next change of places is about, for a move looks the same from both sides.
+  var moved: [EntryID] = []
+
+  // MARK: Playing
+
+  mutating func start() {
+    guard let opening else { return }
+    if isOver, order != nil { beginPass(opening) } else { arrive(opening) }
+    settle()
+  }
+
+  mutating func advance() {
+    if current != nil, repeatMode != .one { goOn() }
+    settle()
+  }
+
+  mutating func skip() {
+    if next != nil { goOn() }
+    settle()
+  }
+
+  private mutating func goOn() {
+    guard let left = current else { return }
+    let (heir, isLast) = (next, cursor == play.count - 1)
+    history.append(left)
+    if let heir {
+      if isLast, order != nil { beginPass(heir) } else { arrive(heir) }
+    } else {
+      (current, isOver) = (nil, true)
+    }
+  }
+
+  mutating func back() {
+    guard let target = previous else { return }
+    if history.last == target { history.removeLast() }
+    if order != nil, rank(target) > cursor, !sameStretch(cursor, rank(target)) {
+      leaveRun(target)
+      let group = group(target)
+      let first = play[stretch(cursor).lowerBound]
+      order?.removeAll { group.contains($0) }
+      let rank = rank(first)
+      order?.insert(contentsOf: group, at: rank)
+    }
+    arrive(target)
+    settle()
+  }
+
+  mutating func jump(_ id: EntryID) {
+    guard rows.contains(id), id != current else { return }
+    if let current { history.append(current) }
+    if isOver, order != nil {
+      beginPass(id)
+    } else {
+      if order != nil { bringForward(id) }
+      arrive(id)
+    }
+    settle()
+  }
+
+  private mutating func bringForward(_ id: EntryID) {
+    leaveRun(id)
+    let asked = run
+    if current != nil, sameStretch(cursor, rank(id)), !asked.contains(id) { return }
+    let group = group(id)
+    // Right after the last entry that stays before it.
+    let before = asked.isEmpty ? current.map { play[stretch(rank($0)).upperBound - 1] } : current
+    order?.removeAll { group.contains($0) }
+    let target = before.map { rank($0) + 1 } ?? 0
+    order?.insert(contentsOf: group, at: target)
+    let still = asked.filter { $0 != id }
+    order?.removeAll { still.contains($0) }
+    let after = rank(id) + 1
+    order?.insert(contentsOf: still, at: after)
+  }
+
+  mutating func setModes(_ repeatMode: RepeatMode, _ shuffleMode: ShuffleMode) {
+    self.repeatMode = repeatMode
+    defer { settle() }
+    if self.shuffleMode == shuffleMode { return }
+    self.shuffleMode = shuffleMode
+    if shuffleMode != .off { return reshuffle(around: current) }
+    order = nil
+    pass += 1
+    if let ends = asked, run.isEmpty || rank(ends.last) < rank(ends.first) { asked = nil }
+  }
+
+  mutating func setAlbum(_ album: AlbumKey, _ id: EntryID) {
+    guard rows.contains(id), albums[id] != album else { return }
+    unanchor(id)
+    albums[id] = album
+    if isByAlbum, album != .unknown, anchors[album] == nil { anchors[album] = id }
+  }
+
+  // MARK: The order
+
+  private mutating func settle() {
+    while let last = history.last, !rows.contains(last) || last == current { history.removeLast() }
+    let isNeeded =
+      order != nil && (isOver || (current != nil && repeatMode == .all && cursor == play.count - 1))
+    if !isNeeded {
+      nextFirst = nil
+    } else if isOver, let first = run.first {
+      nextFirst = first
+    } else if nextFirst == nil {
+      nextFirst = drawFirst()
+    }
+  }
+
+  private mutating func drawFirst() -> EntryID? {
+    if rows.count < 2 { return rows.first }
+    let before = current ?? history.last
+    let candidates = play.filter { $0 != before }
+    let drawn = candidates[random.below(candidates.count)]
+    let head = play[stretch(rank(drawn)).lowerBound]
+    return head == before ? drawn : head
+  }
+
+  private mutating func beginPass(_ id: EntryID) {
+    reshuffle(around: id)
+    arrive(id)
+  }
+
+  private mutating func reshuffle(around id: EntryID?) {
+    let next = run.filter { $0 != id }
+    let here = id.map { [$0] } ?? []
+    var rest = rows.filter { !(next + here).contains($0) }
+    if shuffleMode == .songs {
+      random.shuffle(&rest)
+      order = here + next + rest
+    } else {
+      let key = id.flatMap { albums[$0] } ?? .unknown
+      let own = rest.filter { key != .unknown && albums[$0] == key }
+      rest.removeAll { own.contains($0) }
+      var groups: [[EntryID]] = []
+      for id in rest {
+        let mate = groups.firstIndex { albums[$0[0]] == albums[id] && albums[id] != .unknown }
+        if let mate { groups[mate].append(id) } else { groups.append([id]) }
+      }
+      random.shuffle(&groups)
+      let place = id.flatMap { rows.firstIndex(of: $0) } ?? 0
+      let above = own.filter { (rows.firstIndex(of: $0) ?? 0) < place }
+      order = above + here + next + own.filter { !above.contains($0) } + groups.flatMap { $0 }
+    }
+    pass += 1
+    anchorAll()
+    asked = next.first.map { ($0, next[next.count - 1]) }
+    isOver = false
+  }
+
+  private mutating func arrive(_ id: EntryID) {
+    if let ends = asked, (rank(ends.first)...rank(ends.last)).contains(rank(id)) {
+      asked = id == ends.last ? nil : (play[rank(id) + 1], ends.last)
+    }
+    (current, isOver) = (id, false)
+  }
+
+  private mutating func leaveRun(_ id: EntryID) {
+    guard let ends = asked, id == ends.first || id == ends.last else { return }
+    if ends.first == ends.last {
+      asked = nil
+    } else if id == ends.first {
+      asked = (play[rank(id) + 1], ends.last)
+    } else {
+      asked = (ends.first, play[rank(id) - 1])
+    }
+  }
+
+  private var restStart: Int { max(cursor, asked.map { rank($0.last) } ?? -1) + 1 }
+
+  private mutating func fallIn(_ new: [EntryID]) {
+    guard order != nil else { return }
+    if order == [] { return reshuffle(around: nil) }
+    for id in new {
+      let start = restStart
+      let album = albums[id] ?? .unknown
+      if isByAlbum, album != .unknown, let anchor = anchors[album], rank(anchor) >= max(cursor, 0) {
+        insert(id, joining(id, album, start...max(start, rank(anchor) + 1)))
+        continue
+      }
+      var rank = start + random.below(play.count - start + 1)
+      let before = rank == start ? current : play[rank - 1]
+      if isByAlbum, let before, let album = albums[before], album != .unknown, let anchor = anchors[album] {
+        rank = max(rank, self.rank(anchor) + 1)
+      }
+      insert(id, rank)
+    }
+  }
+
+  private func joining(_ id: EntryID, _ album: AlbumKey, _ ranks: ClosedRange<Int>) -> Int {
+    let position = rows.firstIndex(of: id) ?? 0
+    var (low, high) = (ranks.lowerBound, ranks.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = play[middle]
+      if albums[other] == album, (rows.firstIndex(of: other) ?? 0) > position {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low
+  }
+
+  private mutating func insert(_ id: EntryID, _ rank: Int) {
+    order?.insert(id, at: rank)
+    guard isByAlbum, let album = albums[id], album != .unknown else { return }
+    if let anchor = anchors[album], self.rank(anchor) > rank { return }
+    anchors[album] = id
+  }
+
+  private mutating func unanchor(_ id: EntryID) {
+    guard isByAlbum, let album = albums[id], album != .unknown, anchors[album] == id else { return }
+    let neighbours = [rank(id) - 1, rank(id) + 1].filter { play.indices.contains($0) }
+    anchors[album] = neighbours.map { play[$0] }.first { albums[$0] == album }
+  }
+
+  private mutating func anchorAll() {
+    anchors = [:]
+    for id in play { if isByAlbum, let album = albums[id], album != .unknown { anchors[album] = id } }
+  }
+
+  // MARK: Stretches of one album
+
+  private func sameStretch(_ left: Int, _ right: Int) -> Bool { stretch(left).contains(right) }
+
+  private func stretch(_ rank: Int) -> Range<Int> {
+    guard isByAlbum, let album = albums[play[rank]], album != .unknown else { return rank..<rank + 1 }
+    var (start, end) = (rank, rank + 1)
+    while start > 0, albums[play[start - 1]] == album { start -= 1 }
+    while end < play.count, albums[play[end]] == album { end += 1 }
+    return start..<end
+  }
+
+  private func group(_ id: EntryID) -> [EntryID] {
+    guard let ends = asked else { return Array(play[stretch(rank(id))]) }
+    let run = rank(ends.first)...rank(ends.last)
+    if run.contains(rank(id)) { return [id] }
+    let isBefore = rank(id) < run.lowerBound
+    return stretch(rank(id)).filter { isBefore ? $0 < run.lowerBound : $0 > run.upperBound }.map { play[$0] }
+  }
+}

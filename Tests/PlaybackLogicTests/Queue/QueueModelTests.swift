@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+@testable import PlaybackLogic
+import Testing
+
+/// The real queue and the naive one side by side, and a client that only hears of changes.
+private struct Pair {
+  var real: PlayQueue
+  var naive: NaiveQueue
+  var client: [Entry] = []
+  var chance: TestRandom
+  var told: String = ""
+
+  init(seed: UInt64) {
+    chance = TestRandom(seed)
+    real = PlayQueue(seed: seed, repeat: .none, shuffle: .off, chunkSize: [2, 4, 512][Int(seed % 3)])
+    naive = NaiveQueue(seed: seed)
+  }
+
+  mutating func sources() -> [EntrySource] {
+    (0..<[1, 1, 1, 2, 3, 6][below(6)]).map { _ in
+      EntrySource("/\(below(100))", album: AlbumKey(rawValue: UInt64(below(5))))
+    }
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &chance) }
+
+  /// One thing done to both.
+  mutating func step() -> Bool {
+    let (list, before) = (client, real)
+    let kind = below(22)
+    let change = act(kind)
+    told += " \(kind)"
+    change?.apply(to: &client)
+    return agrees(with: change, before, list)
+  }
+
+  // swift-format-ignore: a table
+  private mutating func act(_ kind: Int) -> QueueChange? {
+    let count = real.count
+    switch kind {
+    case 0, 1: return add(at: count)
+    case 2, 3: return add(at: below(count + 1))
+    case 4, 5: return add(at: nil)
+    case 6, 7, 8: return remove(below(4) == 0 ? count / 2 : 1)
+    case 9: return move()
+    case 10 where below(3) == 0: return remove(count)
+    case 11 where below(3) == 0: return replace()
+    case 12: naive.moved = moving(real.log.undo); naive.undo(isRedo: false); return real.undo()
+    case 13: naive.moved = moving(real.log.redo); naive.undo(isRedo: true); return real.redo()
+    case 14: return modes()
+    case 15: naive.start(); return real.start()
+    case 16: naive.advance(); return real.advance()
+    case 17: naive.skip(); return real.skipToNext()
+    case 18: naive.back(); return real.goBack()
+    case 19: return jump()
+    case 20: return annotate()
+    case 21 where below(4) == 0: real = PlayQueue(restoring: real.state); return nil
+    default: naive.advance(); return real.advance()
+    }
+  }
+
+  private mutating func add(at position: Int?) -> QueueChange {
+    let sources = sources()
+    naive.add(sources.map(\.album), at: position)
+    return position.map { real.insert(sources, at: $0) } ?? real.insertNext(sources)
+  }
+
+  private mutating func remove(_ size: Int) -> QueueChange {
+    let positions = RangeSet((0..<real.count).shuffled(using: &chance).prefix(size).map { $0..<$0 + 1 })
+    naive.become(naive.rows.indices.filter { !positions.contains($0) }.map { naive.rows[$0] })
+    return real.remove(at: positions)
+  }
+
+  private mutating func move() -> QueueChange? {
+    if real.isEmpty { return nil }
+    let start = below(real.count)
+    let rows = start..<start + 1 + below(min(3, real.count - start))
+    let target = below(real.count - rows.count + 1)
+    var list = naive.rows
+    naive.moved = Array(list[rows])
+    list.removeSubrange(rows)
+    list.insert(contentsOf: naive.moved, at: target)
+    naive.become(list)
+    // Rows that go to where they are are no edit; the naive queue sees that by itself.
+    return real.move(rows, to: target)
+  }
+
+  private mutating func replace() -> QueueChange {
+    let sources = below(5) == 0 ? [] : sources()
+    naive.replace(sources.map(\.album))
+    return real.replace(with: sources)
+  }
+
+  private mutating func modes() -> QueueChange {
+    let (repeats, shuffle) = (RepeatMode.allCases[below(3)], ShuffleMode.allCases[below(3)])
+    naive.setModes(repeats, real.shuffleMode)
+    _ = real.setRepeat(.chosen(repeats))
+    naive.setModes(repeats, shuffle)
+    return real.setShuffle(.chosen(shuffle))
+  }
+
+  private mutating func jump() -> QueueChange? {
+    guard !real.isEmpty else { return nil }
+    let id = real[below(real.count)].id
+    naive.jump(id)
+    return real.jump(to: id)
+  }
+
+  private mutating func annotate() -> QueueChange? {
+    guard !real.isEmpty else { return nil }
+    let position = below(real.count)
+    let album = AlbumKey(rawValue: UInt64(below(5)))
+    naive.setAlbum(album, real[position].id)
+    _ = real.setAlbum(album, of: real[position].id)
+    client[position] = real[position]
+    return nil
+  }
+
+  private func moving(_ log: [UndoStep]) -> [EntryID] {
+    guard case .move(let rows, _)? = log.last?.parts.first else { return [] }
+    return real.entries(at: rows).map(\.id)
+  }
+
+  // MARK: Agreement
+
+  private func agrees(with change: QueueChange?, _ before: PlayQueue, _ list: [Entry]) -> Bool {
+    let real = real
+    guard real.entries(at: 0..<real.count) == client, client.map(\.id) == naive.rows,
+      real.current == naive.current, real.upcoming(.max - 10_000) == naive.upcoming,
+      real.following == naive.following, real.next == naive.next, real.previous == naive.previous,
+      real.opening == naive.opening, real.log.undo.count == naive.undoSteps.count,
+      real.log.redo.count == naive.redoSteps.count,
+      client.allSatisfy({ real.position(of: $0.id).map { real[$0] } == $0 })
+    else { return false }
+    guard let change else { return true }
+    var back = client
+    for edit in change.inverseEdits { edit.apply(to: &back) }
+    let hasTold = change.current == nil ? before.current == real.current : change.current?.to == real.current
+    return back == list && hasTold && change.following == real.following
+  }
+}
+
+@Suite("The queue against a naive one")
+struct QueueModelTests {
+  /// More where time is no matter: `FERMATA_SEQUENCES=100000`.
+  static var sequences: UInt64 {
+    unsafe getenv("FERMATA_SEQUENCES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 3_000
+  }
+
+  @Test("whatever is done, both agree on the list, the order, the current entry and the differences")
+  func agreement() {
+    for seed in 0..<Self.sequences {
+      var pair = Pair(seed: seed)
+      for _ in 0..<40 where !pair.step() {
+        Issue.record("seed \(seed), after\(pair.told)")
+        return
+      }
+    }
+  }
+}
