@@ -51,6 +51,9 @@ let package = Package(
     tests("AudioModel"),
     pure("MediaModel"),  // items, their tags, paths and URIs, names in order
     tests("MediaModel"),
+    // What is to be heard: the queue, transport, interruptions, routes.
+    pure("PlaybackLogic", ["AudioModel"]),
+    tests("PlaybackLogic", ["AudioModel", "CLinux"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["MediaModel"]),
 

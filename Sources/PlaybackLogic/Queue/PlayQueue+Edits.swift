@@ -153,6 +153,8 @@ extension PlayQueue {
     let isCurrent = currentPosition.map { positions.contains($0) } ?? false
     let heir = isCurrent ? heir(losing: positions) : nil
     takeOut(slots, at: positions)
+    if isCurrent { playing = nil }
+    forgetTheGone()
     if isCurrent { inherit(heir) }
     change.edits.append(.removed(entries, at: positions))
     return [.insert(entries, at: positions, places: places)]

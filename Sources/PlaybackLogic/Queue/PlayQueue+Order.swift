@@ -59,7 +59,6 @@ extension PlayQueue {
 
   /// Brings what is known in advance up to date.
   private mutating func settle() {
-    while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
     let isLast = playing.map { repeatMode == .all && rank(of: $0) == count - 1 } ?? false
     if shuffled == nil || !(isLast || isOver) {
       nextFirst = nil
@@ -92,11 +91,16 @@ extension PlayQueue {
     }
     playing = slot
     isOver = false
+    if history.last == table[slot].id { forgetTheGone() }
+  }
+
+  /// Drops from the end of the history what is no longer in the queue, or is current.
+  mutating func forgetTheGone() {
+    while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
   }
 
   /// Makes the heir of a removed entry current.
   mutating func inherit(_ heir: Slot?) {
-    playing = nil
     if let heir {
       arrive(at: heir)
     } else if shuffled != nil, repeatMode == .all, let first = nextFirst ?? drawFirst() {

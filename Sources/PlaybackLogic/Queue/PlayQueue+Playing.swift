@@ -40,6 +40,7 @@ extension PlayQueue {
       if queue.history.last == queue.table[slot].id { queue.history.pop() }
       queue.bringBack(slot)
       queue.arrive(at: slot)
+      queue.forgetTheGone()
       return .wentBack
     }
   }

@@ -36,6 +36,7 @@ extension PlayQueue {
     playing = slot(at: state.current)
     restoreOrder(state)
     history = PlayHistory(state.history)
+    forgetTheGone()
     isOver = state.isOver && playing == nil && !isEmpty
     nextFirst = slot(at: state.nextFirst)
     if let first = slot(at: state.asked.first), let last = slot(at: state.asked.last),

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+@testable import PlaybackLogic
+import Testing
+
+@Suite("Edits of the queue")
+struct QueueEditTests {
+  @Test("the same song twice is two entries, and only one of them is current")
+  func twice() {
+    let queue = queue("a a a", at: 1)
+    #expect(Set(queue.entries(at: 0..<3).map(\.id)).count == 3)
+    #expect(queue.entries(at: 0..<3).filter { $0.id == queue.current }.count == 1)
+    #expect(queue.currentPosition == 1)
+  }
+
+  @Test("no edit changes the current entry unless it removes it")
+  func undisturbed() {
+    var queue = queue("a b c d", at: 1)
+    let changes = [
+      queue.append(sources("e")), queue.insert(sources("f"), at: 0), queue.insertNext(sources("g")),
+      queue.move(2..<3, to: 5), queue.remove([queue.id("a")]), queue.setRepeat(.chosen(.all)),
+      queue.setShuffle(.chosen(.songs)), queue.setShuffle(.default),
+    ]
+    #expect(changes.allSatisfy { $0.current == nil })
+    #expect(queue.name(queue.current) == "b")
+  }
+
+  @Test("an edit tells whether the entry that was opened ahead is no longer what follows")
+  func following() {
+    var queue = queue("a b c", at: 0)
+    #expect(!queue.append(sources("d")).hasNewFollowing)
+    let asked = queue.insertNext(sources("e"))
+    #expect(asked.hasNewFollowing && asked.following == queue.id("e"))
+    #expect(queue.remove([queue.id("e")]).following == queue.id("b"))
+    #expect(!queue.remove([queue.id("c")]).hasNewFollowing)
+    #expect(queue.setRepeat(.chosen(.one)).following == queue.id("a"))
+  }
+
+  struct Removal: Sendable, CustomTestStringConvertible {
+    var names: String, current: Int, gone: Range<Int>, mode: RepeatMode, heir: String?
+    var testDescription: String { "\(gone) of \(names) at \(current), \(mode): \(heir ?? "nothing")" }
+  }
+
+  @Test(
+    "when the current entry goes, the next that stays becomes current",
+    arguments: [
+      Removal(names: "a b c", current: 0, gone: 0..<1, mode: .none, heir: "b"),
+      Removal(names: "a b c d", current: 1, gone: 1..<3, mode: .none, heir: "d"),
+      Removal(names: "a b c d", current: 1, gone: 0..<2, mode: .none, heir: "c"),
+      Removal(names: "a b c", current: 2, gone: 2..<3, mode: .none, heir: nil),
+      Removal(names: "a b c", current: 2, gone: 2..<3, mode: .one, heir: nil),
+      Removal(names: "a b c", current: 1, gone: 1..<2, mode: .one, heir: "c"),
+      Removal(names: "a b c", current: 2, gone: 2..<3, mode: .all, heir: "a"),
+      Removal(names: "a b c d", current: 2, gone: 2..<4, mode: .all, heir: "a"),
+      Removal(names: "a", current: 0, gone: 0..<1, mode: .all, heir: nil),
+    ])
+  func removal(_ removal: Removal) {
+    var queue = queue(removal.names, at: removal.current, repeat: removal.mode)
+    let before = queue.current
+    let change = queue.remove(at: RangeSet(removal.gone))
+    #expect(queue.name(queue.current) == removal.heir)
+    let cause: CurrentChange.Cause = removal.heir == nil ? .ended : .removed
+    #expect(change.current == CurrentChange(from: before, to: queue.current, cause: cause))
+  }
+
+  @Test("in a shuffled order the heir is what would have followed", arguments: [RepeatMode.none, .one, .all])
+  func shuffledRemoval(mode: RepeatMode) {
+    var queue = queue("a b c d e", at: 2, repeat: mode, shuffle: .songs)
+    while !queue.isEmpty {
+      let next = queue.next
+      _ = queue.remove([queue.current].compactMap { $0 })
+      #expect(queue.current == (queue.isEmpty ? nil : next))
+      if queue.current == nil { break }
+    }
+    #expect(queue.isEmpty)
+  }
+
+  @Test("what is asked for next comes right after the current entry, in the order asked")
+  func askedNext() {
+    var queue = queue("a b c", at: 1)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.names == "a b x y z c")
+    _ = queue.skipToNext()
+    _ = queue.insertNext(sources("w"))
+    #expect(queue.names == "a b x y z w c")
+    _ = queue.goBack()
+    _ = queue.insertNext(sources("v"))
+    #expect(queue.names == "a b v x y z w c")
+    _ = queue.jump(to: queue.id("a"))
+    _ = queue.insertNext(sources("u"))
+    #expect(queue.names == "a u b v x y z w c")
+  }
+
+  @Test("what is asked for where nothing is current is what play begins with")
+  func askedFirst() {
+    for shuffle in ShuffleMode.allCases {
+      var queue = queue("a b c", shuffle: shuffle)
+      _ = queue.insertNext(sources("x"))
+      _ = queue.insertNext(sources("y"))
+      #expect(queue.names == "x y a b c")
+      _ = queue.start()
+      #expect(queue.playOut().prefix(2) == ["x", "y"])
+    }
+  }
+
+  @Test("a move ends where it says, and takes the current entry along")
+  func move() {
+    var queue = queue("a b c d e", at: 1)
+    #expect(queue.move(1..<2, to: 4).current == nil)
+    #expect(queue.names == "a c d e b")
+    #expect(queue.following == nil)
+    #expect(queue.move(3..<5, to: 0).edits == [.moved(3..<5, to: 0)])
+    #expect(queue.names == "e b a c d")
+    #expect(queue.move(2..<3, to: 2).isEmpty)
+  }
+
+  @Test("clear and replace leave nothing current; start begins")
+  func replace() {
+    var queue = queue("a b c", at: 1)
+    let change = queue.replace(with: sources("x y"))
+    #expect(queue.names == "x y" && queue.current == nil)
+    #expect(change.current?.cause == .ended)
+    #expect(queue.start().current?.to == queue.id("x"))
+    #expect(queue.start().isEmpty)
+    #expect(queue.clear().current?.cause == .ended)
+    #expect(queue.clear().isEmpty && queue.start().isEmpty && queue.jumpAnywhere().isEmpty)
+  }
+
+  @Test("an unknown identity changes nothing")
+  func unknown() {
+    var queue = queue("a b", at: 0)
+    let stranger = EntryID(rawValue: 99)
+    #expect(queue.remove([stranger]).isEmpty)
+    #expect(queue.jump(to: stranger).isEmpty)
+    #expect(!queue.setMissing(true, of: stranger) && !queue.setAlbum(AlbumKey(rawValue: 1), of: stranger))
+    #expect(queue.entry(stranger) == nil && queue.position(of: stranger) == nil)
+  }
+
+  @Test("an entry says what it was made of")
+  func sourceOfEntry() {
+    let long = String(repeating: "ä/", count: 4_000)
+    let sources = [
+      EntrySource("", span: CueSpan(start: 0)), EntrySource(long, span: CueSpan(start: 7, end: 8)),
+      EntrySource("b", album: AlbumKey(rawValue: .max)),
+    ]
+    var queue = PlayQueue(seed: 1)
+    _ = queue.append(sources)
+    for source in sources { _ = queue.append([source]) }
+    #expect(queue.entries(at: 0..<6).map(\.source) == sources + sources)
+    #expect(
+      CueSpan(start: 8, end: 8) == nil && CueSpan(start: .max) == nil && CueSpan(start: 0, end: .max) == nil)
+    #expect(queue.setMissing(true, of: queue[2].id) && queue[2].isMissing && !queue[1].isMissing)
+  }
+}

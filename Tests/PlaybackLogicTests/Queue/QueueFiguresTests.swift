@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+@testable import PlaybackLogic
+import Testing
+
+/// What the queue costs. Times are compared with each other, never with a clock on the wall.
+@Suite("What the queue costs", .serialized)
+struct QueueFiguresTests {
+  /// The long list; a million where time is no matter: `FERMATA_ENTRIES=1000000`.
+  static var long: Int {
+    unsafe getenv("FERMATA_ENTRIES").flatMap { unsafe Int(String(cString: $0)) } ?? 100_000
+  }
+
+  /// Sources with paths of 60 bytes, ten an album.
+  static func sources(_ count: Int) -> [EntrySource] {
+    (0..<count).map { number in
+      let digits = String(10_000_000 + number)
+      let path = "/srv/music/Artist \(digits.dropLast(3))/Album \(digits)/My Song \(digits).flac"
+      return EntrySource(path, album: AlbumKey(rawValue: UInt64(number / 10 + 1)))
+    }
+  }
+
+  static var allocated: Int {
+    let usage = mallinfo2()
+    return usage.uordblks + usage.hblkhd
+  }
+
+  @Test("an entry is at most 200 bytes, all indices included", arguments: ShuffleMode.allCases)
+  func bytes(shuffle: ShuffleMode) {
+    let sources = Self.sources(50_000)
+    #expect(sources.allSatisfy { $0.location.utf8.count == 60 })
+    // Other tests allocate meanwhile; the middle of some measurements is ours.
+    let bytes = (0..<5).map { _ in
+      let before = Self.allocated
+      var queue = PlayQueue(seed: 1, shuffle: shuffle)
+      _ = queue.append(sources)
+      let after = Self.allocated
+      return withExtendedLifetime(queue) { (after - before) / sources.count }
+    }
+    #expect((100...200).contains(bytes.sorted()[2]), "\(bytes)")
+  }
+
+  @Test("entries added one by one take no more")
+  func singleBytes() {
+    let sources = Self.sources(20_000)
+    let bytes = (0..<3).map { _ in
+      let before = Self.allocated
+      var queue = PlayQueue(seed: 1, shuffle: .songs)
+      for source in sources { _ = queue.append([source]) }
+      let after = Self.allocated
+      return withExtendedLifetime(queue) { (after - before) / sources.count }
+    }
+    #expect((100...200).contains(bytes.sorted()[1]), "\(bytes)")
+  }
+
+  @Test(
+    "an edit and Next cost in a long list about what they cost in one of 1,000",
+    arguments: ShuffleMode.allCases)
+  func scaling(shuffle: ShuffleMode) {
+    let (short, long) = (Cost(1_000, shuffle), Cost(Self.long, shuffle))
+    // An optimised build stays below 2; one array written anew in each edit would be a hundredfold.
+    #expect(long.edit < 4 * short.edit, "edit \(short.edit) and \(long.edit)")
+    #expect(long.next < 4 * short.next, "Next \(short.next) and \(long.next)")
+  }
+
+  @Test("many at once cost what the list costs, once")
+  func bulk() {
+    let count = Self.long
+    var queue = PlayQueue(seed: 1, shuffle: .songs)
+    _ = queue.append(Self.sources(count))
+    _ = queue.start()
+    let (coming, first) = (queue.upcoming(count), queue[0])
+    let half = RangeSet(stride(from: 0, to: count, by: 2).map { $0..<$0 + 1 })
+    let change = queue.remove(at: half)
+    #expect(queue.count == count / 2 && change.edits.count == 1)
+    let left = coming.filter { queue.entry($0) != nil && $0 != queue.current }
+    #expect(queue.upcoming(count) == left)
+    _ = queue.undo()
+    #expect(queue.count == count && queue[0] == first)
+    #expect(Set(queue.upcoming(count)).count == queue.upcoming(count).count)
+    let (names, order) = (queue.entries(at: 0..<count), queue.upcoming(count))
+    _ = queue.clear()
+    _ = queue.undo()
+    #expect(queue.entries(at: 0..<count) == names && queue.upcoming(count) == order)
+  }
+
+  /// Nanoseconds of a call, the best of some rounds.
+  private struct Cost {
+    var edit = Double.infinity
+    var next = Double.infinity
+
+    init(_ count: Int, _ shuffle: ShuffleMode) {
+      var queue = PlayQueue(seed: 1, shuffle: shuffle)
+      _ = queue.append(QueueFiguresTests.sources(count))
+      _ = queue.start()
+      let one = QueueFiguresTests.sources(1)
+      var chance = TestRandom(1)
+      for _ in 0..<8 {
+        edit = min(
+          edit,
+          Self.time(200) {
+            let position = Int.random(in: 0..<queue.count, using: &chance)
+            _ = queue.insert(one, at: position)
+            _ = queue.remove(at: RangeSet(position..<position + 1))
+          })
+        next = min(next, Self.time(100) { _ = queue.skipToNext() })
+      }
+    }
+
+    private static func time(_ count: Int, _ body: () -> Void) -> Double {
+      let clock = ContinuousClock()
+      let time = clock.measure { for _ in 0..<count { body() } }
+      return Double(time.components.attoseconds) / 1e9 / Double(count)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+@testable import PlaybackLogic
+import Testing
+
+@Suite("Undo of queue edits")
+struct QueueUndoTests {
+  @Test("a removed entry comes back as it was, and the present one stays current")
+  func removal() {
+    var queue = queue("a b c", at: 1)
+    let before = queue.entries(at: 0..<3)
+    _ = queue.remove([queue.id("b")])
+    let change = queue.undo()
+    #expect(queue.entries(at: 0..<3) == before)
+    #expect(change?.current == nil && queue.name(queue.current) == "c")
+    let again = queue.redo()
+    #expect(queue.names == "a c" && again?.current == nil)
+  }
+
+  @Test("a clear comes back with its mark, and nothing plays", arguments: ShuffleMode.allCases)
+  func clear(shuffle: ShuffleMode) {
+    var queue = queue("a1 b2 c1 d e2", at: 2, shuffle: shuffle)
+    let (coming, current) = (queue.coming, queue.current)
+    _ = queue.clear()
+    let change = queue.undo()
+    #expect(queue.names == "a1 b2 c1 d e2" && queue.coming == coming)
+    #expect(change?.current == CurrentChange(from: nil, to: current, cause: .restored))
+    #expect(queue.redo()?.current?.cause == .ended)
+    #expect(queue.isEmpty)
+  }
+
+  @Test("a replaced list comes back as one, and what had replaced it stops")
+  func replacement() {
+    var queue = queue("a b", at: 0)
+    _ = queue.replace(with: sources("x y z"))
+    _ = queue.start()
+    #expect(queue.undo()?.current?.cause == .restored)
+    #expect(queue.names == "a b" && queue.name(queue.current) == "a")
+    _ = queue.redo()
+    #expect(queue.names == "x y z" && queue.name(queue.current) == "x")
+  }
+
+  @Test("in the same shuffled pass, what was to come is to come where it was; what is past stays past")
+  func sameOrder() {
+    var queue = queue("a b c d e f", at: 0, shuffle: .songs)
+    _ = queue.skipToNext()
+    let coming = queue.coming
+    let ids = [queue.history.entries[0], queue.upcoming(9)[1]]
+    _ = queue.remove(ids)
+    _ = queue.undo()
+    #expect(queue.coming == coming)
+  }
+
+  @Test("taking an addition back is a removal like any other")
+  func addition() {
+    var queue = queue("a", at: 0)
+    _ = queue.append(sources("b c"))
+    _ = queue.jump(to: queue.id("b"))
+    #expect(queue.undo()?.current?.cause == .ended)
+    #expect(queue.names == "a" && queue.current == nil)
+    _ = queue.redo()
+    #expect(queue.names == "a b c" && queue.name(queue.current) == "b")
+  }
+
+  @Test("a new edit ends what could be done again; playing does not")
+  func redoEnds() {
+    var queue = queue("a b c", at: 0)
+    _ = queue.remove([queue.id("c")])
+    _ = queue.undo()
+    _ = queue.skipToNext()
+    #expect(queue.canRedo)
+    _ = queue.append(sources("d"))
+    #expect(!queue.canRedo && queue.redo() == nil)
+  }
+
+  @Test("a hundred edits can be taken back, and no identity is ever given twice")
+  func depth() {
+    var queue = PlayQueue(seed: 1)
+    for _ in 0..<150 { _ = queue.append(sources("a")) }
+    var count = 0
+    while queue.undo() != nil { count += 1 }
+    #expect(count == 100 && queue.count == 50)
+    _ = queue.append(sources("b"))
+    #expect(queue[50].id == EntryID(rawValue: 151))
+  }
+
+  @Test("the log holds so many entries and no more, but always the latest edit")
+  func weight() {
+    let entry = Entry(id: EntryID(rawValue: 1), source: EntrySource(""))
+    let entries = Array(repeating: entry, count: 600_000)
+    let step = UndoStep(parts: [.insert(entries, at: RangeSet(0..<entries.count), places: nil)])
+    let larger = UndoStep(parts: [step.parts[0], step.parts[0]])
+    var log = UndoLog(undo: [step, step])
+    #expect(log.undo.count == 1)
+    log.record(larger)
+    #expect(log.undo == [larger])
+    log.record(UndoStep(parts: [.move(0..<1, to: 1)]))
+    #expect(log.undo.count == 1 && log.pop(isRedo: false)?.weight == 1)
+  }
+}
+
+@Suite("A queue stored and restored")
+struct QueueStateTests {
+  @Test("everything is as it was, and goes on as it would have", arguments: ShuffleMode.allCases)
+  func roundTrip(shuffle: ShuffleMode) {
+    var queue = queue("a1 b2 c1 d e2 f", at: 2, repeat: .all, seed: 7)
+    _ = queue.setShuffle(.chosen(shuffle))
+    _ = queue.setRepeat(.chosen(.all))
+    _ = queue.insertNext(sources("x"))
+    _ = queue.remove([queue.id("d")])
+    var restored = PlayQueue(restoring: queue.state)
+    #expect(restored.state == queue.state)
+    #expect(restored.undo()?.edits == queue.undo()?.edits)
+    #expect(restored.playOut(20) == queue.playOut(20))
+  }
+
+  @Test("a change of the settings meanwhile is obeyed")
+  func preferences() {
+    let queue = queue("a b c d", at: 1, shuffle: .songs)
+    let restored = PlayQueue(restoring: queue.state, repeat: .one, shuffle: .off)
+    #expect(restored.coming == "c d" && restored.following == restored.current)
+  }
+
+  @Test("no stored state breaks it; the entries stay", arguments: 0..<300)
+  func nonsense(seed: UInt64) {
+    var chance = TestRandom(seed)
+    var state = queue("a1 b2 c1 d e2 f", at: 2, repeat: .all, shuffle: .albums, seed: seed).state
+    func number() -> Int { [-1, 0, 1, 5, 6, .max, .min].randomElement(using: &chance) ?? 0 }
+    let twin = Entry(id: EntryID(rawValue: UInt64.max), source: EntrySource("z"))
+    state.entries += [state.entries[0], twin, twin].shuffled(using: &chance).prefix(2)
+    state.order?.positions = (0..<8).shuffled(using: &chance)
+    if seed % 2 == 0 { state.order?.positions[3] = 4_000_000_000 }
+    (state.current, state.nextFirst, state.asked) = (number(), number(), [number(), number()])
+    (state.isOver, state.lastID, state.passes) = (seed % 3 == 0, .max, .max)
+    state.history = [twin.id, state.entries[1].id, twin.id]
+    let rows = RangeSet([min(number(), 3)..<4, 5..<max(number(), 6)])
+    let places = UndoStep.OrderPlaces(pass: 1, cursor: number(), ranks: [.max, 7])
+    state.log = UndoLog(
+      undo: [
+        UndoStep(parts: [.insert([twin, state.entries[0]], at: rows, places: places)], lostCurrent: twin.id),
+        UndoStep(parts: [.move(min(0, number())..<3, to: number())]), UndoStep(parts: [.remove(rows)]),
+      ].shuffled(using: &chance))
+    var queue = PlayQueue(restoring: state, repeat: .all, shuffle: seed % 5 == 0 ? .songs : .albums)
+    #expect(queue.count == 8 && Set(queue.entries(at: 0..<8).map(\.id)).count == 8)
+    while queue.undo() != nil {}
+    _ = queue.append(sources("n"))
+    _ = queue.start()
+    #expect(queue.isEmpty || queue.playOut(20).count == 20)
+  }
+}
