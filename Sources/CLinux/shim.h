@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Headers that Swift's Glibc module leaves out.
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
