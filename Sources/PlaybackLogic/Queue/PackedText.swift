@@ -59,5 +59,5 @@ struct PackedText: Sendable {
 
 extension PackedText: Hashable {
   static func == (left: PackedText, right: PackedText) -> Bool { left.utf8 == right.utf8 }
-  func hash(into hasher: inout Hasher) { utf8.withUnsafeBytes { hasher.combine(bytes: $0) } }
+  func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
 }

@@ -62,25 +62,26 @@ public struct UndoStep: Sendable, Hashable {
   /// may not belong to the list that was stored beside it.
   func fits(count: Int, isPresent: (EntryID) -> Bool) -> Bool {
     var count = count
-    var (comers, isEmptied) = (Set<EntryID>(), false)
+    var comers: [EntryID] = []
     for part in parts {
       switch part {
       case .insert(let entries, let positions, let places):
         count += entries.count
         guard positions.lies(within: count), positions.size == entries.count,
           places.map({ $0.ranks.count == entries.count }) ?? true,
-          entries.allSatisfy({ comers.insert($0.id).inserted && (isEmptied || !isPresent($0.id)) })
+          count == entries.count || !entries.contains(where: { isPresent($0.id) })
         else { return false }
+        comers += entries.lazy.map(\.id)
       case .remove(let positions):
         guard positions.lies(within: count) else { return false }
         count -= positions.size
-        isEmptied = count == 0
       case .move(let rows, let target):
         guard rows.lowerBound >= 0, rows.upperBound <= count, (0...count - rows.count).contains(target)
         else { return false }
       }
     }
-    return true
+    // Most often they come in the order in which they were made, and then there is no need to count.
+    return zip(comers, comers.dropFirst()).allSatisfy(<) || Set(comers).count == comers.count
   }
 }
 

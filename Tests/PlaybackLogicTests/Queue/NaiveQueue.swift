@@ -304,7 +304,7 @@ struct NaiveQueue {
 
   private mutating func drawFirst() -> EntryID? {
     if rows.count < 2 { return rows.first }
-    let before = current ?? history.last
+    let before = current ?? history.last { rows.contains($0) }
     let candidates = play.filter { $0 != before }
     let drawn = candidates[random.below(candidates.count)]
     let head = play[stretch(rank(drawn)).lowerBound]
@@ -410,7 +410,8 @@ struct NaiveQueue {
     anchors[album] = neighbours.map { play[$0] }.first { albums[$0] == album }
   }
 
-  private mutating func anchorAll() {
+  /// Lets each album go on after its last entry, as at the beginning of a pass and after a restart.
+  mutating func anchorAll() {
     anchors = [:]
     for id in play { if isByAlbum, let album = albums[id], album != .unknown { anchors[album] = id } }
   }
