@@ -22,7 +22,8 @@ extension PlayQueue {
   }
 
   /// Takes the entries at these positions out. If the current one is among them, the next that stays becomes
-  /// current, as the order and "repeat all" say; if none is left to play, nothing is. Traps outside `0..<count`.
+  /// current, as the order and "repeat all" say; if none is left to play, nothing is. Traps outside
+  /// `0..<count`.
   public mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
     precondition(positions.lies(within: count), "positions \(positions) of \(count)")
     return edit(isNothing: positions.isEmpty) { queue, change in queue.dismiss(positions, &change) }
@@ -37,8 +38,8 @@ extension PlayQueue {
     return remove(at: positions)
   }
 
-  /// Moves the entries at these positions together, so that the first of them stands at `target` afterwards. Traps
-  /// outside `0..<count`, and where they would reach over the end.
+  /// Moves the entries at these positions together, so that the first of them stands at `target` afterwards.
+  /// Traps outside `0..<count`, and where they would reach over the end.
   public mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
     precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
     return edit(isNothing: rows.isEmpty || rows.lowerBound == target) { queue, change in
@@ -49,8 +50,8 @@ extension PlayQueue {
   /// Takes everything out. Nothing is current afterwards.
   public mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
-  /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start` or
-  /// `jump` in the same turn of the loop begins to play.
+  /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start`
+  /// or `jump` in the same turn of the loop begins to play.
   public mutating func replace(with sources: [EntrySource]) -> QueueChange {
     edit(isNothing: isEmpty && sources.isEmpty) { queue, change in
       let old = queue.isEmpty ? [] : queue.dismiss(RangeSet(0..<queue.count), &change)
@@ -66,12 +67,13 @@ extension PlayQueue {
   /// Whether there is an edit to do again.
   public var canRedo: Bool { !log.redo.isEmpty }
 
-  /// Takes the last edit of the list back. The entries come back as they were; the present current entry stays
-  /// current. If nothing is current and the edit had removed what was, that is marked again and does not play.
-  /// Returns nothing if there is nothing to undo.
+  /// Takes the last edit of the list back. The entries come back as they were; the present current entry
+  /// stays current. If nothing is current and the edit had removed what was, that is marked again and does
+  /// not play. Returns nothing if there is nothing to undo.
   public mutating func undo() -> QueueChange? { retrace(isRedo: false) }
 
-  /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was edited since.
+  /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was
+  /// edited since.
   public mutating func redo() -> QueueChange? { retrace(isRedo: true) }
 
   private mutating func retrace(isRedo: Bool) -> QueueChange? {

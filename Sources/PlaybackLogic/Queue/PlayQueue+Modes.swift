@@ -9,8 +9,8 @@ extension PlayQueue {
     }
   }
 
-  /// Chooses how it is shuffled. The current entry stays: shuffled, all others follow it; no longer shuffled, what
-  /// stands below it.
+  /// Chooses how it is shuffled. The current entry stays: shuffled, all others follow it; no longer shuffled,
+  /// what stands below it.
   public mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
     setModes { $0.shuffleChoice = choice }
   }
@@ -36,7 +36,8 @@ extension PlayQueue {
   private mutating func returnToList() {
     shuffled = nil
     passes += 1
-    // The list is not rearranged for what was asked for; it stays asked for only where it stands there anyway.
+    // The list is not rearranged for what was asked for; it stays asked for only where it stands there
+    // anyway.
     if let run = asked, pendingRun.isEmpty || rank(of: run.last) < rank(of: run.first) { asked = nil }
   }
 }

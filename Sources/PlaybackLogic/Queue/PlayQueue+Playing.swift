@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Begins where nothing is current: at the top of the list, with what was asked for next, or where chance says.
-  /// Changes nothing if something is current, or nothing is there.
+  /// Begins where nothing is current: at the top of the list, with what was asked for next, or where chance
+  /// says. Changes nothing if something is current, or nothing is there.
   public mutating func start() -> QueueChange {
     guard let opening = openingSlot else { return perform { _, _ in nil } }
     return perform { queue, _ in
@@ -45,8 +45,8 @@ extension PlayQueue {
     }
   }
 
-  /// Makes this entry current, also if it is already: then it begins again. Changes nothing if it is not in the
-  /// queue. In a shuffled order what was to come still comes, what was asked for next first.
+  /// Makes this entry current, also if it is already: then it begins again. Changes nothing if it is not in
+  /// the queue. In a shuffled order what was to come still comes, what was asked for next first.
   public mutating func jump(to id: EntryID) -> QueueChange {
     perform { queue, _ in
       guard let slot = queue.table.slot(of: id) else { return nil }

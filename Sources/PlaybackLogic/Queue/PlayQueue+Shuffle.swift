@@ -2,8 +2,9 @@
 
 /// What chance does to the order.
 extension PlayQueue {
-  /// Draws a new order: the current entry, what was asked to be next, and then all others at random. By albums,
-  /// the rest of the current entry's album comes before the others, and what stands above it counts as past.
+  /// Draws a new order: the current entry, what was asked to be next, and then all others at random. By
+  /// albums, the rest of the current entry's album comes before the others, and what stands above it counts
+  /// as past.
   mutating func reshuffle(around current: Slot?) {
     let run = pendingRun
     let next = (shuffled?.ranks ?? list).slots(run).filter { $0 != current }
@@ -51,8 +52,8 @@ extension PlayQueue {
 
   // MARK: Newcomers
 
-  /// Finds a place in the shuffled order for entries that stand in the list already: at random among what is to
-  /// come, after what was asked to be next; by albums, with their album if that is still to come.
+  /// Finds a place in the shuffled order for entries that stand in the list already: at random among what is
+  /// to come, after what was asked to be next; by albums, with their album if that is still to come.
   mutating func fallIn(_ slots: [Slot]) {
     if shuffled == nil { return }
     if shuffled?.ranks.count == 0 { return reshuffle(around: nil) }
@@ -116,8 +117,8 @@ extension PlayQueue {
     return UndoStep.OrderPlaces(pass: order.pass, cursor: cursor, ranks: ranks)
   }
 
-  /// Puts entries back where they stood, if it is still the same pass: what had been played is past, what was to
-  /// come is to come.
+  /// Puts entries back where they stood, if it is still the same pass: what had been played is past, what was
+  /// to come is to come.
   mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {
@@ -140,8 +141,8 @@ extension PlayQueue {
 
   // MARK: Jumps
 
-  /// Brings an entry to where the order goes on, with the rest of its album if it is by albums. What was asked to
-  /// be next stays next.
+  /// Brings an entry to where the order goes on, with the rest of its album if it is by albums. What was
+  /// asked to be next stays next.
   mutating func bringForward(_ slot: Slot) {
     guard shuffled != nil else { return }
     leaveRun(slot)

@@ -23,8 +23,8 @@ extension PlayQueue {
     return state
   }
 
-  /// A queue of a stored state. It never traps: what of the state makes no sense (an entry twice, an order that is
-  /// none, a position outside the list) is drawn anew or left out, and the entries stay.
+  /// A queue of a stored state. It never traps: what of the state makes no sense (an entry twice, an order
+  /// that is none, a position outside the list) is drawn anew or left out, and the entries stay.
   public init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: state.chance, repeat: `repeat`, shuffle: .off)
     shufflePreference = shuffle

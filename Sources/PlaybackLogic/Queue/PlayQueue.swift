@@ -103,8 +103,8 @@ public struct PlayQueue: Sendable {
 
   // MARK: Notes on entries
 
-  /// Notes the album of an entry once its tags are read. No place in any order changes by it, and it is no edit
-  /// to undo. Returns whether it was news.
+  /// Notes the album of an entry once its tags are read. No place in any order changes by it, and it is no
+  /// edit to undo. Returns whether it was news.
   public mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].album != album else { return false }
     shuffled?.unanchor(slot, table)

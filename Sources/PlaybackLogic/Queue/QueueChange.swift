@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// All that one call has changed in the queue. The bus signals, the journal and a client's copy follow from it.
+/// All that one call has changed in the queue. The bus signals, the journal and a client's copy follow from
+/// it.
 public struct QueueChange: Sendable, Hashable {
-  /// What happened to the list, in this order; the positions of each edit are those that the ones before left.
+  /// What happened to the list, in this order; the positions of each edit are those that the ones before
+  /// left.
   public internal(set) var edits: [QueueEdit] = []
   /// What happened to the current entry.
   public internal(set) var current: CurrentChange?

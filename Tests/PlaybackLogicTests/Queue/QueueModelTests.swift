@@ -149,7 +149,7 @@ private struct Pair {
 struct QueueModelTests {
   /// More where time is no matter: `FERMATA_SEQUENCES=100000`.
   static var sequences: UInt64 {
-    unsafe getenv("FERMATA_SEQUENCES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 2_500
+    unsafe getenv("FERMATA_SEQUENCES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 1_500
   }
 
   @Test("whatever is done, both agree on the list, the order, the current entry and the differences")
