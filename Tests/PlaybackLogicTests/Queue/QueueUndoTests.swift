@@ -86,9 +86,11 @@ struct QueueUndoTests {
   @Test("the log holds so many entries and no more, but always the latest edit")
   func weight() {
     let entry = Entry(id: EntryID(rawValue: 1), source: EntrySource(""))
-    let entries = Array(repeating: entry, count: 600_000)
-    let step = UndoStep(parts: [.insert(entries, at: RangeSet(0..<entries.count), places: nil)])
-    let larger = UndoStep(parts: [step.parts[0], step.parts[0]])
+    // The same entries a hundred times, so that the test itself takes no memory.
+    let entries = Array(repeating: entry, count: 6_000)
+    let part = UndoStep.Part.insert(entries, at: RangeSet(0..<6_000), places: nil)
+    let step = UndoStep(parts: Array(repeating: part, count: 100))
+    let larger = UndoStep(parts: step.parts + step.parts)
     var log = UndoLog(undo: [step, step])
     #expect(log.undo.count == 1)
     log.record(larger)
