@@ -54,6 +54,9 @@ let package = Package(
     // What is to be heard: the queue, transport, interruptions, routes.
     pure("PlaybackLogic", ["AudioModel"]),
     tests("PlaybackLogic", ["AudioModel", "CLinux"]),
+    // What is to be heard: the queue, transport, interruptions, routes.
+    pure("PlaybackLogic", ["AudioModel"]),
+    tests("PlaybackLogic", ["AudioModel", "CLinux"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["MediaModel"]),
 
