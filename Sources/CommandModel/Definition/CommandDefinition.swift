@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// What one command is: the single source of its parsing, its help, its part of the man page and its completions.
+///
+/// Text may mark literal words with backticks: `Plays until `fermata stop`.`
+public struct CommandDefinition: Sendable {
+  /// The word that names it.
+  public let name: String
+  /// Other words that name it. They may look like options: `--version` stands for `version`.
+  public let aliases: [String]
+  /// The heading under which an overview lists it; empty for none.
+  public let group: String
+  /// What it does, in one line without a full stop.
+  public let summary: String
+  /// What there is to know, one paragraph an element.
+  public let discussion: [String]
+  /// Its forms, as what follows the name, where the derived one would mislead.
+  public let usage: [String]
+  /// Its positional arguments, in order.
+  public let arguments: [ArgumentDefinition]
+  /// Its options, without `--help`, which every command has.
+  public let options: [OptionDefinition]
+  /// Options of which at most one may be given.
+  public let exclusive: [[OptionDefinition]]
+  /// The commands below it. A command has these, or arguments and options of its own.
+  public let subcommands: [CommandDefinition]
+  /// The command below it that is meant when none is named.
+  public let defaultSubcommand: String?
+  /// Lines to try.
+  public let examples: [Example]
+  /// What its exit status says beyond success.
+  public let exitCodes: [ExitCodeDefinition]
+
+  /// A command. Traps on a definition that could not be parsed without ambiguity.
+  public init(
+    _ name: String, aliases: [String] = [], group: String = "", summary: String, discussion: [String] = [],
+    usage: [String] = [], arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
+    exclusive: [[OptionDefinition]] = [], subcommands: [CommandDefinition] = [],
+    defaultSubcommand: String? = nil, examples: [Example] = [], exitCodes: [ExitCodeDefinition] = []
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.group = group
+    self.summary = summary
+    self.discussion = discussion
+    self.usage = usage
+    self.arguments = arguments
+    self.options = options
+    self.exclusive = exclusive
+    self.subcommands = subcommands
+    self.defaultSubcommand = defaultSubcommand
+    self.examples = examples
+    self.exitCodes = exitCodes
+    requireUnambiguous()
+  }
+
+  /// Every option that it takes, `--help` last.
+  public var allOptions: [OptionDefinition] { options + [.help] }
+
+  /// The command below this one that goes by a word.
+  public func subcommand(named word: String) -> CommandDefinition? {
+    subcommands.first { $0.name == word || $0.aliases.contains(word) }
+  }
+}
+
+extension CommandDefinition {
+  private func requireUnambiguous() {
+    let names = allOptions.flatMap { [$0.long] + ($0.short.map { [String($0)] } ?? []) }
+    precondition(Set(names).count == names.count, "\(name): two options of one name")
+    let words = subcommands.flatMap { [$0.name] + $0.aliases }
+    precondition(Set(words).count == words.count, "\(name): two commands of one name")
+    precondition(arguments.count { $0.arity.repeats } <= 1, "\(name): two arguments that take all the rest")
+    precondition(
+      subcommands.isEmpty || (arguments.isEmpty && options.isEmpty),
+      "\(name): arguments beside commands")
+    let standard = defaultSubcommand.map { subcommand(named: $0) != nil }
+    precondition(standard != false, "\(name): no such default command")
+    let known = Set(options.map(\.long))
+    precondition(
+      exclusive.joined().allSatisfy { known.contains($0.long) }, "\(name): excludes an option it lacks")
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// One option of a command: `--json`, `-o FILE`, `--at N`.
+public struct OptionDefinition: Sendable, Hashable {
+  /// Its long name, without the dashes.
+  public let long: String
+  /// Its one-letter name.
+  public let short: Character?
+  /// The value that it takes; none for a flag.
+  public let value: ValueDefinition?
+  /// What it does, as a phrase without a full stop.
+  public let summary: String
+  /// What holds when it isn't given, as text.
+  public let standard: String?
+
+  /// An option. Traps where its names could be mistaken for something else: `-3` is a number, never an option.
+  public init(
+    _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String,
+    standard: String? = nil
+  ) {
+    precondition(long.count > 1 && !long.hasPrefix("-") && !long.contains("="), "an option --\(long)")
+    precondition(short?.isLetter != false, "an option that looks like a number")
+    self.long = long
+    self.short = short
+    self.value = value
+    self.summary = summary
+    self.standard = standard
+  }
+
+  /// `--help`, which every command has.
+  public static let help = OptionDefinition("help", short: "h", summary: "Show this help")
+  /// `--json`, of every command that data comes out of.
+  public static let json = OptionDefinition("json", summary: "Write JSON")
+
+  /// How it is written: `--at N`.
+  public var synopsis: String {
+    guard let value else { return "--\(long)" }
+    return "--\(long) \(value.synopsis)"
+  }
+
+  /// Both names, as a list of options shows them: `-o, --output FILE`.
+  public var heading: String { (short.map { "-\($0), " } ?? "") + synopsis }
+}

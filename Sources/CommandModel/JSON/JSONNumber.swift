@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// A number as JSON writes it: decimal, without an exponent, without superfluous zeros.
+public struct JSONNumber: Sendable, Hashable {
+  /// The number as text.
+  public let text: String
+
+  /// A whole number.
+  public init(_ number: Int) { text = String(number) }
+
+  /// A fraction, to six decimals. None when it isn't finite or has more digits than a reader would keep.
+  public init?(_ number: Double) {
+    guard number.isFinite, number.magnitude < 1e12 else { return nil }
+    // Apart, as a large number times a million is no longer exact.
+    let whole = number.rounded(.towardZero)
+    text = Self.decimal(Int64(whole) * 1_000_000 + Int64(((number - whole) * 1_000_000).rounded()), places: 6)
+  }
+
+  /// A time in seconds, to the millisecond.
+  public init(seconds time: Duration) {
+    let (seconds, attoseconds) = time.components
+    // A time that is too long to count in milliseconds is written in whole seconds.
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    let milliseconds =
+      (attoseconds + (attoseconds < 0 ? -1 : 1) * 500_000_000_000_000) / 1_000_000_000_000_000
+    let (total, carried) = scaled.addingReportingOverflow(milliseconds)
+    text = overflow || carried ? String(seconds) : Self.decimal(total, places: 3)
+  }
+
+  // A count of decimal fractions, written with its point.
+  private static func decimal(_ count: Int64, places: Int) -> String {
+    var digits = String(count.magnitude)
+    digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    var fraction = digits.suffix(places)
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = digits.dropLast(places)
+    return (count < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}

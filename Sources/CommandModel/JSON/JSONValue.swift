@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that is written as JSON. There is no null: what is absent is left out.
+public enum JSONValue: Sendable, Hashable {
+  /// One name and its value in an object.
+  public struct Member: Sendable, Hashable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: JSONValue
+
+    /// A member.
+    public init(_ name: String, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Members in the order in which they are written.
+  case object([Member])
+  /// Values in order.
+  case array([JSONValue])
+  /// A text.
+  case string(String)
+  /// A number.
+  case number(JSONNumber)
+  /// True or false.
+  case bool(Bool)
+
+  /// An object of those members that have a value, in the order given.
+  public static func object(present members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
+  /// A whole number.
+  public static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+  /// A time in seconds.
+  public static func seconds(_ time: Duration) -> JSONValue { .number(JSONNumber(seconds: time)) }
+  /// A list of texts.
+  public static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+}

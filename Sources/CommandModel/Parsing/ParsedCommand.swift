@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// A command line that fits its definition: every required argument is there and every choice is one.
+public struct ParsedCommand: Sendable {
+  /// The command.
+  public let path: CommandPath
+  private let options: [String: [String]]
+  private let arguments: [String: [String]]
+
+  init(path: CommandPath, options: [String: [String]], arguments: [String: [String]]) {
+    self.path = path
+    self.options = options
+    self.arguments = arguments
+  }
+
+  /// Whether an option was given. Traps when the command has no such option.
+  public func has(_ option: OptionDefinition) -> Bool {
+    precondition(path.command.allOptions.contains(option), "\(path.text) has no --\(option.long)")
+    return options[option.long] != nil
+  }
+
+  /// The value that was given to an option; of several the last, so that an alias can be overruled.
+  public func value(_ option: OptionDefinition) -> String? {
+    has(option) ? options[option.long]?.last : nil
+  }
+
+  /// All the words of an argument, in order. Traps when the command has no such argument.
+  public func values(_ argument: ArgumentDefinition) -> [String] {
+    precondition(path.command.arguments.contains(argument), "\(path.text) has no \(argument.value.name)")
+    return arguments[argument.value.name] ?? []
+  }
+
+  /// The word of an argument that may be absent.
+  public func value(_ argument: ArgumentDefinition) -> String? { values(argument).first }
+
+  /// The word of an argument that is always there. Traps for one that may be absent.
+  public func required(_ argument: ArgumentDefinition) -> String {
+    precondition(argument.arity.minimum == 1, "\(argument.value.name) may be absent")
+    // The parser has refused a command line without it.
+    return values(argument)[0]
+  }
+
+  /// An error about something that was said to this command.
+  public func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
+    UsageError(subject, reason, remedy ?? path.seeHelp)
+  }
+
+  /// A whole number within limits.
+  public func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
+    -> Int
+  {
+    guard let number = Int(word), word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw error("\(name) '\(word)'", "not a whole number", "write one from \(limits.text)")
+    }
+    guard limits.contains(number) else {
+      throw error("\(name) '\(word)'", "out of range", "write a number from \(limits.text)")
+    }
+    return number
+  }
+
+  /// The whole number given to an option, if it was.
+  public func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let word = value(option) else { return nil }
+    return try number(word, named: "--\(option.long)", in: limits)
+  }
+
+  /// The whole numbers of an argument.
+  public func numbers(_ argument: ArgumentDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> [Int]
+  {
+    var numbers: [Int] = []
+    for word in values(argument) {
+      numbers.append(try number(word, named: argument.value.name, in: limits))
+    }
+    return numbers
+  }
+}
+
+extension CommandPath {
+  /// What to do when there is nothing better to say.
+  var seeHelp: String { "see '\(helpLine)'" }
+}
+
+extension ClosedRange<Int> {
+  fileprivate var text: String { upperBound == .max ? "\(lowerBound) up" : "\(lowerBound) to \(upperBound)" }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Finds the word that somebody meant who mistyped it.
+public enum Suggestion {
+  // Longer words are nobody's typing error, and the table below grows with the square of the length.
+  private static let longest = 64
+
+  /// The candidate nearest to `word`, or none when all are too far away to be meant.
+  ///
+  /// One slip in three letters is forgiven, three at most. A word that is the beginning of exactly one candidate means that one.
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    let typed = word.lowercased()
+    guard (1...longest).contains(typed.count) else { return nil }
+    let continued = candidates.filter { typed.count > 1 && $0.lowercased().hasPrefix(typed) }
+    if continued.count == 1 { return continued[0] }
+    let limit = min(3, max(1, typed.count / 3))
+    let ranked = candidates.map { (word: $0, distance: distance(typed, $0.lowercased())) }
+    // A change of every letter is no slip: "x" does not mean "y".
+    let near = ranked.filter { $0.distance <= limit && $0.distance < min(typed.count, $0.word.count) }
+    return near.min { $0.distance < $1.distance }?.word
+  }
+
+  /// How many letters must be put in, left out, changed or swapped with their neighbour to turn one word into the other (the
+  /// restricted Damerau–Levenshtein distance).
+  public static func distance(_ first: String, _ second: String) -> Int {
+    let (a, b) = (Array(first), Array(second))
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var before: [Int] = []
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i]
+      for j in 1...b.count {
+        let same = a[i - 1] == b[j - 1]
+        var best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1))
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { best = min(best, before[j - 2] + 1) }
+        row.append(best)
+      }
+      (before, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+/// One pass over the words behind a command's name.
+struct WordScan {
+  let path: CommandPath
+  private var words: ArraySlice<String>
+  private var options: [String: [String]] = [:]
+  private var positionals: [String] = []
+
+  init(path: CommandPath, words: [String]) {
+    self.path = path
+    self.words = words[...]
+  }
+
+  mutating func run() throws(UsageError) -> Invocation {
+    while let word = words.popFirst() {
+      if word == "--" {
+        positionals += words
+        break
+      }
+      guard word.looksLikeOption else {
+        positionals.append(word)
+        continue
+      }
+      if word.hasPrefix("--") { try long(word) } else { try cluster(word) }
+      if options[OptionDefinition.help.long] != nil { return .help(path) }
+    }
+    try checkExclusion()
+    return .run(ParsedCommand(path: path, options: options, arguments: try assigned()))
+  }
+
+  private mutating func long(_ word: String) throws(UsageError) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let option = path.command.allOptions.first(where: { $0.long == parts[0] }) else {
+      throw path.unknownOption(word)
+    }
+    guard parts.count == 2 else { return try take(option, as: "--\(option.long)", attached: nil) }
+    guard option.value != nil else {
+      throw error("--\(option.long)", "takes no value", "leave '=\(parts[1])' out")
+    }
+    try take(option, as: "--\(option.long)", attached: String(parts[1]))
+  }
+
+  // `-qn5`: flags until one takes a value, which is the rest of the word or the next word.
+  private mutating func cluster(_ word: String) throws(UsageError) {
+    var letters = word.dropFirst()
+    if letters.isEmpty { throw path.unknownOption(word) }  // the dash carries an accent
+    while let letter = letters.popFirst() {
+      guard let option = path.command.allOptions.first(where: { $0.short == letter }) else {
+        throw word.count == 2 ? path.unknownOption(word) : unknownLetter(letter, in: word)
+      }
+      guard option.value == nil else {
+        let rest = letters.first == "=" ? letters.dropFirst() : letters
+        return try take(option, as: "-\(letter)", attached: letters.isEmpty ? nil : String(rest))
+      }
+      options[option.long, default: []] += []
+    }
+  }
+
+  private mutating func take(_ option: OptionDefinition, as name: String, attached: String?)
+    throws(UsageError)
+  {
+    guard let definition = option.value else {
+      options[option.long, default: []] += []
+      return
+    }
+    guard let value = attached ?? nextValue() else {
+      throw error(name, "needs \(definition.synopsis)", "write '\(option.synopsis)'")
+    }
+    try check(value, definition, named: name)
+    options[option.long, default: []].append(value)
+  }
+
+  // The next word is the value, unless it is one of the options: then the value was forgotten.
+  private mutating func nextValue() -> String? {
+    guard let next = words.first, next != "--" else { return nil }
+    let forgotten = path.command.allOptions.contains {
+      next == "--\($0.long)" || next.hasPrefix("--\($0.long)=")
+    }
+    return forgotten ? nil : words.popFirst()
+  }
+
+  private func check(_ word: String, _ value: ValueDefinition, named name: String) throws(UsageError) {
+    let words = value.choices.map(\.word)
+    guard !words.isEmpty, !words.contains(word) else { return }
+    let all = "one of \(words.joined(separator: ", "))"
+    let nearest =
+      Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'? It is " } ?? "write "
+    throw error("\(name) '\(word)'", "no such choice", nearest + all)
+  }
+
+  private func checkExclusion() throws(UsageError) {
+    for group in path.command.exclusive {
+      let given = group.filter { options[$0.long] != nil }
+      if given.count > 1 {
+        throw error(
+          "--\(given[0].long)", "cannot go with --\(given[1].long)", "leave one of them out")
+      }
+    }
+  }
+
+  // Hands the words to the arguments in order, leaving enough for the required ones behind.
+  private func assigned() throws(UsageError) -> [String: [String]] {
+    var rest = positionals[...]
+    var assigned: [String: [String]] = [:]
+    var needed = path.command.arguments.reduce(0) { $0 + $1.arity.minimum }
+    for argument in path.command.arguments {
+      guard rest.count >= needed, rest.count >= argument.arity.minimum else { throw missing(argument) }
+      needed -= argument.arity.minimum
+      let spare = rest.count - needed
+      let taken = rest.prefix(argument.arity.repeats ? spare : min(1, spare))
+      for word in taken { try check(word, argument.value, named: argument.value.name) }
+      assigned[argument.value.name] = Array(taken)
+      rest = rest.dropFirst(taken.count)
+    }
+    guard let word = rest.first else { return assigned }
+    throw error("'\(word)'", "one word too many for '\(path.text)'")
+  }
+}
+
+extension WordScan {
+  private func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
+    UsageError(subject, reason, remedy ?? path.seeHelp)
+  }
+
+  private func missing(_ argument: ArgumentDefinition) -> UsageError {
+    // The first of the required ones that got no word, not merely the one at which it was noticed.
+    let required = path.command.arguments.filter { $0.arity.minimum == 1 }
+    let absent = required.dropFirst(positionals.count).first ?? argument
+    return error("\(path.text)", "needs \(absent.value.synopsis)", "write '\(path.usage[0])'")
+  }
+
+  private func unknownLetter(_ letter: Character, in word: String) -> UsageError {
+    let long = "-" + word
+    let known = path.command.allOptions.contains { "--\($0.long)" == long }
+    return error(
+      "'-\(letter)' in '\(word)'", "no such option of '\(path.text)'", known ? "did you mean '\(long)'?" : nil
+    )
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+/// A command's help as lines for a terminal.
+public struct HelpText {
+  // Longer lines are tiring to read, shorter ones can't hold a list of options.
+  private static let widths = 60...100
+  // Where a heading is wider, its text begins on the next line.
+  private static let widestHeading = 28
+
+  private let path: CommandPath
+  private let width: Int
+  private var lines: [StyledText] = []
+
+  /// The help of a command, for a terminal of so many columns.
+  public init(_ path: CommandPath, width: Int = 80) {
+    self.path = path
+    self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+    compose()
+  }
+
+  /// The help with the styles that the output shows, with a line break at its end.
+  public func text(_ palette: Palette) -> String {
+    lines.map { $0.rendered(palette) + "\n" }.joined()
+  }
+
+  private mutating func compose() {
+    let command = path.command
+    paragraph(command.summary + ".")
+    usage()
+    for text in command.discussion {
+      lines.append("")
+      paragraph(text)
+    }
+    commands()
+    list("Arguments", command.arguments.flatMap(\.entries))
+    if command.subcommands.isEmpty { options() }
+    examples()
+    list("Exit codes", command.exitCodes.map { ("\($0.code)", $0.meaning) })
+    closing()
+  }
+}
+
+extension HelpText {
+  private mutating func usage() {
+    lines.append("")
+    let label = "Usage: "
+    for (index, form) in path.usage.enumerated() {
+      let lead =
+        index == 0 ? StyledText(label, .bold) : StyledText(String(repeating: " ", count: label.count))
+      let hanging = path.text.count + 1
+      let words = [path.text] + Wrap.synopsisWords(String(form.dropFirst(path.text.count)))
+      let wrapped = Wrap.lines(words, width: width - label.count, hanging: hanging)
+      lines.append(lead + StyledText(wrapped[0]))
+      for line in wrapped.dropFirst() {
+        lines.append(StyledText(String(repeating: " ", count: label.count) + line))
+      }
+    }
+  }
+
+  // Under the headings of their groups, in the order in which these first occur.
+  private mutating func commands() {
+    var groups: [String] = []
+    for command in path.command.subcommands where !groups.contains(command.group) {
+      groups.append(command.group)
+    }
+    for group in groups {
+      let members = path.children.filter { $0.command.group == group }
+      list(group.isEmpty ? "Commands" : group, members.map { ($0.heading, $0.command.summary) })
+    }
+  }
+
+  // Short names stand in a column of their own, so that the long ones are aligned.
+  private mutating func options() {
+    list(
+      "Options",
+      path.command.allOptions.map { option in
+        let standard = option.standard.map { " (usually \($0))" } ?? ""
+        return ((option.short == nil ? "    " : "") + option.heading, option.summary + standard)
+      })
+  }
+
+  private mutating func examples() {
+    heading("Examples", when: !path.command.examples.isEmpty)
+    for example in path.command.examples {
+      lines.append(StyledText("  \(example.line)"))
+      for line in Wrap.lines(Wrap.words(MarkedText(example.summary).plain), width: width - 6) {
+        lines.append(StyledText("      \(line)", .dim))
+      }
+    }
+  }
+
+  private mutating func closing() {
+    guard !path.command.subcommands.isEmpty else { return }
+    lines.append("")
+    let below = ([path.root.name, "help"] + path.words + ["COMMAND"]).joined(separator: " ")
+    paragraph("See `\(below)` for more about a command.")
+  }
+
+  private mutating func heading(_ title: String, when condition: Bool) {
+    guard condition else { return }
+    lines.append("")
+    lines.append(StyledText(title, .bold))
+  }
+
+  private mutating func list(_ title: String, _ entries: [(heading: String, text: String)]) {
+    heading(title, when: !entries.isEmpty)
+    let fitting = entries.map { TerminalText.width($0.heading) }.filter { $0 <= Self.widestHeading }
+    let column = (fitting.max() ?? 0) + 4
+    for entry in entries {
+      let wrapped = Wrap.lines(Wrap.words(MarkedText(entry.text).plain), width: width - column)
+      let hangs = TerminalText.width(entry.heading) > Self.widestHeading
+      let first = hangs ? "" : wrapped.first ?? ""
+      lines.append(
+        StyledText(
+          first.isEmpty ? "  \(entry.heading)" : TerminalText.padded("  \(entry.heading)", to: column) + first
+        ))
+      for line in wrapped.dropFirst(hangs ? 0 : 1) {
+        lines.append(StyledText(String(repeating: " ", count: column) + line))
+      }
+    }
+  }
+
+  // Wrapped as the plain text, so that the lines break alike with and without styles.
+  private mutating func paragraph(_ text: String) {
+    for line in Wrap.lines(Wrap.words(MarkedText(text).plain), width: width) {
+      lines.append(StyledText(line))
+    }
+  }
+}
+
+extension CommandPath {
+  // A command below this one as its overview lists it: the program's own list shows names, the others arguments as well.
+  fileprivate var heading: String {
+    guard steps.count > 1 else { return command.name }
+    return ([command.name] + command.arguments.map(\.synopsis)).joined(separator: " ")
+  }
+}
+
+extension ArgumentDefinition {
+  // Choices that say something about themselves stand for the argument.
+  fileprivate var entries: [(heading: String, text: String)] {
+    let choices = value.choices.filter { !$0.summary.isEmpty }
+    return choices.isEmpty ? [(value.name, summary)] : choices.map { ($0.word, $0.summary) }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+/// The man page of a program: one page with all its commands.
+public struct ManPage {
+  /// What a page holds besides the commands.
+  public struct Section: Sendable {
+    /// Its heading, in capitals.
+    public let title: String
+    /// Terms and what they mean, as phrases.
+    public let entries: [(term: String, text: String)]
+
+    /// A section.
+    public init(_ title: String, _ entries: [(term: String, text: String)]) {
+      self.title = title
+      self.entries = entries
+    }
+  }
+
+  private let root: CommandPath
+  private var roff = Roff()
+
+  /// The page of a program. It bears no date, so that the same definitions always give the same page.
+  public init(_ root: CommandDefinition, version: String, sections: [Section] = []) {
+    self.root = CommandPath(root)
+    compose(version: version, sections: sections)
+  }
+
+  /// The page in roff's man macros.
+  public var text: String { roff.text }
+
+  private mutating func compose(version: String, sections: [Section]) {
+    let command = root.command
+    roff.request("TH", command.name.uppercased(), "1", "", "\(command.name) \(version)", "User Commands")
+    roff.request("SH", "NAME")
+    roff.literal("\(command.name) - \(command.summary.lowercasedFirst)")
+    roff.request("SH", "SYNOPSIS")
+    synopsis(root)
+    roff.request("SH", "DESCRIPTION")
+    paragraphs(command.discussion)
+    roff.request("SH", "COMMANDS")
+    for path in root.all.dropFirst() { section(path) }
+    examples(root, under: "SH", title: "EXAMPLES")
+    list("EXIT STATUS", command.exitCodes.map { ("\($0.code)", $0.meaning) })
+    for section in sections { list(section.title, section.entries) }
+  }
+}
+
+extension ManPage {
+  private mutating func section(_ path: CommandPath) {
+    let command = path.command
+    roff.request("SS", path.words.joined(separator: " "))
+    synopsis(path)
+    paragraphs([command.summary + "."] + command.discussion)
+    for argument in command.arguments { term(argument.value.name, argument.summary, argument.value.choices) }
+    for option in command.options {
+      let standard = option.standard.map { " (usually \($0))" } ?? ""
+      term(option.heading, option.summary + standard, option.value?.choices ?? [])
+    }
+    for code in command.exitCodes { term("Exit status \(code.code)", code.meaning, []) }
+    examples(path, under: nil, title: "")
+  }
+
+  private mutating func synopsis(_ path: CommandPath) {
+    roff.request("nf")
+    for form in path.usage { roff.boldLine(form) }
+    roff.request("fi")
+  }
+
+  private mutating func paragraphs(_ texts: [String]) {
+    for text in texts {
+      roff.request("PP")
+      roff.prose(text)
+    }
+  }
+
+  private mutating func term(_ heading: String, _ text: String, _ choices: [ValueDefinition.Choice]) {
+    roff.request("TP")
+    roff.boldLine(heading)
+    roff.prose(text + ".")
+    for choice in choices where !choice.summary.isEmpty {
+      roff.request("br")
+      roff.prose("`\(choice.word)`: \(choice.summary).")
+    }
+  }
+
+  private mutating func list(_ title: String, _ entries: [(term: String, text: String)]) {
+    guard !entries.isEmpty else { return }
+    roff.request("SH", title)
+    for entry in entries { term(entry.term, entry.text, []) }
+  }
+
+  private mutating func examples(_ path: CommandPath, under heading: String?, title: String) {
+    guard !path.command.examples.isEmpty else { return }
+    if let heading { roff.request(heading, title) }
+    for example in path.command.examples {
+      roff.request("PP")
+      roff.prose(example.summary + ":")
+      roff.request("PP")
+      roff.request("RS", "4")
+      roff.request("nf")
+      roff.boldLine(example.line)
+      roff.request("fi")
+      roff.request("RE")
+    }
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

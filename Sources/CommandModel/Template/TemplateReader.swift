@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads a template's text from left to right.
+struct TemplateReader {
+  // Nobody nests deeper on purpose, and each level takes stack.
+  private static let deepest = 16
+
+  private var rest: Substring
+  private let fields: [String]
+  private var depth = 0
+
+  init(_ text: String, fields: [String]) {
+    rest = text[...]
+    self.fields = fields
+  }
+
+  // Up to the end; inside a field up to the `|` or `}` that ends the part, which is left for the caller.
+  mutating func template() throws(TemplateError) -> [Template.Part] {
+    var parts: [Template.Part] = []
+    var text = ""
+    while let letter = rest.first, depth == 0 || (letter != "|" && letter != "}") {
+      rest.removeFirst()
+      if letter == "{" {
+        if !text.isEmpty { parts.append(.text(text)) }
+        text = ""
+        parts.append(try field())
+      } else {
+        text.append(letter == "\\" ? try escaped() : letter)
+      }
+    }
+    return text.isEmpty ? parts : parts + [.text(text)]
+  }
+
+  private mutating func field() throws(TemplateError) -> Template.Part {
+    let name = try name()
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      throw TemplateError(subject: "{\(name)…", reason: "nested too deeply", remedy: "use fewer levels")
+    }
+    let present = try skip("?") ? template() : nil
+    let absent = try skip("|") ? template() : []
+    guard skip("}") else {
+      throw TemplateError(
+        subject: "{\(name)…", reason: "the field is not closed",
+        remedy: "write '}' behind it, or '\\{' for a brace")
+    }
+    return .field(name, present: present, absent: absent)
+  }
+
+  private mutating func name() throws(TemplateError) -> String {
+    let name = String(rest.prefix { $0 != "?" && $0 != "|" && $0 != "}" })
+    rest = rest.dropFirst(name.count)
+    guard !fields.contains(name) else { return name }
+    let all = "the fields are \(fields.joined(separator: ", "))"
+    let nearest = Suggestion.nearest(to: name, among: fields).map {
+      "did you mean '{\($0)}'? T" + all.dropFirst()
+    }
+    throw TemplateError(subject: "{\(name)}", reason: "no such field", remedy: nearest ?? all)
+  }
+
+  private mutating func escaped() throws(TemplateError) -> Character {
+    switch rest.popFirst() {
+    case "n": return "\n"
+    case "t": return "\t"
+    case let letter?: return letter
+    case nil:
+      throw TemplateError(
+        subject: "\\", reason: "nothing stands behind it", remedy: "write '\\\\' for a backslash")
+    }
+  }
+
+  private mutating func skip(_ letter: Character) -> Bool {
+    guard rest.first == letter else { return false }
+    rest.removeFirst()
+    return true
+  }
+}

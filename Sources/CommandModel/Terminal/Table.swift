@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// Lays rows out in aligned columns.
+///
+/// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, lines are cut at the end.
+/// Without one, as in a pipe, nothing is ever cut.
+public struct Table: Sendable {
+  /// One column.
+  public struct Column: Sendable, Hashable {
+    /// What stands above it; empty for nothing.
+    public let title: String
+    /// Whether its numbers stand on the right.
+    public let isRightAligned: Bool
+    /// Whether it gives way where there isn't room.
+    public let isFlexible: Bool
+
+    /// A column.
+    public init(_ title: String = "", rightAligned: Bool = false, flexible: Bool = false) {
+      self.title = title
+      isRightAligned = rightAligned
+      isFlexible = flexible
+    }
+  }
+
+  // A flexible column keeps so much while there is another that can give way.
+  private static let narrowest = 8
+  private static let gap = "  "
+
+  private let columns: [Column]
+  private var rows: [[StyledText]] = []
+
+  /// A table of these columns.
+  public init(_ columns: [Column]) { self.columns = columns }
+
+  /// Adds a row. Traps when it hasn't a cell for each column.
+  public mutating func append(_ row: [StyledText]) {
+    precondition(row.count == columns.count, "a row of \(row.count) cells in \(columns.count) columns")
+    rows.append(row)
+  }
+
+  /// The lines, titles first if there are any, each within `width` columns.
+  public func lines(width: Int? = nil) -> [StyledText] {
+    let titles = columns.map { StyledText($0.title, .dim) }
+    let all = columns.contains { !$0.title.isEmpty } ? [titles] + rows : rows
+    let widths = columnWidths(all, limit: width)
+    return all.map { row in
+      let line = self.line(row, widths)
+      return width.map { line.truncated(to: $0) } ?? line
+    }
+  }
+
+  private func columnWidths(_ rows: [[StyledText]], limit: Int?) -> [Int] {
+    var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+    guard let limit else { return widths }
+    let gaps = Self.gap.count * max(0, columns.count - 1)
+    var excess = widths.reduce(gaps, +) - limit
+    while excess > 0 {
+      let candidates = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.narrowest }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      // Down to the next widest in one step, so that a very long title doesn't cost a step a letter.
+      let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? Self.narrowest
+      let step = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
+      widths[widest] -= step
+      excess -= step
+    }
+    return widths
+  }
+
+  private func line(_ row: [StyledText], _ widths: [Int]) -> StyledText {
+    var line = StyledText("")
+    for (index, cell) in row.enumerated() {
+      let cell = cell.truncated(to: widths[index])
+      let padding = StyledText(String(repeating: " ", count: widths[index] - cell.width))
+      let isLast = index == row.count - 1
+      line += columns[index].isRightAligned ? padding + cell : isLast ? cell : cell + padding
+      if !isLast { line += StyledText(Self.gap) }
+    }
+    return line
+  }
+}

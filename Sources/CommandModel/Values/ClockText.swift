@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// Times as people write and read them: `1:02:03.5`, `4:56`, `90`.
+public enum ClockText {
+  // Nine digits of seconds are 31 years; more is nobody's music and would overflow in the end.
+  private static let digits = 9
+
+  /// The time that `[H:]MM:SS[.mmm]` or `SECONDS[.mmm]` says; none for any other text, also for one with a sign.
+  public static func parse(_ text: String) -> Duration? {
+    let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fields = halves[0].split(separator: ":", omittingEmptySubsequences: false)
+    guard let seconds = wholeSeconds(fields) else { return nil }
+    guard halves.count == 2 else { return .seconds(seconds) }
+    guard let fraction = number(halves[1]) else { return nil }
+    let nanoseconds = (halves[1].count..<digits).reduce(fraction) { value, _ in value * 10 }
+    return .seconds(seconds) + .nanoseconds(nanoseconds)
+  }
+
+  /// A time as a clock shows it, `4:56` or `1:02:03`, rounded down to the second.
+  public static func text(_ time: Duration) -> String {
+    let total = max(0, time.components.seconds)
+    let (minutes, seconds) = (total / 60 % 60, total % 60)
+    guard total >= 3600 else { return "\(minutes):\(twoDigits(seconds))" }
+    return "\(total / 3600):\(twoDigits(minutes)):\(twoDigits(seconds))"
+  }
+
+  private static func wholeSeconds(_ fields: [Substring]) -> Int? {
+    guard (1...3).contains(fields.count), let first = number(fields[0]) else { return nil }
+    return fields.dropFirst().reduce(first) { total, field in
+      guard let total, field.utf8.count == 2, let next = number(field), next < 60 else { return nil }
+      // `90:00` is an hour and a half, `1:90:00` is a mistake: only the first field may exceed the clock.
+      return total * 60 + next
+    }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    guard (1...digits).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(text)
+  }
+
+  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
