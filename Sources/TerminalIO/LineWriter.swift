@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Writes whole lines to a descriptor, which stays its owner's.
+///
+/// Blocks while the reader is slow, also on a descriptor that doesn't block by itself. Not to be used on the agent's loop.
+public struct LineWriter: Sendable {
+  /// What became of a text.
+  public enum Outcome: Sendable, Hashable {
+    /// All of it was written.
+    case written
+    /// Nobody reads any more, as in `fermata events | head -1`. That is no error: end without a word.
+    case readerGone
+  }
+
+  private let descriptor: Int32
+
+  /// A writer to a descriptor.
+  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// To standard output.
+  public static let output = LineWriter(STDOUT_FILENO)
+  /// To standard error.
+  public static let errors = LineWriter(STDERR_FILENO)
+
+  /// Writes a line and its end.
+  @discardableResult
+  public func write(line: String) throws(TerminalError) -> Outcome { try write(line + "\n") }
+
+  /// Writes a text as it is, all of it unless it throws or nobody reads any more.
+  @discardableResult
+  public func write(_ text: String) throws(TerminalError) -> Outcome {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno == EPIPE {
+        return .readerGone
+      } else if errno == EAGAIN {
+        try waitUntilWritable()
+      } else if errno != EINTR {
+        throw TerminalError(.write)
+      }
+    }
+    return .written
+  }
+
+  private func waitUntilWritable() throws(TerminalError) {
+    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    // What ended the wait, an error included, shows at the next write.
+    guard unsafe poll(&item, 1, -1) >= 0 || errno == EINTR else { throw TerminalError(.write) }
+  }
+}

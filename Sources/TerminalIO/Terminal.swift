@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What is known about the terminal behind a descriptor.
+public enum Terminal {
+  /// Whether there is one.
+  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// How many columns it has; none where there is no terminal or it doesn't know.
+  public static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Lets a write to a pipe that nobody reads fail instead of ending the process, which would skip every clean-up. Call it once,
+  /// before the first write.
+  public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  // Whether the process may change the terminal. From the background it would be stopped for trying. A terminal that isn't the
+  // controlling one doesn't ask.
+  static func isForeground(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+}
