@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// `fermata help`.
+public enum HelpCommand: CommandDeclaration {
+  static let command = ArgumentDefinition(
+    ValueDefinition("COMMAND", completion: .commands), .any, summary: "A command, as `queue jump`")
+  static let man = OptionDefinition("man", summary: "Write the man page")
+  static let completions = OptionDefinition(
+    "completions",
+    value: ValueDefinition("SHELL", choices: Completion.Shell.allCases.map { .init($0.rawValue) }),
+    summary: "Write the script that completes command lines")
+
+  /// The command.
+  public static let definition = CommandDefinition(
+    "help", group: FermataProgram.Group.agent, summary: "Show help about a command",
+    arguments: [command], options: [man, completions], exclusive: [[man, completions]],
+    examples: [
+      Example("fermata help queue move", "The same as `fermata queue move --help`"),
+      Example("source <(fermata help --completions bash)", "Complete command lines in this shell"),
+    ])
+
+  /// What was said to it.
+  public enum Options: CommandOptions {
+    /// Show the help of the command that words name.
+    case command([String])
+    /// Write the man page.
+    case man
+    /// Write a shell's script.
+    case completions(Completion.Shell)
+
+    /// Reads them.
+    public init(_ parsed: ParsedCommand) {
+      if let shell = parsed.value(HelpCommand.completions).flatMap(Completion.Shell.init(rawValue:)) {
+        self = .completions(shell)
+      } else {
+        self = parsed.has(HelpCommand.man) ? .man : .command(parsed.values(HelpCommand.command))
+      }
+    }
+  }
+}

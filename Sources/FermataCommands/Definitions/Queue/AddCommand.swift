@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// `fermata add`.
+public enum AddCommand: CommandDeclaration {
+  static let sources = ArgumentDefinition(
+    ValueDefinition("SOURCE", completion: .files), .some,
+    summary: "A file, folder, address, playlist file or library id; `-` reads them from standard input")
+  static let next = OptionDefinition(
+    "next", summary: "Put them behind the current entry and behind what was put there before")
+  static let at = OptionDefinition("at", value: ValueDefinition("N"), summary: "Put them before row N")
+
+  /// The command.
+  public static let definition = CommandDefinition(
+    "add", group: FermataProgram.Group.queue, summary: "Put sources into the queue",
+    discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
+    arguments: [sources], options: [next, at], exclusive: [[next, at]],
+    examples: [
+      Example("fermata add --next encore.flac", "Hear it after this track"),
+      Example("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
+    ])
+
+  /// Where sources go.
+  public enum Place: Sendable, Hashable {
+    /// To the end.
+    case end
+    /// Behind the current entry.
+    case next
+    /// Before a row, counted from 1.
+    case row(Int)
+  }
+
+  /// What was said to it.
+  public struct Options: CommandOptions {
+    /// What to add.
+    public let sources: SourceList
+    /// Where it goes.
+    public let place: Place
+
+    /// Reads them.
+    public init(_ parsed: ParsedCommand) throws(UsageError) {
+      sources = try SourceList(parsed.values(AddCommand.sources), of: parsed)
+      let row = try parsed.number(AddCommand.at, in: 1...Int.max)
+      place = parsed.has(AddCommand.next) ? .next : row.map(Place.row) ?? .end
+    }
+  }
+}

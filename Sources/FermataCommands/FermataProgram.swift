@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// The program: every command that is declared here, in the order in which help lists them.
+public enum FermataProgram {
+  /// The definition that parsing, help, man page and completions come from.
+  public static let definition = CommandDefinition(
+    "fermata",
+    summary: "Play music, and know why it stopped",
+    discussion: [
+      """
+      fermata talks to a music agent in your desktop session and starts it where it isn't running. The agent plays through \
+      the sound server, pauses when headphones go, gives way to calls, and goes on only with what it should.
+      """,
+      "A SOURCE is a file, a folder, an address, a playlist file or the id of an item of your library.",
+    ],
+    subcommands: playback + queue + [SettingsCommand.definition] + agent,
+    examples: [
+      Example("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
+      Example("fermata seek +30", "Skip half a minute"),
+      Example("fermata status --format '{artist} – {title}'", "A line for a status bar"),
+    ],
+    exitCodes: ExitCode.allCases.map { ExitCodeDefinition($0.rawValue, $0.meaning) })
+
+  /// The headings of the overview.
+  enum Group {
+    static let playback = "Playback"
+    static let queue = "Queue and playlists"
+    static let agent = "Agent"
+  }
+
+  private static let playback = [
+    PlayCommand.definition, PauseCommand.definition, ToggleCommand.definition, StopCommand.definition,
+    NextCommand.definition, PreviousCommand.definition, SeekCommand.definition, VolumeCommand.definition,
+    RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition,
+  ]
+  private static let queue = [
+    AddCommand.definition, QueueCommand.definition, PlaylistCommand.definition, ArtCommand.definition,
+  ]
+  private static let agent = [
+    AgentCommand.definition, EventsCommand.definition, DoctorCommand.definition, VersionCommand.definition,
+    HelpCommand.definition,
+  ]
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// Which way a held seek moves.
+public enum SeekDirection: String, Sendable, Hashable, CaseIterable {
+  case forward, backward
+
+  static let value = ValueDefinition("DIRECTION", choices: allCases.map { .init($0.rawValue) })
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// Where the sources of a command come from.
+public enum SourceList: Sendable, Hashable {
+  /// From the command line.
+  case words([String])
+  /// From standard input, because the only source was `-`.
+  case standardInput
+
+  /// Sorts the words of a command line. A `-` among others would be lost among them, so it is refused.
+  init(_ words: [String], of parsed: ParsedCommand) throws(UsageError) {
+    guard words.contains("-") else {
+      self = .words(words)
+      return
+    }
+    guard words.count == 1 else {
+      throw parsed.error(
+        "'-'", "standard input cannot be mixed with other sources", "name a file '-' as './-'")
+    }
+    self = .standardInput
+  }
+
+  /// The sources that standard input names: separated by NULs where there are any, else one a line. Empty ones are left out.
+  ///
+  /// They are bytes, as file names are.
+  public static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    return bytes.split(separator: separator).map(Array.init)
+  }
+}

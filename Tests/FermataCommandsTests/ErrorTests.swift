@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FermataCommands
+import Testing
+
+@Suite("Errors")
+struct ErrorTests {
+  @Test("the exit codes are the ones that scripts rely on")
+  func codes() {
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 73, 75, 78])
+  }
+
+  @Test("a line names the thing, the reason and what to do")
+  func line() {
+    let error = CommandError(.noSuchFile, "'/music'", "no such folder", "name one that exists")
+    let printer = ErrorPrinter(words: ["play", "/music"])
+    #expect(printer.line(error) == "fermata: '/music': no such folder; name one that exists")
+    #expect(printer.object(error) == nil)
+    #expect(
+      printer.line(CommandError(.refused, "queue", "nothing to undo")) == "fermata: queue: nothing to undo")
+  }
+
+  @Test("who asks for JSON gets the error as an object too, even where the command line is wrong")
+  func object() {
+    let error = CommandError(UsageError("'statsu'", "no such command", "did you mean 'status'?"))
+    let object = ErrorPrinter(words: ["statsu", "--json"]).object(error)
+    #expect(object == #"{"error":{"code":64,"message":"'statsu': no such command; did you mean 'status'?"}}"#)
+    #expect(ErrorPrinter(words: ["play", "--", "--json"]).object(error) == nil)
+  }
+
+  @Test("a file's name can't write to the terminal through an error")
+  func hostile() {
+    let error = CommandError(.noSuchFile, "'\u{1B}]52;c;x\u{07}'", "no such file")
+    #expect(ErrorPrinter(words: []).line(error) == #"fermata: '\u{1B}]52;c;x\u{7}': no such file"#)
+  }
+
+  @Test(
+    "mistyped words are answered with what was meant",
+    arguments: [
+      (["statsu"], "'statsu': no such command; did you mean 'status'?"),
+      (["prev"], "'prev': no such command; did you mean 'previous'?"),
+      (["xyzzy"], "'xyzzy': no such command; 'fermata help' lists them"),
+      (["queue", "mvoe"], "'mvoe': no such command of 'fermata queue'; did you mean 'move'?"),
+      (["status", "--jsn"], "'--jsn': no such option of 'fermata status'; did you mean '--json'?"),
+      (["status", "-json"], "'-j' in '-json': no such option of 'fermata status'; did you mean '--json'?"),
+      (["pause", "now"], "'now': one word too many for 'fermata pause'; see 'fermata help pause'"),
+      (["queue", "move", "1"], "fermata queue move: needs M; write 'fermata queue move N M'"),
+      (["art", "--size"], "--size: needs N; write '--size N'"),
+      (["art", "--size", "--json"], "--size: needs N; write '--size N'"),
+      (["art", "--json=1"], "--json: takes no value; leave '=1' out"),
+    ])
+  func mistyped(words: [String], text: String) {
+    let error = #expect(throws: UsageError.self) { try Declared.options(words) }
+    #expect(error?.description == text)
+  }
+}

@@ -1,0 +1,111 @@
+# bash completion for fermata
+_fermata() {
+  local word path= current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+      ' play' | \
+      ' pause' | \
+      ' toggle' | \
+      ' stop' | \
+      ' next' | \
+      ' previous' | \
+      ' seek' | \
+      ' volume' | \
+      ' repeat' | \
+      ' shuffle' | \
+      ' status' | \
+      ' add' | \
+      ' queue' | \
+      ' queue list' | \
+      ' queue jump' | \
+      ' queue remove' | \
+      ' queue move' | \
+      ' queue clear' | \
+      ' queue undo' | \
+      ' queue redo' | \
+      ' queue save' | \
+      ' playlist' | \
+      ' playlist list' | \
+      ' playlist show' | \
+      ' playlist save' | \
+      ' playlist smart' | \
+      ' playlist delete' | \
+      ' art' | \
+      ' settings' | \
+      ' settings list' | \
+      ' settings get' | \
+      ' settings set' | \
+      ' agent' | \
+      ' events' | \
+      ' doctor' | \
+      ' version' | \
+      ' help') path="$path $word" ;;
+    esac
+  done
+  if [[ $current == '=' ]]; then
+    current=
+  elif [[ $previous == '=' ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  local words= files=
+  case "$path $previous" in
+    ' play --query') words='' ;;
+    ' play --album') words='' ;;
+    ' play --artist') words='' ;;
+    ' seek --begin') words='forward backward' ;;
+    ' status --format') words='' ;;
+    ' add --at') words='' ;;
+    ' art --size') words='' ;;
+    ' art --output' | ' art -o') words='' files=1 ;;
+    ' help --completions') words='bash zsh fish' ;;
+    *)
+      case "$path" in
+        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue playlist art settings agent events doctor version help --help' ;;
+        ' play') words='--here --random --shuffle --query --album --artist --help' files=1 ;;
+        ' pause') words='--help' ;;
+        ' toggle') words='--help' ;;
+        ' stop') words='--help' ;;
+        ' next') words='--help' ;;
+        ' previous') words='--help' ;;
+        ' seek') words='--begin --end --help' ;;
+        ' volume') words='--json --help' ;;
+        ' repeat') words='none one all default --json --help' ;;
+        ' shuffle') words='off songs albums default --json --help' ;;
+        ' status') words='--json --format --follow --help' ;;
+        ' add') words='--next --at --help' files=1 ;;
+        ' queue') words='list jump remove move clear undo redo save --json --help' ;;
+        ' queue list') words='--json --help' ;;
+        ' queue jump') words='--help' ;;
+        ' queue remove') words='--help' ;;
+        ' queue move') words='--help' ;;
+        ' queue clear') words='--help' ;;
+        ' queue undo') words='--help' ;;
+        ' queue redo') words='--help' ;;
+        ' queue save') words='--help' files=1 ;;
+        ' playlist') words='list show save smart delete --json --help' ;;
+        ' playlist list') words='--json --help' ;;
+        ' playlist show') words='--json --help' ;;
+        ' playlist save') words='--help' ;;
+        ' playlist smart') words='--help' ;;
+        ' playlist delete') words='--help' ;;
+        ' art') words='--size --output --json --help' ;;
+        ' settings') words='list get set --json --help' ;;
+        ' settings list') words='--json --help' ;;
+        ' settings get') words='--json --help' ;;
+        ' settings set') words='--help' ;;
+        ' agent') words='--help' ;;
+        ' events') words='--json --help' ;;
+        ' doctor') words='--json --help' ;;
+        ' version') words='--json --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue playlist art settings agent events doctor version help --man --completions --help' ;;
+      esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ $files && $current != -* ]]; then
+    compopt -o filenames 2>/dev/null
+    local IFS=$'\n'
+    COMPREPLY+=($(compgen -f -- "$current"))
+  fi
+}
+complete -F _fermata fermata

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FermataCommands
+import Testing
+
+@Suite("What command lines say")
+struct OptionsTests {
+  private func read<Options: CommandOptions>(_ words: String..., as: Options.Type = Options.self) throws
+    -> Options
+  {
+    try #require(try Declared.options(words) as? Options)
+  }
+
+  private func refusal(_ words: [String]) -> UsageError? {
+    #expect(throws: UsageError.self) { try Declared.options(words) }
+  }
+
+  @Test("every command of the program can be read, and nothing else is declared")
+  func complete() {
+    let leaves = CommandPath(FermataProgram.definition).all.filter { $0.command.subcommands.isEmpty }
+    #expect(Set(leaves.map(\.words)) == Set(Declared.readers.keys))
+  }
+
+  @Test("seek takes places, moves, and held runs")
+  func seek() throws {
+    let cases: [(String, SeekCommand.Options)] = [
+      ("90", .seek(.to(.seconds(90)))), ("+30", .seek(.by(.seconds(30)))), ("-30", .seek(.by(.seconds(-30)))),
+      ("-1:30", .seek(.by(.seconds(-90)))), ("1:02:03.5", .seek(.to(.milliseconds(3_723_500)))),
+      ("-0.5", .seek(.by(.milliseconds(-500)))), ("--end", .end), ("--begin=forward", .begin(.forward)),
+    ]
+    for (word, expected) in cases { #expect(try read("seek", word) == expected, "\(word)") }
+    #expect(try read("seek", "--begin", "backward") == SeekCommand.Options.begin(.backward))
+  }
+
+  @Test(
+    "seek refuses what is no time, and two forms at once",
+    arguments: [
+      ["seek"], ["seek", "soon"], ["seek", "-.5"], ["seek", "+"], ["seek", "30", "--end"],
+      ["seek", "--begin", "up"], ["seek", "--begin=forward", "--end"], ["seek", "1", "2"],
+    ])
+  func noSeek(words: [String]) { _ = refusal(words) }
+
+  @Test("volume sets, raises, lowers and shows")
+  func volume() throws {
+    let cases: [(String, VolumeChange)] = [
+      ("50%", .to(50)), ("0", .to(0)), ("100%", .to(100)), ("+5%", .by(5)), ("-5%", .by(-5)),
+      ("-100", .by(-100)),
+    ]
+    for (word, change) in cases {
+      let options: VolumeCommand.Options = try read("volume", word)
+      #expect(options.change == change, "\(word)")
+    }
+    let shown: VolumeCommand.Options = try read("volume", "--json")
+    #expect(shown.change == nil && shown.json)
+    for word in ["101%", "0.5", "%", "", "+", "5%%", "-", "loud", "٣%"] { _ = refusal(["volume", word]) }
+  }
+
+  @Test("modes are read, and a mistyped one is answered with the nearest")
+  func modes() throws {
+    let options: RepeatCommand.Options = try read("repeat", "default")
+    #expect(options.mode == .standard)
+    #expect((try read("shuffle", as: ShuffleCommand.Options.self)).mode == nil)
+    #expect(refusal(["shuffle", "album"])?.remedy.hasPrefix("did you mean 'albums'?") == true)
+  }
+
+  @Test("add knows where things go, in whatever order it is told")
+  func add() throws {
+    let end: AddCommand.Options = try read("add", "a", "b")
+    #expect(end.sources == .words(["a", "b"]) && end.place == .end)
+    #expect((try read("add", "a", "--next", as: AddCommand.Options.self)).place == .next)
+    let row: AddCommand.Options = try read("add", "--at", "3", "--", "--next")
+    #expect(row.place == .row(3) && row.sources == .words(["--next"]))
+    #expect((try read("add", "-", as: AddCommand.Options.self)).sources == .standardInput)
+    for words in [
+      ["add"], ["add", "a", "-"], ["add", "--at", "0", "a"], ["add", "--next", "--at", "1", "a"],
+    ] {
+      _ = refusal(words)
+    }
+  }
+
+  @Test("rows are whole numbers from 1")
+  func rows() throws {
+    #expect((try read("queue", "remove", "3", "1", "3", as: QueueRemoveCommand.Options.self)).rows == [1, 3])
+    let move: QueueMoveCommand.Options = try read("queue", "move", "9", "2")
+    #expect(move.from == 9 && move.to == 2)
+    for word in ["0", "-3", "x", "1.5", "+1", "99999999999999999999"] {
+      _ = refusal(["queue", "jump", word])
+    }
+    #expect(refusal(["queue", "move", "1"])?.reason == "needs M")
+  }
+
+  @Test("play selects from the library, and can play one song or shuffle, not both")
+  func play() throws {
+    let options: PlayCommand.Options = try read("play", "--artist", "Nina Simone", "--shuffle", "--here")
+    #expect(
+      options.artist == "Nina Simone" && options.shuffle && options.here && options.sources == .words([]))
+    _ = refusal(["play", "--random", "--shuffle"])
+  }
+
+  @Test("a status line's fields are checked before anything is asked of the agent")
+  func template() throws {
+    #expect((try read("status", "--json", as: StatusCommand.Options.self)).form == .json)
+    let error = refusal(["status", "--format", "{artits}"])
+    #expect(error?.subject == "--format '{artits}'")
+    #expect(error?.remedy.hasPrefix("did you mean '{artist}'? The fields are state,") == true)
+    _ = refusal(["status", "--json", "--format", "x"])
+  }
+
+  @Test("art's sizes have limits, and -o takes its file attached or apart")
+  func art() throws {
+    for words in [["art", "-ocover.png"], ["art", "-o", "cover.png"], ["art", "--output=cover.png"]] {
+      #expect((try Declared.options(words) as? ArtCommand.Options)?.output == "cover.png")
+    }
+    _ = refusal(["art", "--size", "4097"])
+  }
+
+  @Test("JSON can be asked for before the command, and of a group's default")
+  func jsonAnywhere() throws {
+    #expect((try read("--json", "doctor", as: DataOptions.self)).json)
+    #expect((try read("queue", "--json", as: DataOptions.self)).json)
+    #expect((try read("--json", "queue", "list", as: DataOptions.self)).json)
+    #expect((try read("--version", as: DataOptions.self)).json == false)
+  }
+
+  @Test("standard input's sources are separated by NULs where there are any, else by lines")
+  func split() {
+    #expect(SourceList.split(Array("a b\nc\n\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
+    #expect(SourceList.split(Array("a\nb\0\0c".utf8)) == [Array("a\nb".utf8), Array("c".utf8)])
+    #expect(SourceList.split([0xFF, 0x0A]) == [[0xFF]])
+    #expect(SourceList.split([]).isEmpty)
+  }
+}
