@@ -33,6 +33,7 @@ public struct LineWriter: Sendable {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
+      // There is a byte to write, so the array has an address.
       let count = unsafe bytes.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FermataCommands
+import Glibc
+import TerminalIO
 import Testing
 
 @Suite("Errors")
@@ -26,6 +28,20 @@ struct ErrorTests {
     let object = ErrorPrinter(words: ["statsu", "--json"]).object(error)
     #expect(object == #"{"error":{"code":64,"message":"'statsu': no such command; did you mean 'status'?"}}"#)
     #expect(ErrorPrinter(words: ["play", "--", "--json"]).object(error) == nil)
+  }
+
+  @Test("errors go to standard error, objects to standard output, and the code is the status")
+  func printing() throws {
+    let files = [try #require(tmpfile()), try #require(tmpfile())]
+    defer { for file in files { fclose(file) } }
+    let writers = files.map { LineWriter(fileno($0)) }
+    let error = CommandError(.tryAgain, "library", "a scan is under way", "try again when it is done")
+    let code = ErrorPrinter(words: ["--json"]).print(error, output: writers[0], errors: writers[1])
+    for file in files { rewind(file) }
+    #expect(code == .tryAgain)
+    let message = "library: a scan is under way; try again when it is done"
+    #expect(TextFile.rest(of: files[0]) == #"{"error":{"code":75,"message":"\#(message)"}}"# + "\n")
+    #expect(TextFile.rest(of: files[1]) == "fermata: \(message)\n")
   }
 
   @Test("a file's name can't write to the terminal through an error")
