@@ -28,6 +28,11 @@ func adapter(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house + [.strictMemorySafety()])
 }
 
+/// Assembly: puts pure modules and adapters together.
+func assembly(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
 /// The tests of one module, in `Tests/<Module>Tests`.
 func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -59,6 +64,8 @@ let package = Package(
     tests("PlaybackLogic", ["AudioModel", "CLinux"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["MediaModel"]),
+    pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
+    tests("CommandModel"),
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
@@ -67,6 +74,15 @@ let package = Package(
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "MediaModel"]),
+    adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
+    tests("TerminalIO", ["CommandModel", "TerminalIOProbe"]),
+    .executableTarget(  // a process that can be stopped and killed
+      name: "TerminalIOProbe", dependencies: ["CommandModel", "TerminalIO"], path: "Tests/TerminalIOProbe",
+      swiftSettings: house),
+
+    // Assembly: what the parts do together.
+    assembly("FermataCommands", ["CommandModel", "TerminalIO"]),  // subcommands, one a file
+    tests("FermataCommands", ["CommandModel", "TerminalIO"]),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux", "CPulse"]),
