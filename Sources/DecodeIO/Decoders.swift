@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// Every decoder there is, and the way from a path to the right one.
+public enum Decoders {
+  /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known by a
+  /// signature stands before what has to be searched for.
+  public static let all: [any Decoder.Type] = [
+    SndfileDecoder<FLAC>.self,
+    VorbisDecoder.self,
+    SndfileDecoder<Opus>.self,
+    SndfileDecoder<WAV>.self,
+    SndfileDecoder<AIFF>.self,
+    SndfileDecoder<CAF>.self,
+    SndfileDecoder<AU>.self,
+    MPEGDecoder.self,
+  ]
+
+  /// What a person may be told that fermata plays.
+  public static var formatNames: [String] { all.map { $0.formatName } }
+
+  /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
+  public static func open(path: String) throws(DecodeError) -> sending any Decoder {
+    try open(try FileSource(path: path))
+  }
+
+  /// Opens what a source holds. The source is the decoder's from here on.
+  public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
+    let content = try Content(of: source)
+    for decoder in all where decoder.recognises(content) { return try decoder.init(content) }
+    throw content.unknown(playable: formatNames)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import CSndfile
+
+/// Owns an open `SNDFILE` and the reader that it reads through.
+@safe struct SndfileHandle: ~Copyable {
+  let reader: SourceReader
+  private var info = SF_INFO()
+  private let file: OpaquePointer
+
+  /// Opens a source. Throws what libsndfile has against it.
+  init(_ source: any ByteSource) throws(DecodeError) {
+    reader = SourceReader(source)
+    var calls = unsafe SF_VIRTUAL_IO(
+      get_filelen: { unsafe sf_count_t(SourceReader.at($0)?.size ?? -1) },
+      seek: { offset, whence, user in
+        unsafe sf_count_t(SourceReader.at(user)?.seek(Int(offset), whence) ?? -1)
+      },
+      read: { bytes, count, user in
+        // A library that asks for less than nothing gets nothing.
+        let buffer = unsafe UnsafeMutableRawBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : max(0, Int(count)))
+        return unsafe sf_count_t(max(0, SourceReader.at(user)?.read(into: buffer) ?? 0))
+      },
+      write: { _, _, _ in 0 },
+      tell: { unsafe sf_count_t(SourceReader.at($0)?.offset ?? -1) })
+    let file = unsafe sf_open_virtual(&calls, Int32(SFM_READ), &info, reader.pointer)
+    do throws(DecodeError) { try reader.check() } catch {
+      if let file = unsafe file { unsafe _ = sf_close(file) }
+      throw error
+    }
+    guard let file = unsafe file else {
+      let code: DecodeError.Code = Int(sf_error(nil)) == SF_ERR_UNSUPPORTED_ENCODING ? .unsupported : .damaged
+      throw DecodeError(code, file: source.name, reason: unsafe String(cString: sf_strerror(nil)))
+    }
+    unsafe self.file = file
+  }
+
+  deinit { unsafe _ = sf_close(file) }
+
+  var rate: Int { Int(info.samplerate) }
+  var channels: Int { Int(info.channels) }
+  /// How many frames there are; nil where the file does not say, for which the library has the largest number there is.
+  var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
+
+  /// The position of each channel where the file states them all.
+  var positions: [ChannelPosition]? {
+    var map = [Int32](repeating: 0, count: Int(info.channels))
+    let size = Int32(map.count * MemoryLayout<Int32>.size)
+    guard unsafe sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) != 0 else { return nil }
+    let positions = map.compactMap(ChannelPosition.init(sndfile:))
+    return positions.count == map.count && Set(positions).count == map.count ? positions : nil
+  }
+
+  /// Makes the codec decode at another rate, and learns the length that it has there.
+  mutating func choose(rate: Int32) {
+    var rate = rate
+    unsafe _ = sf_command(
+      file, Int32(SFC_SET_ORIGINAL_SAMPLERATE), &rate, Int32(MemoryLayout<Int32>.size))
+    unsafe _ = sf_command(
+      file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size))
+  }
+
+  /// Decodes up to so many frames into the front of `samples`, which must have room for them.
+  func read(frames: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    let got = unsafe samples.withUnsafeMutableBufferPointer {
+      unsafe sf_readf_float(file, $0.baseAddress, sf_count_t(frames))
+    }
+    try reader.check()
+    return max(0, Int(got))
+  }
+
+  /// Where the cursor then is; below zero for nowhere.
+  func seek(to frame: Int) throws(DecodeError) -> Int {
+    let position = unsafe sf_seek(file, sf_count_t(frame), 0)
+    try reader.check()
+    return Int(position)
+  }
+
+  /// What libsndfile has against the file since it was opened.
+  var complaint: String? { unsafe sf_error(file) == 0 ? nil : String(cString: sf_strerror(file)) }
+}
+
+extension ChannelPosition {
+  /// libsndfile's number of a place; nil for those that a sound server has no name for.
+  fileprivate init?(sndfile place: Int32) {
+    switch Int(place) {
+    case SF_CHANNEL_MAP_MONO: self = .mono
+    case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT: self = .frontLeft
+    case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT: self = .frontRight
+    case SF_CHANNEL_MAP_CENTER, SF_CHANNEL_MAP_FRONT_CENTER: self = .frontCenter
+    case SF_CHANNEL_MAP_LFE: self = .lowFrequency
+    case SF_CHANNEL_MAP_REAR_LEFT: self = .rearLeft
+    case SF_CHANNEL_MAP_REAR_RIGHT: self = .rearRight
+    case SF_CHANNEL_MAP_REAR_CENTER: self = .rearCenter
+    case SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER: self = .frontLeftOfCenter
+    case SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER: self = .frontRightOfCenter
+    case SF_CHANNEL_MAP_SIDE_LEFT: self = .sideLeft
+    case SF_CHANNEL_MAP_SIDE_RIGHT: self = .sideRight
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import CVorbis
+import Glibc
+
+/// Owns an open `OggVorbis_File` and the reader that it reads through.
+@safe struct VorbisHandle: ~Copyable {
+  let reader: SourceReader
+  // The library keeps pointers into it, so that it must not move.
+  private let file: UnsafeMutablePointer<OggVorbis_File>
+
+  private let content: Content
+
+  /// Opens content. Throws what libvorbisfile has against it.
+  init(_ content: Content) throws(DecodeError) {
+    self.content = content
+    reader = SourceReader(content.body)
+    unsafe file = .allocate(capacity: 1)
+    let calls = unsafe ov_callbacks(
+      read_func: { bytes, size, count, user in
+        let buffer = unsafe UnsafeMutableRawBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : size * count)
+        return unsafe max(0, SourceReader.at(user)?.read(into: buffer) ?? 0)
+      },
+      seek_func: { user, offset, whence in
+        unsafe (SourceReader.at(user)?.seek(Int(offset), whence) ?? -1) < 0 ? -1 : 0
+      },
+      close_func: nil,
+      tell_func: { unsafe SourceReader.at($0)?.offset ?? -1 })
+    let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
+    // A failed open has let go of everything but the memory.
+    guard result == 0 else {
+      unsafe file.deallocate()
+      try reader.check()
+      throw content.error(.damaged, Self.text(of: result))
+    }
+  }
+
+  deinit {
+    unsafe ov_clear(file)
+    unsafe file.deallocate()
+  }
+
+  /// Rate and channels of the part of a chained stream that the cursor stands in.
+  var shape: (rate: Int, channels: Int) {
+    guard let info = unsafe ov_info(file, -1) else { return (0, 0) }
+    return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))
+  }
+
+  /// All frames of all parts; nil if that cannot be said.
+  var frames: Int? {
+    let total = unsafe ov_pcm_total(file, -1)
+    return total >= 0 ? Int(total) : nil
+  }
+
+  /// The frame that the next read begins with.
+  var position: Int { unsafe Int(ov_pcm_tell(file)) }
+
+  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws where a chained stream goes
+  /// on in another shape.
+  func read(frames: Int, like shape: (rate: Int, channels: Int), into samples: inout MutableSpan<Float>)
+    throws(DecodeError) -> Int
+  {
+    var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+    var part: Int32 = 0
+    while true {
+      let got = unsafe ov_read_float(file, &planes, Int32(min(frames, 4096)), &part)
+      try reader.check()
+      // A hole is where bytes were lost: sound goes on behind it.
+      if got == Int(OV_HOLE) { continue }
+      guard got >= 0 else { throw error(.damaged, Self.text(of: Int32(got))) }
+      guard got > 0, let planes = unsafe planes else { return 0 }
+      guard self.shape == shape else {
+        throw error(
+          .unsupported, "goes on with other channels or another rate; only one sound a file can be played")
+      }
+      unsafe interleave(planes, channels: shape.channels, frames: got, into: &samples)
+      return got
+    }
+  }
+
+  /// Goes to a frame; throws what libvorbisfile has against that.
+  func seek(to frame: Int) throws(DecodeError) {
+    let result = unsafe ov_pcm_seek(file, Int64(frame))
+    try reader.check()
+    guard result == 0 else { throw error(.damaged, Self.text(of: result)) }
+  }
+
+  /// An error at the place that the library has read up to.
+  func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {
+    content.error(code, at: content.start + reader.offset, reason)
+  }
+
+  private func interleave(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, channels: Int, frames: Int,
+    into samples: inout MutableSpan<Float>
+  ) {
+    for channel in 0..<channels {
+      guard let plane = unsafe planes[channel] else { continue }
+      var index = channel
+      for frame in 0..<frames {
+        samples[index] = unsafe plane[frame]
+        index += channels
+      }
+    }
+  }
+
+  private static func text(of result: Int32) -> String {
+    switch result {
+    case OV_EREAD: "cannot be read"
+    case OV_ENOTVORBIS: "is not Vorbis"
+    case OV_EVERSION: "is of a Vorbis version that is not known"
+    case OV_EBADHEADER: "has a damaged Vorbis header"
+    case OV_EBADLINK: "has a part that cannot be decoded"
+    case OV_EBADPACKET: "has a damaged packet"
+    default: "cannot be decoded (libvorbisfile says \(result))"
+    }
+  }
+}

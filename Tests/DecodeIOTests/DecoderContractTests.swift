@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import DecodeIO
+import Testing
+
+/// What `Decoder` promises, run on every decoder and every kind of file.
+@Suite("Every decoder")
+struct DecoderContractTests {
+  @Test("knows its exact length, and stays at its end", arguments: Corpus.recipes)
+  func length(recipe: Corpus.Recipe) throws {
+    let corpus = Corpus()
+    let decoder = try Decoders.open(path: try corpus.make(recipe))
+    let measured = try decoder.measure()
+    #expect(decoder.position == 0)
+    let frames = try decoder.rest().frames
+    #expect(frames == measured)
+    #expect(decoder.length == .exact(frames))
+    #expect(decoder.position == frames)
+    #expect(try decoder.frames(1).isEmpty)
+  }
+
+  @Test("delivers the same however much is asked for at once", arguments: Corpus.recipes)
+  func chunks(recipe: Corpus.Recipe) throws {
+    let corpus = Corpus()
+    let path = try corpus.make(recipe)
+    let whole = try decode(path)
+    for chunk in [97, 100_000] {
+      let decoder = try Decoders.open(path: path)
+      #expect(try decoder.frames(chunk: chunk) == whole.samples)
+    }
+    let trickle = MemorySource(contents(of: path), mostAtOnce: 7)
+    #expect(try Decoders.open(trickle).frames() == whole.samples)
+  }
+
+  @Test("seeks to exactly the frame that was asked for", arguments: Corpus.recipes)
+  func seek(recipe: Corpus.Recipe) throws {
+    let corpus = Corpus()
+    let decoder = try Decoders.open(path: try corpus.make(recipe))
+    let whole = try decoder.rest()
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(seed: seed)
+    let targets = (0..<40).map { _ in Int.random(in: 0..<whole.frames, using: &generator) }
+    for target in targets + [whole.frames - 1, 0, whole.frames, whole.frames + 1_000, 0] {
+      try decoder.seek(to: target)
+      let start = min(target, whole.frames)
+      #expect(decoder.position == start)
+      let expected = whole[start..<min(whole.frames, start + 300)].samples
+      let got = try decoder.frames(300)
+      #expect(
+        difference(got, expected) <= recipe.seekTolerance, "to \(target) of \(whole.frames), seed \(seed)")
+    }
+  }
+
+  @Test("passes on what its source throws, and can go on elsewhere", arguments: Corpus.recipes)
+  func sourceFails(recipe: Corpus.Recipe) throws {
+    let corpus = Corpus()
+    let bytes = contents(of: try corpus.make(recipe))
+    let error = #expect(throws: DecodeError.self) {
+      let decoder = try Decoders.open(MemorySource(bytes, name: "song", failsFrom: bytes.count / 2))
+      _ = try decoder.rest()
+    }
+    #expect(error?.code == .unreadable)
+    #expect(error?.description.contains("song: at byte") == true)
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+
+extension Decoder {
+  /// Reads up to so many frames, or to the end, in pieces of `chunk` frames.
+  func frames(_ limit: Int = .max, chunk: Int = 4096) throws -> [Float] {
+    var samples: [Float] = []
+    var room = [Float](repeating: 0, count: chunk * format.channels)
+    while samples.count / format.channels < limit {
+      let wanted = min(chunk, limit - samples.count / format.channels)
+      if wanted < chunk { room = [Float](repeating: 0, count: wanted * format.channels) }
+      var span = room.mutableSpan
+      let got = try read(into: &span)
+      if got == 0 { break }
+      samples += room.prefix(got * format.channels)
+    }
+    return samples
+  }
+
+  /// All that is left, as a signal.
+  func rest() throws -> Signal {
+    Signal(rate: format.rate, channels: format.channels, samples: try frames())
+  }
+}
+
+/// A file decoded whole.
+func decode(_ path: String) throws -> Signal { try Decoders.open(path: path).rest() }
+
+/// The largest difference of two runs of samples; infinite if their lengths differ.
+func difference(_ first: [Float], _ second: [Float]) -> Float {
+  guard first.count == second.count else { return .infinity }
+  return zip(first, second).reduce(0) { max($0, abs($1.0 - $1.1)) }
+}

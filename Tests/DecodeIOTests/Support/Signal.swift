@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// Interleaved samples for tests, with what makes them.
+struct Signal: Equatable {
+  var rate: Int
+  var channels: Int
+  var samples: [Float]
+
+  var frames: Int { samples.count / channels }
+
+  /// A sine a channel, each of its own frequency, so that a channel in the wrong place shows.
+  static func sines(rate: Int, channels: Int, frames: Int, level: Double = 0.5) -> Signal {
+    let steps = (0..<channels).map { 2 * Double.pi * (220 + 90 * Double($0)) / 44_100 }
+    var samples: [Float] = []
+    samples.reserveCapacity(frames * channels)
+    for frame in 0..<frames {
+      for channel in 0..<channels {
+        samples.append(Float(level * sine(steps[channel] * Double(frame) + Double(channel))))
+      }
+    }
+    return Signal(rate: rate, channels: channels, samples: samples)
+  }
+
+  /// White noise from a seed.
+  static func noise(rate: Int, channels: Int, frames: Int, seed: UInt64 = 1, level: Float = 0.5) -> Signal {
+    var generator = SplitMix(seed: seed)
+    let samples = (0..<frames * channels).map { _ in Float.random(in: -level...level, using: &generator) }
+    return Signal(rate: rate, channels: channels, samples: samples)
+  }
+
+  /// A stretch of it.
+  subscript(range: Range<Int>) -> Signal {
+    Signal(
+      rate: rate, channels: channels,
+      samples: Array(samples[range.lowerBound * channels..<range.upperBound * channels]))
+  }
+}
+
+/// A small generator whose sequence a seed fixes.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+}
