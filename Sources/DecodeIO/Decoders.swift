@@ -5,7 +5,7 @@ public enum Decoders {
   /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known by a
   /// signature stands before what has to be searched for.
   public static let all: [any Decoder.Type] = [
-    SndfileDecoder<FLAC>.self,
+    FLACDecoder.self,
     VorbisDecoder.self,
     SndfileDecoder<Opus>.self,
     SndfileDecoder<WAV>.self,

@@ -11,7 +11,7 @@ import Glibc
   private let base: Int
 
   /// How many bytes of junk inside a stream are searched for the next frame.
-  private static let resyncLimit = 1 << 20
+  private static let resyncLimit = 256 << 10
   /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of those
   /// before it, up to 511 bytes back, and the smallest frames carry few.
   private static let preframes = 32

@@ -10,12 +10,11 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
-  private let handle: SndfileHandle
+  private var handle: SndfileHandle
   private let content: Content
 
   init(_ content: Content) throws(DecodeError) {
-    var handle = try SndfileHandle(content.body)
-    if let rate = Format.rate { handle.choose(rate: rate) }
+    let handle = try Self.open(content)
     try content.check(channels: handle.channels)
     let layout = handle.positions.map(ChannelLayout.init) ?? Format.layout(channels: handle.channels)
     format = try content.format(rate: handle.rate, layout: layout)
@@ -40,6 +39,8 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
     // The end is a place to stand, though some codecs cannot be sent there.
     if target != length.exactFrames {
       let start = max(0, target - Format.runUp)
+      // The library's own way back to the beginning keeps what the codec remembers.
+      if start == 0, Format.runUp > 0 { handle = try Self.open(content) }
       guard try handle.seek(to: start) == start else { throw failure("cannot be sought to frame \(target)") }
       try drop(frames: target - start)
     }
@@ -59,6 +60,12 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
     length = .exact(frames)
     try seek(to: place)
     return frames
+  }
+
+  private static func open(_ content: Content) throws(DecodeError) -> SndfileHandle {
+    var handle = try SndfileHandle(content.body)
+    if let rate = Format.rate { handle.choose(rate: rate) }
+    return handle
   }
 
   private func drop(frames: Int) throws(DecodeError) {

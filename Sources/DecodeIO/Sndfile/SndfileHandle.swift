@@ -10,7 +10,7 @@ import CSndfile
 
   /// Opens a source. Throws what libsndfile has against it.
   init(_ source: any ByteSource) throws(DecodeError) {
-    reader = SourceReader(source)
+    reader = SourceReader(source, limit: SourceReader.searchLimit)
     var calls = unsafe SF_VIRTUAL_IO(
       get_filelen: { unsafe sf_count_t(SourceReader.at($0)?.size ?? -1) },
       seek: { offset, whence, user in
@@ -63,6 +63,7 @@ import CSndfile
 
   /// Decodes up to so many frames into the front of `samples`, which must have room for them.
   func read(frames: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    reader.begin()
     let got = unsafe samples.withUnsafeMutableBufferPointer {
       unsafe sf_readf_float(file, $0.baseAddress, sf_count_t(frames))
     }
@@ -72,6 +73,7 @@ import CSndfile
 
   /// Where the cursor then is; below zero for nowhere.
   func seek(to frame: Int) throws(DecodeError) -> Int {
+    reader.begin()
     let position = unsafe sf_seek(file, sf_count_t(frame), 0)
     try reader.check()
     return Int(position)

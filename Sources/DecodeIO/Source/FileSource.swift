@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import Glibc
 
 /// A regular file, open for reading.

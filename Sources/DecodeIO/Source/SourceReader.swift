@@ -13,10 +13,20 @@ final class SourceReader {
   private var blockRange = 0..<0
   private var failure: DecodeError?
 
-  static let blockSize = 32 * 1024
+  // How many bytes one call of the owner may still read.
+  private var allowance: Int
+  private let limit: Int
 
-  init(_ source: any ByteSource) {
+  private static let blockSize = 32 * 1024
+  /// More than any call needs that finds what it looks for. A library that has lost its way searches the whole file,
+  /// whatever its size.
+  static let searchLimit = 64 << 20
+
+  /// Reads from the beginning of a source; each call that starts with `begin()` may read `limit` bytes.
+  init(_ source: any ByteSource, limit: Int = .max) {
     self.source = source
+    self.limit = limit
+    allowance = limit
     block = [UInt8](repeating: 0, count: min(Self.blockSize, max(1, source.size)))
   }
 
@@ -24,6 +34,9 @@ final class SourceReader {
   var size: Int { source.size }
   /// Where the next read begins.
   var offset: Int { position }
+
+  /// Another call begins, with a new allowance.
+  func begin() { allowance = limit }
 
   /// Throws what the source has thrown meanwhile, once.
   func check() throws(DecodeError) {
@@ -68,8 +81,14 @@ final class SourceReader {
     var span = block.mutableSpan
     var bytes = unsafe span.mutableBytes
     do throws(DecodeError) {
+      guard allowance > 0 else {
+        throw DecodeError(
+          .damaged, file: source.name, byteOffset: position,
+          reason: "has no sound in the last \(limit >> 20) MB that were searched")
+      }
       let count = position < size ? try source.read(bytes.byteCount, at: position, into: &bytes) : 0
       blockRange = position..<position + count
+      allowance -= count
     } catch {
       blockRange = position..<position
       failure = error

@@ -13,13 +13,23 @@ import Glibc
   /// Opens content. Throws what libvorbisfile has against it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
-    reader = SourceReader(content.body)
-    unsafe file = .allocate(capacity: 1)
+    reader = SourceReader(content.body, limit: SourceReader.searchLimit)
+    unsafe file = try Self.open(reader, content)
+  }
+
+  // Apart from `init`, which must not throw once there is something for `deinit` to clear.
+  private static func open(_ reader: SourceReader, _ content: Content) throws(DecodeError)
+    -> UnsafeMutablePointer<OggVorbis_File>
+  {
+    let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
         let buffer = unsafe UnsafeMutableRawBufferPointer(
           start: bytes, count: bytes == nil ? 0 : size * count)
-        return unsafe max(0, SourceReader.at(user)?.read(into: buffer) ?? 0)
+        let got = unsafe SourceReader.at(user)?.read(into: buffer) ?? -1
+        // The library tells the end from a failure by this alone, and searches on after an end.
+        errno = got < 0 ? EIO : 0
+        return max(0, got)
       },
       seek_func: { user, offset, whence in
         unsafe (SourceReader.at(user)?.seek(Int(offset), whence) ?? -1) < 0 ? -1 : 0
@@ -27,12 +37,11 @@ import Glibc
       close_func: nil,
       tell_func: { unsafe SourceReader.at($0)?.offset ?? -1 })
     let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
+    if result == 0 { return unsafe file }
     // A failed open has let go of everything but the memory.
-    guard result == 0 else {
-      unsafe file.deallocate()
-      try reader.check()
-      throw content.error(.damaged, Self.text(of: result))
-    }
+    unsafe file.deallocate()
+    try reader.check()
+    throw content.error(.damaged, text(of: result))
   }
 
   deinit {
@@ -62,6 +71,7 @@ import Glibc
   {
     var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
     var part: Int32 = 0
+    reader.begin()
     while true {
       let got = unsafe ov_read_float(file, &planes, Int32(min(frames, 4096)), &part)
       try reader.check()
@@ -80,6 +90,7 @@ import Glibc
 
   /// Goes to a frame; throws what libvorbisfile has against that.
   func seek(to frame: Int) throws(DecodeError) {
+    reader.begin()
     let result = unsafe ov_pcm_seek(file, Int64(frame))
     try reader.check()
     guard result == 0 else { throw error(.damaged, Self.text(of: result)) }

@@ -90,8 +90,14 @@ extension Corpus {
         reference: ["flac", "-s", "-d", "--channel-map=none", "-o", "OUT", "IN"], tolerance: 0)
     } + [
       Recipe(
+        name: "ogg-flac.oga", signal: .noise(rate: 44_100, channels: 2, frames: 9_000), samples: .s16,
+        encoder: ["flac", "-s", "--ogg", "-o", "OUT", "IN"], reference: [], tolerance: 0),
+      Recipe(
+        name: "unknown-length.flac", signal: .noise(rate: 44_100, channels: 2, frames: 9_000), samples: .s16,
+        encoder: ["sh", "-c", "flac -s -c - < $0 | cat > $1", "IN", "OUT"], reference: [], tolerance: 0),
+      Recipe(
         name: "one-sample.flac", signal: .sines(rate: 44_100, channels: 1, frames: 1), samples: .s16,
-        encoder: ["flac", "-s", "-o", "OUT", "IN"], reference: [], tolerance: 0)
+        encoder: ["flac", "-s", "-o", "OUT", "IN"], reference: [], tolerance: 0),
     ]
 
   private static let vorbis: [Recipe] = [

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import CFLAC
+import Glibc
+
+/// Owns a `FLAC__StreamDecoder`, the reader that it reads through and the block that it decodes into.
+@safe struct FLACHandle: ~Copyable {
+  let blocks: FLACBlocks
+  private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
+  private let content: Content
+
+  /// Opens content and reads its description. Throws if it has none.
+  init(_ content: Content, isOgg: Bool) throws(DecodeError) {
+    blocks = FLACBlocks(SourceReader(content.body, limit: SourceReader.searchLimit))
+    self.content = content
+    unsafe decoder = try Self.open(blocks, content, isOgg: isOgg)
+  }
+
+  deinit { unsafe FLAC__stream_decoder_delete(decoder) }
+
+  /// Decodes until there is a block; false at the end of the stream.
+  func nextBlock() throws(DecodeError) -> Bool {
+    blocks.reader.begin()
+    while blocks.framesLeft == 0 {
+      let goesOn = unsafe FLAC__stream_decoder_process_single(decoder) != 0
+      try blocks.reader.check()
+      if blocks.hasOtherShape {
+        throw error(
+          .unsupported, "goes on with other channels or another rate; only one sound a file can be played")
+      }
+      let state = unsafe FLAC__stream_decoder_get_state(decoder)
+      if state == FLAC__STREAM_DECODER_END_OF_STREAM { return false }
+      guard goesOn else {
+        throw error(.damaged, "cannot be decoded further (libFLAC's state is \(state.rawValue))")
+      }
+    }
+    return true
+  }
+
+  /// Goes to a frame, whose block is then the next.
+  func seek(to frame: Int) throws(DecodeError) {
+    blocks.reader.begin()
+    blocks.drop()
+    let found = unsafe FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0
+    // A failed seek leaves the decoder in a state that only a flush ends.
+    if !found { unsafe _ = FLAC__stream_decoder_flush(decoder) }
+    try blocks.reader.check()
+    guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
+  }
+
+  /// An error at the place that the library has read up to.
+  func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {
+    content.error(code, at: content.start + blocks.reader.offset, reason)
+  }
+
+  // Apart from `init`, which must not throw once there is something for `deinit` to delete.
+  private static func open(_ blocks: FLACBlocks, _ content: Content, isOgg: Bool) throws(DecodeError)
+    -> UnsafeMutablePointer<FLAC__StreamDecoder>
+  {
+    guard let decoder = unsafe FLAC__stream_decoder_new() else {
+      throw content.error(.unsupported, "cannot be decoded: libFLAC does not start")
+    }
+    let initialize = unsafe isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let status = unsafe initialize(
+      decoder, readBytes, seekBytes, tellBytes, sizeInBytes, isAtEnd, takeBlock, takeDescription,
+      { _, _, _ in },
+      blocks.pointer)
+    let isDescribed =
+      unsafe status == FLAC__STREAM_DECODER_INIT_STATUS_OK
+      && FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 && blocks.channels > 0
+    if isDescribed { return unsafe decoder }
+    unsafe FLAC__stream_decoder_delete(decoder)
+    try blocks.reader.check()
+    throw content.error(
+      .damaged, at: content.start + blocks.reader.offset,
+      "has no description of its sound where it should begin")
+  }
+}
+
+private func readBytes(
+  _: UnsafePointer<FLAC__StreamDecoder>?, bytes: UnsafeMutablePointer<FLAC__byte>?,
+  count: UnsafeMutablePointer<Int>?,
+  client: UnsafeMutableRawPointer?
+) -> FLAC__StreamDecoderReadStatus {
+  guard let reader = unsafe FLACBlocks.at(client)?.reader, let count = unsafe count else {
+    return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+  }
+  let got = unsafe reader.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: count.pointee))
+  unsafe count.pointee = max(0, got)
+  if got < 0 { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
+  return got == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+}
+
+private func seekBytes(
+  _: UnsafePointer<FLAC__StreamDecoder>?, offset: FLAC__uint64, client: UnsafeMutableRawPointer?
+) -> FLAC__StreamDecoderSeekStatus {
+  let reached = unsafe FLACBlocks.at(client)?.reader.seek(Int(clamping: offset), SEEK_SET) ?? -1
+  return reached < 0 ? FLAC__STREAM_DECODER_SEEK_STATUS_ERROR : FLAC__STREAM_DECODER_SEEK_STATUS_OK
+}
+
+private func tellBytes(
+  _: UnsafePointer<FLAC__StreamDecoder>?, offset: UnsafeMutablePointer<FLAC__uint64>?,
+  client: UnsafeMutableRawPointer?
+) -> FLAC__StreamDecoderTellStatus {
+  unsafe offset?.pointee = FLAC__uint64(FLACBlocks.at(client)?.reader.offset ?? 0)
+  return FLAC__STREAM_DECODER_TELL_STATUS_OK
+}
+
+private func sizeInBytes(
+  _: UnsafePointer<FLAC__StreamDecoder>?, size: UnsafeMutablePointer<FLAC__uint64>?,
+  client: UnsafeMutableRawPointer?
+) -> FLAC__StreamDecoderLengthStatus {
+  unsafe size?.pointee = FLAC__uint64(FLACBlocks.at(client)?.reader.size ?? 0)
+  return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+}
+
+private func isAtEnd(_: UnsafePointer<FLAC__StreamDecoder>?, client: UnsafeMutableRawPointer?) -> FLAC__bool {
+  guard let reader = unsafe FLACBlocks.at(client)?.reader else { return 1 }
+  return reader.offset >= reader.size ? 1 : 0
+}
+
+private func takeBlock(
+  _: UnsafePointer<FLAC__StreamDecoder>?, frame: UnsafePointer<FLAC__Frame>?,
+  planes: UnsafePointer<UnsafePointer<FLAC__int32>?>?, client: UnsafeMutableRawPointer?
+) -> FLAC__StreamDecoderWriteStatus {
+  guard let blocks = unsafe FLACBlocks.at(client), let header = unsafe frame?.pointee.header,
+    let planes = unsafe planes
+  else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
+  unsafe blocks.put(
+    planes, frames: Int(header.blocksize), channels: Int(header.channels), rate: Int(header.sample_rate),
+    bits: Int(header.bits_per_sample), at: Int(clamping: header.number.sample_number))
+  return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+}
+
+private func takeDescription(
+  _: UnsafePointer<FLAC__StreamDecoder>?, metadata: UnsafePointer<FLAC__StreamMetadata>?,
+  client: UnsafeMutableRawPointer?
+) {
+  guard let metadata = unsafe metadata, unsafe metadata.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else {
+    return
+  }
+  let info = unsafe metadata.pointee.data.stream_info
+  unsafe FLACBlocks.at(client)?.describe(
+    rate: Int(info.sample_rate), channels: Int(info.channels), frames: Int(clamping: info.total_samples))
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+import Glibc
+import Testing
+
+/// What is no sound, or not all of one: a clear error, and never a wait.
+@Suite("Bad input")
+struct BadInputTests {
+  private let directory = TemporaryDirectory()
+
+  private func failure(_ path: String) -> DecodeError? {
+    #expect(throws: DecodeError.self) { _ = try decode(path) }
+  }
+
+  private func encode(_ encoder: [String], _ name: String, frames: Int = 30_000) throws -> [UInt8] {
+    let input = directory.write(
+      WAVFile.bytes(.noise(rate: 44_100, channels: 2, frames: frames)), to: "\(name).wav")
+    try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? directory.file(name) : $0 })
+    return contents(of: directory.file(name))
+  }
+
+  private func mp3(_ options: [String] = ["-V2"], frames: Int = 30_000) throws -> [UInt8] {
+    try encode(["lame", "--quiet"] + options + ["IN", "OUT"], "made.mp3", frames: frames)
+  }
+
+  @Test("that is no file says what it is")
+  func noFile() {
+    let pipe = directory.file("pipe.mp3")
+    mkfifo(pipe, 0o600)
+    let cases: [(String, DecodeError.Code, String)] = [
+      (directory.file("none.mp3"), .cannotOpen, "cannot be opened: No such file or directory"),
+      ("/dev/null/none.mp3", .cannotOpen, "cannot be opened: Not a directory"),
+      (directory.path, .notAFile, "is a directory; only files can be played"),
+      (pipe, .notAFile, "is a pipe; only files can be played"),
+      ("/dev/zero", .notAFile, "is a device; only files can be played"),
+    ]
+    for (path, code, reason) in cases {
+      let error = failure(path)
+      #expect(error?.code == code)
+      #expect(error?.description == "\(path): \(reason)")
+    }
+  }
+
+  @Test("that is not ours to read says so")
+  func forbidden() {
+    let path = directory.write([1], to: "forbidden.mp3")
+    chmod(path, 0)
+    // The superuser may read everything; nobody else may.
+    let error = failure(path)
+    #expect(error?.code == (geteuid() == 0 ? .unknownContent : .cannotOpen))
+  }
+
+  @Test(
+    "that is no sound says what it is, and what can be played",
+    arguments: [
+      ("Dear diary, today I heard a sine.", "is no sound that can be recognised"),
+      ("wvpk and so on", "is WavPack"), ("\0\0\0\u{20}ftypM4A and so on", "is MPEG-4 (AAC or ALAC)"),
+      ("#EXTM3U\nsong.mp3\n", "is a playlist"),
+    ])
+  func foreign(text: String, reason: String) {
+    let error = failure(directory.write(Array(text.utf8), to: "song.mp3"))
+    #expect(error?.code == .unknownContent)
+    #expect(error?.reason == "\(reason); fermata plays \(Decoders.formatNames.joined(separator: ", "))")
+  }
+
+  @Test("that is empty says so")
+  func empty() {
+    #expect(failure(directory.write([], to: "song.mp3"))?.code == .empty)
+  }
+
+  @Test("of 10 GB without anything in it is refused after a look at its beginning")
+  func sparse() throws {
+    let path = directory.write([], to: "huge.mp3")
+    try #require(truncate(path, 10 << 30) == 0)
+    #expect(failure(path)?.code == .unknownContent)
+  }
+
+  @Test("of 10 GB with a song at its beginning plays the song, and is then given up with the place")
+  func sparseBehindSong() throws {
+    let song = try mp3(["-t", "-b", "128"])
+    let path = directory.write(song, to: "huge.mp3")
+    try #require(truncate(path, 10 << 30) == 0)
+    let decoder = try Decoders.open(path: path)
+    var heard = 0
+    let error = #expect(throws: DecodeError.self) {
+      while true {
+        let got = try decoder.frames(1_000).count / 2
+        heard += got
+        if got == 0 { break }
+      }
+    }
+    #expect(error?.code == .damaged)
+    let place = try #require(error?.byteOffset)
+    #expect(song.count..<song.count + (1 << 20) ~= place)
+    #expect(heard > 29_000)
+    let measured = try decoder.measure()
+    #expect(measured - heard < 1_000)
+  }
+
+  @Test("of 10 GB that only begins as a sound plays that or is given up", arguments: MutationTests.seeds)
+  func sparseBehind(seed: MutationTests.Seed) throws {
+    let path = directory.write(try seed.make(), to: "huge")
+    try #require(truncate(path, 10 << 30) == 0)
+    let start = ContinuousClock.now
+    do {
+      let decoder = try Decoders.open(path: path)
+      _ = try decoder.frames(200_000)
+    } catch let error as DecodeError {
+      #expect(!error.reason.isEmpty)
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("with an ID3 tag of 200 MB plays at once")
+  func hugeTag() throws {
+    let song = try mp3()
+    let size = 200 << 20
+    let digits = [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
+    let path = directory.write(Array("ID3".utf8) + [4, 0, 0] + digits, to: "tagged.mp3")
+    let descriptor = open(path, O_WRONLY)
+    try #require(pwrite(descriptor, song, song.count, size + 10) == song.count)
+    close(descriptor)
+    #expect(try decode(path) == decode(directory.write(song, to: "plain.mp3")))
+  }
+
+  @Test("with an ID3 tag that is longer than the file says so")
+  func endlessTag() {
+    let path = directory.write(Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F, 1, 2, 3], to: "tag.mp3")
+    #expect(
+      failure(path)?.reason == "has nothing behind its ID3 tag, which says that it is 268435465 bytes long")
+  }
+
+  @Test("that is cut off plays as far as it goes", arguments: MutationTests.seeds)
+  func truncated(seed: MutationTests.Seed) throws {
+    let bytes = try seed.make()
+    let whole = try Decoders.open(MemorySource(bytes)).frames()
+    for length in [bytes.count / 2, bytes.count - 1, bytes.count / 10, 40, 4, 1] where length < bytes.count {
+      var heard: [Float] = []
+      do throws(DecodeError) {
+        let decoder = try Decoders.open(MemorySource(Array(bytes[..<length])))
+        while true {
+          var room = [Float](repeating: 0, count: 64 * decoder.format.channels)
+          var span = room.mutableSpan
+          let got = try decoder.read(into: &span)
+          if got == 0 { break }
+          heard += room.prefix(got * decoder.format.channels)
+        }
+      } catch {
+        #expect([.cutShort, .damaged, .unknownContent].contains(error.code), "\(error)")
+      }
+      #expect(heard.count <= whole.count + 2 * 1_152 * 2)
+      // The last frames may be patched up by the codec.
+      let sure = max(0, min(heard.count, whole.count) - 3 * 4_608 * 2)
+      if seed.name != "opus" {
+        #expect(heard.prefix(sure) == whole.prefix(sure), "\(length) of \(bytes.count)")
+      }
+    }
+  }
+
+  @Test("around an MP3 is not heard: tags of every kind before and behind, and junk")
+  func junkAround() throws {
+    let song = try mp3()
+    let plain = try decode(directory.write(song, to: "plain.mp3"))
+    var generator = SplitMix(seed: 7)
+    let junk = (0..<10_000).map { _ in UInt8.random(in: 0...0xFE, using: &generator) }
+    let ape = Array("APETAGEX".utf8) + [0xD0, 7, 0, 0]
+    func footer(_ size: Int) -> [UInt8] {
+      ape + WAVFile.little(UInt32(size)) + [1, 0, 0, 0] + [0, 0, 0, 0x80] + [UInt8](repeating: 0, count: 8)
+    }
+    let cover = [UInt8](repeating: 0xFF, count: 2_500_000)
+    let lyrics = Array("LYRICSBEGININD00002 1000015LYRICS200".utf8)
+    let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+    let id3v2 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0xFF, count: 20)
+    let cases: [(String, [UInt8])] = [
+      ("ID3v2, twice", id3v2 + id3v2 + song), ("junk before", junk + song), ("junk behind", song + junk),
+      ("ID3v1", song + id3v1), ("APE with a cover", song + footer(0) + cover + footer(cover.count + 32)),
+      ("APE and ID3v1", song + footer(0) + cover + footer(cover.count + 32) + id3v1),
+      ("Lyrics and ID3v1", song + lyrics + id3v1),
+    ]
+    for (name, bytes) in cases {
+      let decoder = try Decoders.open(path: directory.write(bytes, to: "around.mp3"))
+      #expect(try decoder.rest() == plain, "\(name)")
+    }
+  }
+
+  @Test("inside an MP3 is skipped")
+  func junkInside() throws {
+    let song = try mp3(["-t", "-b", "128"])
+    let bytes = song[..<6_000] + [UInt8](repeating: 0, count: 100_000) + song[6_000...]
+    let whole = try decode(directory.write(song, to: "plain.mp3")).frames
+    let heard = try decode(directory.write(Array(bytes), to: "inside.mp3")).frames
+    #expect(whole - 3 * 1_152 <= heard && heard <= whole)
+  }
+
+  @Test("that is two MP3s in one plays both, and knows that its tag speaks of one")
+  func appended() throws {
+    let song = try mp3()
+    let decoder = try Decoders.open(MemorySource(song + song))
+    #expect(decoder.length.exactFrames == nil)
+    #expect(try decoder.rest().frames >= 60_000)
+  }
+
+  @Test("that changes its rate and channels in the middle goes on in the first")
+  func changing() throws {
+    let low = try encode(
+      ["lame", "--quiet", "-t", "--resample", "22.05", "-m", "m", "IN", "OUT"], "low.mp3")
+    let decoder = try Decoders.open(MemorySource(try mp3(["-t"]) + low))
+    #expect(try decoder.rest().channels == 2)
+    #expect(decoder.format.rate == 44_100)
+    #expect(decoder.position > 50_000)
+  }
+
+  @Test("that lies about its length plays what there is")
+  func lies() throws {
+    let signal = Signal.noise(rate: 44_100, channels: 2, frames: 5_000)
+    var wav = WAVFile.bytes(signal)
+    wav.replaceSubrange(40..<44, with: [0xFF, 0xFF, 0xFF, 0x7F])
+    #expect(try Decoders.open(MemorySource(wav)).rest().frames == 5_000)
+
+    var flac = try encode(["flac", "-s", "-o", "OUT", "IN"], "lie.flac", frames: 5_000)
+    // The last bytes of the 36-bit number of samples.
+    flac[24] = 0x7F
+    let liar = try Decoders.open(MemorySource(flac, name: "lie.flac"))
+    #expect(try liar.frames(5_000).count == 10_000)
+    let error = #expect(throws: DecodeError.self) { _ = try liar.frames(1) }
+    #expect(error?.code == .cutShort)
+
+    var song = try mp3()
+    let tag = try #require((0..<200).first { song[$0...].starts(with: "Xing".utf8) })
+    song[tag + 9] = 0x7F
+    let decoder = try Decoders.open(MemorySource(song))
+    try decoder.seek(to: 1_000_000_000)
+    #expect(try decoder.frames(1).isEmpty)
+    try decoder.seek(to: 0)
+    #expect(try decoder.frames().count / 2 >= 30_000)
+  }
+}
