@@ -29,7 +29,7 @@ public protocol Decoder: AnyObject, SendableMetatype {
 
   /// Decodes into the front of `samples` and returns how many frames that made; 0 is the end of the sound.
   ///
-  /// Fewer frames than there is room for do not mean the end. Allocates nothing. Traps unless there is room for a
+  /// Fewer frames than there is room for do not mean the end. Allocates nothing of its own. Traps unless there is room for a
   /// frame. Values may exceed ±1 where a lossy codec overshoots; nothing is clipped. After an error `position`
   /// stands where it stood, and the decoder may be sought elsewhere.
   func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int

@@ -54,17 +54,23 @@ struct MutationTests {
       var damaged = mutate(bytes, using: &generator)
       if number % 4 > 0 { damaged = OggPages.withTrueChecksums(damaged) }
       let start = ContinuousClock.now
-      play(damaged, using: &generator)
+      play(damaged, after: number % 5 == 0 ? bytes : nil, using: &generator)
       let took = ContinuousClock.now - start
       #expect(took < .seconds(5), "\(seed.name) number \(number) took \(took)")
     }
     #expect(peakMemory() - before < 256 << 20)
   }
 
-  /// Plays some, seeks somewhere and plays the rest. What is thrown must be readable; that it is typed the compiler says.
-  private func play(_ bytes: [UInt8], using generator: inout SplitMix) {
+  /// Plays some, joined to and from the undamaged file or not, seeks somewhere and plays the rest. What is thrown must be readable; that it is typed the compiler says.
+  private func play(_ bytes: [UInt8], after whole: [UInt8]?, using generator: inout SplitMix) {
     do throws(DecodeError) {
       let decoder = try Decoders.open(MemorySource(bytes))
+      if let whole {
+        _ = decoder.join(after: try Decoders.open(MemorySource(whole)))
+        let next = try Decoders.open(MemorySource(whole))
+        _ = next.join(after: decoder)
+        try skip(2_000, of: next)
+      }
       try skip(Int.random(in: 0...3_000, using: &generator), of: decoder)
       try decoder.seek(to: Int.random(in: 0...8_000, using: &generator))
       try skip(Self.mostFrames, of: decoder)

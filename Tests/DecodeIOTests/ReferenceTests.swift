@@ -21,4 +21,31 @@ struct ReferenceTests {
     let allowed = recipe.tolerance == 0 ? 0 : (recipe.tolerance + 0.5) * step
     #expect(difference(clipped, reference.samples) <= allowed)
   }
+
+  @Test("of a WAV file that is too long for 32 bits are those of the 32-bit file")
+  func rf64() throws {
+    let signal = Signal.noise(rate: 44_100, channels: 2, frames: 500)
+    let wav = WAVFile.bytes(signal)
+    let open = [UInt8](repeating: 0xFF, count: 4)
+    var sizes: [UInt8] = []
+    for size in [wav.count + 28, wav.count - 44, 500] { sizes += WAVFile.little(UInt64(size)) }
+    var bytes = Array("RF64".utf8) + open + Array("WAVE".utf8)
+    bytes += WAVFile.chunk("ds64", sizes + [0, 0, 0, 0])
+    bytes += Array(wav[12..<40]) + open
+    bytes += wav[44...]
+    #expect(try Decoders.open(MemorySource(bytes)).rest() == WAVFile.signal(wav))
+  }
+
+  @Test("of two Ogg Vorbis streams in one file follow each other, and can be sought across")
+  func chained() throws {
+    let recipe = try #require(Corpus.recipes.first { $0.name == "44100-2-60000.ogg" })
+    let corpus = Corpus()
+    let parts = [contents(of: try corpus.make(recipe)), contents(of: try corpus.make(recipe))]
+    let part = try Decoders.open(MemorySource(parts[0])).frames()
+    let decoder = try Decoders.open(MemorySource(parts[0] + parts[1]))
+    #expect(decoder.length == .exact(120_000))
+    #expect(try decoder.frames() == part + part)
+    try decoder.seek(to: 60_500)
+    #expect(try decoder.frames(100) == Array(part[1_000..<1_200]))
+  }
 }

@@ -14,8 +14,8 @@ final class MPEGDecoder: Decoder {
 
   private let stream: MPEGStream
   private var handle: Mpg123Handle
-  /// Where a joined stream ends, which has no tag that the library could follow.
-  private var joinedEnd: Int?
+  /// Whether the handle reads on from the end of another file; then it sees no tag, and we cut ourselves.
+  private var isJoined = false
   private var isAtEnd = false
 
   /// How much of the previous file's end is decoded and dropped to join this one to it: enough frames for the reservoir
@@ -39,7 +39,7 @@ final class MPEGDecoder: Decoder {
     var room = samples.count / format.channels
     precondition(room > 0, "no room for a frame")
     if isAtEnd { return 0 }
-    if let end = joinedEnd { room = min(room, end - position) }
+    if isJoined, let end = stream.statedLength { room = max(0, min(room, end - position)) }
     let frames = room == 0 ? 0 : try decode(frames: room, into: &samples)
     position += frames
     if frames == 0 { try end() }
@@ -48,7 +48,7 @@ final class MPEGDecoder: Decoder {
 
   func seek(to frame: Int) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
-    if joinedEnd != nil { try leaveJoin() }
+    if isJoined { try leaveJoin() }
     let target = min(frame, length.exactFrames ?? frame)
     isAtEnd = target == length.exactFrames
     let reached = isAtEnd ? target : try handle.seek(to: target)
@@ -84,7 +84,7 @@ final class MPEGDecoder: Decoder {
       return false
     }
     position = -stream.lead
-    joinedEnd = stream.statedLength ?? .max
+    isJoined = true
     return true
   }
 
@@ -108,12 +108,12 @@ final class MPEGDecoder: Decoder {
   private func leaveJoin() throws(DecodeError) {
     handle = try Self.open(stream)
     _ = try handle.settle()
-    joinedEnd = nil
+    isJoined = false
   }
 
   /// The sound has ended, and with that its length is known. Throws if its time had not come.
   private func end() throws(DecodeError) {
-    if joinedEnd == nil { length = .exact(position) }
+    if length.exactFrames == nil { length = .exact(position) }
     guard stream.isCutShort else { return }
     throw DecodeError(
       .cutShort, file: stream.source.name, byteOffset: stream.range.upperBound,
