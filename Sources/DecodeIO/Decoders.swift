@@ -2,8 +2,8 @@
 
 /// Every decoder there is, and the way from a path to the right one.
 public enum Decoders {
-  /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known by a
-  /// signature stands before what has to be searched for.
+  /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known
+  /// by a signature stands before what has to be searched for.
   public static let all: [any Decoder.Type] = [
     FLACDecoder.self,
     VorbisDecoder.self,

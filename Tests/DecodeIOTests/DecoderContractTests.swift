@@ -7,8 +7,7 @@ import Testing
 struct DecoderContractTests {
   @Test("knows its exact length, and stays at its end", arguments: Corpus.recipes)
   func length(recipe: Corpus.Recipe) throws {
-    let corpus = Corpus()
-    let decoder = try Decoders.open(path: try corpus.make(recipe))
+    let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe)))
     let measured = try decoder.measure()
     #expect(decoder.position == 0)
     let frames = try decoder.rest().frames
@@ -20,21 +19,19 @@ struct DecoderContractTests {
 
   @Test("delivers the same however much is asked for at once", arguments: Corpus.recipes)
   func chunks(recipe: Corpus.Recipe) throws {
-    let corpus = Corpus()
-    let path = try corpus.make(recipe)
-    let whole = try decode(path)
+    let bytes = try Corpus.bytes(recipe)
+    let whole = try Decoders.open(MemorySource(bytes)).rest()
     for chunk in [97, 100_000] {
-      let decoder = try Decoders.open(path: path)
+      let decoder = try Decoders.open(MemorySource(bytes))
       #expect(try decoder.frames(chunk: chunk) == whole.samples)
     }
-    let trickle = MemorySource(contents(of: path), mostAtOnce: 7)
+    let trickle = MemorySource(bytes, mostAtOnce: 7)
     #expect(try Decoders.open(trickle).frames() == whole.samples)
   }
 
   @Test("seeks to exactly the frame that was asked for", arguments: Corpus.recipes)
   func seek(recipe: Corpus.Recipe) throws {
-    let corpus = Corpus()
-    let decoder = try Decoders.open(path: try corpus.make(recipe))
+    let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe)))
     let whole = try decoder.rest()
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix(seed: seed)
@@ -52,8 +49,7 @@ struct DecoderContractTests {
 
   @Test("passes on what its source throws, and can go on elsewhere", arguments: Corpus.recipes)
   func sourceFails(recipe: Corpus.Recipe) throws {
-    let corpus = Corpus()
-    let bytes = contents(of: try corpus.make(recipe))
+    let bytes = try Corpus.bytes(recipe)
     let error = #expect(throws: DecodeError.self) {
       let decoder = try Decoders.open(MemorySource(bytes, name: "song", failsFrom: bytes.count / 2))
       _ = try decoder.rest()

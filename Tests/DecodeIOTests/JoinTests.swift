@@ -30,7 +30,7 @@ struct JoinTests {
   }
 
   @Test(
-    "of files that were encoded each for itself has no frame too many or too few, and no error but the codec's",
+    "of files encoded each for itself has no frame too many or too few, and no error but the codec's",
     arguments: [
       ("mp3", 44_100, ["lame", "--quiet", "-b", "192", "IN", "OUT"]),
       ("mp3", 44_100, ["lame", "--quiet", "-V2", "IN", "OUT"]),

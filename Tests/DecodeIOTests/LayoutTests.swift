@@ -12,7 +12,8 @@ struct LayoutTests {
     return Signal(rate: 48_000, channels: channels, samples: samples)
   }
 
-  /// The loudest sample of each channel, in tenths; a low-pass filtered LFE channel may be silent, and counts as 0.
+  /// The loudest sample of each channel, in tenths; a low-pass filtered LFE channel may be silent, and counts
+  /// as 0.
   private static func heard(_ signal: Signal) -> [Int] {
     (0..<signal.channels).map { channel in
       let samples = stride(

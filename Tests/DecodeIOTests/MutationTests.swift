@@ -21,7 +21,7 @@ struct MutationTests {
       if encoder.isEmpty { return contents(of: input) }
       let output = directory.file("out")
       try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
-      return contents(of: output)
+      return withExtendedLifetime(directory) { contents(of: output) }
     }
   }
 
@@ -61,7 +61,8 @@ struct MutationTests {
     #expect(peakMemory() - before < 256 << 20)
   }
 
-  /// Plays some, joined to and from the undamaged file or not, seeks somewhere and plays the rest. What is thrown must be readable; that it is typed the compiler says.
+  /// Plays some, joined to and from the undamaged file or not, seeks somewhere and plays the rest. What is
+  /// thrown must be readable; that it is typed the compiler says.
   private func play(_ bytes: [UInt8], after whole: [UInt8]?, using generator: inout SplitMix) {
     do throws(DecodeError) {
       let decoder = try Decoders.open(MemorySource(bytes))

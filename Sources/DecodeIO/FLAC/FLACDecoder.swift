@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Free Lossless Audio Codec in its own container or in Ogg, on libFLAC: libsndfile knows neither 32 bits nor Ogg.
+/// Free Lossless Audio Codec in its own container or in Ogg, on libFLAC: libsndfile knows neither 32 bits nor
+/// Ogg.
 final class FLACDecoder: Decoder {
   static let formatName = "FLAC"
   static func recognises(_ content: Content) -> Bool { content.has("fLaC") || isOgg(content) }

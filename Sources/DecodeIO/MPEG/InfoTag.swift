@@ -2,7 +2,8 @@
 
 /// The tag that encoders write into a silent first frame: how much there is, and what to cut.
 ///
-/// Xing's part says how many frames and bytes, LAME's part how many samples the encoder put before and behind.
+/// Xing's part says how many frames and bytes, LAME's part how many samples the encoder put before and
+/// behind.
 struct InfoTag: Equatable {
   /// Frames of data, the one with the tag not counted.
   let frames: Int?

@@ -3,7 +3,8 @@ import AudioModel
 
 /// MPEG audio, layers I to III, on libmpg123.
 ///
-/// Within a file the library cuts what the Info tag tells it to. For files that one sound was cut into, see `join`.
+/// Within a file the library cuts what the Info tag tells it to. For files that one sound was cut into, see
+/// `join`.
 final class MPEGDecoder: Decoder {
   static let formatName = "MP3 and MP2"
   static func recognises(_ content: Content) -> Bool { MPEGSync(content).firstFrame != nil }
@@ -18,8 +19,8 @@ final class MPEGDecoder: Decoder {
   private var isJoined = false
   private var isAtEnd = false
 
-  /// How much of the previous file's end is decoded and dropped to join this one to it: enough frames for the reservoir
-  /// of bits and the overlap of blocks.
+  /// How much of the previous file's end is decoded and dropped to join this one to it: enough frames for the
+  /// reservoir of bits and the overlap of blocks.
   private static let runUp = 8 * 1024
 
   init(_ content: Content) throws(DecodeError) {

@@ -58,7 +58,8 @@ struct MPEGFrameHeader: Equatable {
   }
 
   private static let versions: [Version?] = [.twoAndAHalf, nil, .two, .one]
-  /// Kilobits a second by index; a row each for layers I, II and III of MPEG-1, layer I and the others of MPEG-2.
+  /// Kilobits a second by index; a row each for layers I, II and III of MPEG-1, layer I and the others of
+  /// MPEG-2.
   private static let bitRates = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

@@ -54,8 +54,9 @@ struct MPEGStream {
 
   /// Whether an encoder cut one sound so that this file goes on where the other one ends.
   ///
-  /// Encoders that write a tag say so in it. LAME as a rule leaves the tag out of such files, and two files without tags
-  /// are as good as one: nothing is cut from either, and what the decoder remembers belongs to the join.
+  /// Encoders that write a tag say so in it. LAME as a rule leaves the tag out of such files, and two files
+  /// without tags are as good as one: nothing is cut from either, and what the decoder remembers belongs to
+  /// the join.
   func continues(_ other: MPEGStream) -> Bool {
     guard header.continues(other.header), standsAlone else { return false }
     switch (other.tag, tag) {

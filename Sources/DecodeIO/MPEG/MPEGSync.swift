@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds where MPEG audio begins. Two bytes of any file look like a header one time in a thousand, so that a header counts
-/// only where others follow at the distance that it says.
+/// Finds where MPEG audio begins. Two bytes of any file look like a header one time in a thousand, so that a
+/// header counts only where others follow at the distance that it says.
 struct MPEGSync {
   private let bytes: [UInt8]
   /// Whether `bytes` reach to the end of the content.

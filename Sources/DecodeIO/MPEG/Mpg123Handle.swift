@@ -12,13 +12,14 @@ import Glibc
 
   /// How many bytes of junk inside a stream are searched for the next frame.
   private static let resyncLimit = 256 << 10
-  /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of those
-  /// before it, up to 511 bytes back, and the smallest frames carry few.
+  /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of
+  /// those before it, up to 511 bytes back, and the smallest frames carry few.
   private static let preframes = 32
   /// How many calls may deliver nothing before a stream counts as broken.
   private static let emptyCalls = 64
 
-  /// Opens a source that begins at the byte `base` of its file; `isWhole` says that the Info tag there counts.
+  /// Opens a source that begins at the byte `base` of its file; `isWhole` says that the Info tag there
+  /// counts.
   init(_ source: any ByteSource, base: Int, isWhole: Bool) throws(DecodeError) {
     reader = SourceReader(source)
     name = source.name
@@ -55,8 +56,8 @@ import Glibc
 
   deinit { unsafe mpg123_delete(handle) }
 
-  /// Parses as far as the first frame, and settles on its rate and channels for good: a stream that changes them is
-  /// mixed and resampled by the library rather than changing under the listener.
+  /// Parses as far as the first frame, and settles on its rate and channels for good: a stream that changes
+  /// them is mixed and resampled by the library rather than changing under the listener.
   func settle() throws(DecodeError) -> (rate: Int, channels: Int) {
     var rate = 0
     var channels: Int32 = 0

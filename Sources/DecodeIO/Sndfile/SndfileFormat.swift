@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// What sets one of libsndfile's formats apart from the others. Such a decoder is one of these and a line in the table.
+/// What sets one of libsndfile's formats apart from the others. Such a decoder is one of these and a line in
+/// the table.
 protocol SndfileFormat {
   /// What a person calls it.
   static var name: String { get }

@@ -40,7 +40,8 @@ import CSndfile
 
   var rate: Int { Int(info.samplerate) }
   var channels: Int { Int(info.channels) }
-  /// How many frames there are; nil where the file does not say, for which the library has the largest number there is.
+  /// How many frames there are; nil where the file does not say, for which the library has the largest number
+  /// there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
 
   /// The position of each channel where the file states them all.

@@ -10,8 +10,8 @@ public protocol ByteSource: AnyObject {
   /// How many bytes there are.
   var size: Int { get }
 
-  /// Fills the front of `bytes` with up to `count` bytes from `offset` on, and returns how many came; 0 only at or
-  /// past the end. Blocks until there are some. `bytes` has room for `count`, which is above zero.
+  /// Fills the front of `bytes` with up to `count` bytes from `offset` on, and returns how many came; 0 only
+  /// at or past the end. Blocks until there are some. `bytes` has room for `count`, which is above zero.
   func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int
 }
 

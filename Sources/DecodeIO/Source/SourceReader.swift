@@ -3,9 +3,9 @@ import Glibc
 
 /// A cursor on a source in the shape that C libraries want: read, seek, tell, and -1 for trouble.
 ///
-/// Reads ahead by a block, so that a library which asks for four bytes and then for the rest of a frame costs no
-/// system call for each. What the source throws is kept, since it cannot pass through C; the owner takes it
-/// out with `check()` after each call.
+/// Reads ahead by a block, so that a library which asks for four bytes and then for the rest of a frame costs
+/// no system call for each. What the source throws is kept, since it cannot pass through C; the owner takes
+/// it out with `check()` after each call.
 final class SourceReader {
   private let source: any ByteSource
   private var position = 0
@@ -18,8 +18,8 @@ final class SourceReader {
   private let limit: Int
 
   private static let blockSize = 32 * 1024
-  /// More than any call needs that finds what it looks for. A library that has lost its way searches the whole file,
-  /// whatever its size.
+  /// More than any call needs that finds what it looks for. A library that has lost its way searches the
+  /// whole file, whatever its size.
   static let searchLimit = 64 << 20
 
   /// Reads from the beginning of a source; each call that starts with `begin()` may read `limit` bytes.

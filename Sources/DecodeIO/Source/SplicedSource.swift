@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Parts of other sources, one after another: a file without its tags, or the end of one file and the next one.
+/// Parts of other sources, one after another: a file without its tags, or the end of one file and the next
+/// one.
 final class SplicedSource: ByteSource {
   /// A stretch of a source.
   struct Part {

@@ -9,10 +9,11 @@ final class VorbisDecoder: Decoder {
   static func recognises(_ content: Content) -> Bool { content.hasOggStream([1] + "vorbis".utf8) }
 
   let format: AudioFormat
-  private(set) var length: SoundLength
+  var length: SoundLength { .exact(frames) }
   private(set) var position = 0
 
   private let handle: VorbisHandle
+  private let frames: Int
   private let shape: (rate: Int, channels: Int)
 
   init(_ content: Content) throws(DecodeError) {
@@ -20,31 +21,27 @@ final class VorbisDecoder: Decoder {
     shape = handle.shape
     try content.check(channels: shape.channels)
     format = try content.format(rate: shape.rate, layout: .xiph(channels: shape.channels))
-    length = handle.frames.map { .exact($0) } ?? .unknown
+    frames = handle.frames
     self.handle = handle
   }
 
   func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     let room = samples.count / format.channels
     precondition(room > 0, "no room for a frame")
-    if let end = length.exactFrames, position >= end { return 0 }
-    let frames = try handle.read(frames: room, like: shape, into: &samples)
-    position = frames == 0 ? position : handle.position
-    if frames == 0 { try checkEnd() }
-    return frames
+    if position >= frames { return 0 }
+    let got = try handle.read(frames: room, like: shape, into: &samples)
+    if got == 0 {
+      throw handle.error(.cutShort, "ends after \(position) frames, though it says that there are \(frames)")
+    }
+    position = handle.position
+    return got
   }
 
   func seek(to frame: Int) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
-    let target = min(frame, length.exactFrames ?? frame)
-    if target != length.exactFrames { try handle.seek(to: target) }
-    position = target
+    if frame < frames { try handle.seek(to: frame) }
+    position = min(frame, frames)
   }
 
-  func measure() throws(DecodeError) -> Int { length.frames ?? 0 }
-
-  private func checkEnd() throws(DecodeError) {
-    guard let end = length.exactFrames, position < end else { return }
-    throw handle.error(.cutShort, "ends after \(position) frames, though it says that there are \(end)")
-  }
+  func measure() throws(DecodeError) -> Int { frames }
 }

@@ -7,7 +7,6 @@ import Glibc
   let reader: SourceReader
   // The library keeps pointers into it, so that it must not move.
   private let file: UnsafeMutablePointer<OggVorbis_File>
-
   private let content: Content
 
   /// Opens content. Throws what libvorbisfile has against it.
@@ -55,17 +54,14 @@ import Glibc
     return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))
   }
 
-  /// All frames of all parts; nil if that cannot be said.
-  var frames: Int? {
-    let total = unsafe ov_pcm_total(file, -1)
-    return total >= 0 ? Int(total) : nil
-  }
+  /// All frames of all parts. The library knows them wherever it can seek, and it always can here.
+  var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1))) }
 
   /// The frame that the next read begins with.
   var position: Int { unsafe Int(ov_pcm_tell(file)) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws where a chained stream goes
-  /// on in another shape.
+  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws where a chained stream
+  /// goes on in another shape.
   func read(frames: Int, like shape: (rate: Int, channels: Int), into samples: inout MutableSpan<Float>)
     throws(DecodeError) -> Int
   {

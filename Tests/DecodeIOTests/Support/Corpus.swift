@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 import Testing
 
-/// The files that the tests decode, made by the real encoders, each with what a reference decoder makes of it.
+/// The files that the tests decode, made by the real encoders, each with what a reference decoder makes of
+/// it.
 final class Corpus: Sendable {
   /// One file to be made: how, and what it is compared with.
   struct Recipe: Sendable, CustomTestStringConvertible {
@@ -30,6 +32,18 @@ final class Corpus: Sendable {
     try run(recipe.encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
     return output
   }
+
+  /// The bytes of a recipe's file; encoded once for all tests that want them.
+  static func bytes(_ recipe: Recipe) throws -> [UInt8] {
+    if let made = made.withLock({ $0[recipe.name] }) { return made }
+    // Named, since the directory goes with the corpus.
+    let corpus = Corpus()
+    let bytes = try withExtendedLifetime(corpus) { contents(of: try corpus.make(recipe)) }
+    made.withLock { $0[recipe.name] = bytes }
+    return bytes
+  }
+
+  private static let made = Mutex<[String: [UInt8]]>([:])
 
   /// What the reference makes of the recipe's file.
   func reference(_ recipe: Recipe, of path: String) throws -> Signal {
