@@ -46,7 +46,9 @@ let package = Package(
     .systemLibrary(name: "CPulse"),  // libpulse: the sound server's client library and its main loop
     .systemLibrary(name: "CDBus"),  // libdbus: the session bus
     .systemLibrary(name: "CMpg123"),  // libmpg123: MP3 and MP2
-    .systemLibrary(name: "CSndfile"),  // libsndfile: FLAC, Vorbis, Opus, WAV, AIFF, CAF, AU
+    .systemLibrary(name: "CFLAC"),  // libFLAC: FLAC
+    .systemLibrary(name: "CSndfile"),  // libsndfile: Opus, WAV, AIFF, CAF, AU
+    .systemLibrary(name: "CVorbis"),  // libvorbisfile: Vorbis
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
     ctaglib(),  // TagLib, which is C++, behind functions of C
     .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
@@ -72,6 +74,9 @@ let package = Package(
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
+    // Files into samples, on a thread of its own.
+    adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "CSndfile", "CVorbis"]),
+    tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "MediaModel"]),
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
