@@ -17,3 +17,6 @@ int memfd_create(const char *name, unsigned flags);
 static const unsigned clinux_memfd_cloexec = 1;
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 static const short clinux_spawn_setsid = 0x80;
+
+// Variadic: Swift cannot call prctl.
+static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

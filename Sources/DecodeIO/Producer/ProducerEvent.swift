@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// What the producer tells the loop.
+public enum ProducerEvent: Sendable {
+  /// The decoding of a track began: its first frame is `part.start` of the segment.
+  case began(SoundSegment.Part, in: SoundSegment)
+  /// The segment has frames again after it came up short.
+  case more(SoundSegment)
+  /// A track could not be opened, or not be decoded any further. What it had made until then stands.
+  case failed(track: UInt64, DecodeError)
+  /// A track's last frame was made, and nothing is known to follow it.
+  case exhausted(track: UInt64)
+  /// What follows was changed after the old follower had been begun: from `frame` on, the segment is not wanted. The new
+  /// follower, if there is one, begins in a segment of its own.
+  case cut(SoundSegment, at: Int)
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+
+/// The producer's work, a step at a time: requests in, frames and events out.
+///
+/// It has no thread and waits for nothing but the decoders' sources. One thread uses it at a time.
+final class Production {
+  /// What is asked of the producer.
+  enum Order: Sendable {
+    /// Drop everything and make this.
+    case play(SoundRequest)
+    /// After the track with this number comes that, or nothing.
+    case follow(UInt64, with: SoundRequest?)
+    /// Drop everything.
+    case stop
+  }
+
+  enum Step: Equatable {
+    /// Something was made; there may be more to do.
+    case progress
+    /// Nothing to do before the reader has made room, or an order comes.
+    case waiting
+  }
+
+  /// What is being decoded.
+  private struct Source {
+    let request: SoundRequest
+    let decoder: any Decoder
+    /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
+    let end: Int?
+  }
+
+  /// A track whose last frame was made.
+  private struct Ended {
+    let track: UInt64
+    /// Its segment, and the first frame there that is not its own.
+    let segment: SoundSegment
+    let end: Int
+    /// For the join of the next one.
+    let decoder: any Decoder
+  }
+
+  private let buffer: Duration
+  private let tell: (ProducerEvent) -> Void
+  private var segment: SoundSegment?
+  private var source: Source?
+  private var follower: SoundRequest?
+  /// The tracks that came to their end, the latest last. What is decoded now, if anything, follows the last one; the others
+  /// are kept as long as they may still be heard, so that what follows them can be changed.
+  private var ended: [Ended] = []
+  private var chunk = Production.firstChunk
+
+  /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop is told seldom.
+  private static let firstChunk = 1_024
+  private static let lastChunk = 32_768
+  /// As many tracks of no length worth mentioning may lie in the buffer before a change behind the first is ignored.
+  private static let mostEnded = 64
+
+  /// Work whose segments hold `buffer` of sound.
+  init(buffer: Duration, tell: @escaping (ProducerEvent) -> Void) {
+    self.buffer = buffer
+    self.tell = tell
+  }
+
+  // MARK: Orders
+
+  func apply(_ order: Order) {
+    switch order {
+    case .play(let request):
+      reset()
+      begin(request, after: nil)
+    case .follow(let track, let request): follow(track, with: request)
+    case .stop: reset()
+    }
+  }
+
+  private func reset() {
+    segment = nil
+    source = nil
+    follower = nil
+    ended = []
+  }
+
+  private func follow(_ track: UInt64, with request: SoundRequest?) {
+    if source?.request.id == track {
+      follower = request
+    } else if let index = ended.lastIndex(where: { $0.track == track }) {
+      follow(
+        ended[index], with: request,
+        begun: index + 1 < ended.count ? ended[index + 1].track : source?.request.id)
+      // Any other track is one that this work has left behind: the loop has sent `play` since, or is about to.
+    }
+  }
+
+  private func follow(_ previous: Ended, with request: SoundRequest?, begun: UInt64?) {
+    if let begun {
+      if begun == request?.id { return }
+      // What was begun is not wanted any more. The segment is spoilt from there on, so the new follower gets another.
+      tell(.cut(previous.segment, at: previous.end))
+      ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
+      source = nil
+      follower = nil
+      segment = nil
+      if request == nil { tell(.exhausted(track: previous.track)) }
+    }
+    if let request { begin(request, after: previous) }
+  }
+
+  // MARK: Tracks
+
+  private func begin(_ request: SoundRequest, after previous: Ended?) {
+    do throws(DecodeError) {
+      let decoder = try request.open()
+      if request.start == .zero, request.range == nil, let previous {
+        _ = decoder.join(after: previous.decoder)
+      }
+      try start(request, decoder)
+    } catch {
+      tell(.failed(track: request.id, error))
+      if let previous { tell(.exhausted(track: previous.track)) }
+    }
+  }
+
+  private func start(_ request: SoundRequest, _ decoder: any Decoder) throws(DecodeError) {
+    let format = decoder.format
+    let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
+    let end = request.range.map { format.frames(in: $0.upperBound) }
+    let offset = format.frames(in: request.start)
+    if first + offset > 0 { try decoder.seek(to: first + offset) }
+    let segment = segment(for: format)
+    // Below zero the decoder still gives the end of the track before, which belongs to that one.
+    let start = segment.made + max(0, -decoder.position)
+    let length =
+      end.map { SoundLength.exact(max(0, min($0, decoder.length.exactFrames ?? $0) - first)) }
+      ?? decoder.length
+    source = Source(request: request, decoder: decoder, end: end)
+    let part = SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
+    segment.append(part)
+    tell(.began(part, in: segment))
+  }
+
+  /// The present segment where the format allows to go on in it, otherwise a new one.
+  private func segment(for format: AudioFormat) -> SoundSegment {
+    if let segment, segment.format == format { return segment }
+    let new = SoundSegment(format: format, buffer: buffer)
+    segment = new
+    chunk = Self.firstChunk
+    return new
+  }
+
+  // MARK: Frames
+
+  /// Makes a piece, or goes on to the next track.
+  func step() -> Step {
+    guard let source, let segment else { return .waiting }
+    do throws(DecodeError) {
+      guard let made = try makePiece(of: source, in: segment) else { return .waiting }
+      if made == 0 { finish(source, in: segment) }
+      if segment.takeHunger() { tell(.more(segment)) }
+    } catch {
+      tell(.failed(track: source.request.id, error))
+      finish(source, in: segment)
+    }
+    return .progress
+  }
+
+  /// Returns how many frames were made, 0 at the end of the track, nil where there is no room.
+  private func makePiece(of source: Source, in segment: SoundSegment) throws(DecodeError) -> Int? {
+    let left = source.end.map { max(0, $0 - source.decoder.position) } ?? .max
+    if left == 0 { return 0 }
+    // Waiting for room in large pieces keeps the thread asleep for long.
+    guard segment.ring.room >= min(chunk, segment.ring.capacity / 2) else { return nil }
+    let gain = source.request.gain
+    let made = try segment.ring.write(upTo: min(chunk, left)) { span throws(DecodeError) in
+      let frames = try source.decoder.read(into: &span)
+      if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
+      return frames
+    }
+    chunk = min(chunk * 2, Self.lastChunk)
+    return made
+  }
+
+  private static func amplify(_ span: inout MutableSpan<Float>, samples: Int, by gain: Float) {
+    for index in 0..<samples { span[index] *= gain }
+  }
+
+  private func finish(_ finished: Source, in segment: SoundSegment) {
+    let previous = Ended(
+      track: finished.request.id, segment: segment, end: segment.made, decoder: finished.decoder)
+    if ended.count == Self.mostEnded { ended.removeFirst() }
+    ended.append(previous)
+    source = nil
+    guard let next = follower else { return tell(.exhausted(track: previous.track)) }
+    follower = nil
+    begin(next, after: previous)
+  }
+}

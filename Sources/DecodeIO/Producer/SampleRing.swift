@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Synchronization
+
+/// A ring of whole frames between one writing and one reading thread, without locks.
+///
+/// `write` belongs to the writing thread and `read` to the reading one; the counts may be asked for by both. Each side moves
+/// its own count only, after it has finished with the samples, so that the other never sees half of a frame.
+@safe
+final class SampleRing: @unchecked Sendable {
+  // Unchecked: the memory is shared, and the two counts, by acquire and release, keep each part of it to one thread at a time.
+  private let memory: UnsafeMutableBufferPointer<Float>
+  private let frameMask: Int
+  /// Samples in a frame.
+  let channels: Int
+  private let writtenFrames = Atomic<Int>(0)
+  private let readFrames = Atomic<Int>(0)
+
+  /// A ring with room for at least `frames`; the true room is the next power of two.
+  init(frames: Int, channels: Int) {
+    precondition(frames > 0 && channels > 0)
+    let capacity = frames.roundedUpToPowerOfTwo
+    frameMask = capacity - 1
+    self.channels = channels
+    // Spans are of initialised memory; calloc hands out zeroed pages that cost nothing until they are used.
+    guard let zeroed = unsafe calloc(capacity * channels, MemoryLayout<Float>.stride) else {
+      fatalError("no memory for \(capacity) frames")
+    }
+    unsafe memory = UnsafeMutableBufferPointer(
+      start: zeroed.bindMemory(to: Float.self, capacity: capacity * channels), count: capacity * channels)
+  }
+
+  deinit { unsafe free(memory.baseAddress) }
+
+  /// Frames that fit.
+  var capacity: Int { frameMask + 1 }
+  /// Frames written since the beginning.
+  var written: Int { writtenFrames.load(ordering: .acquiring) }
+  /// Frames read since the beginning.
+  var read: Int { readFrames.load(ordering: .acquiring) }
+  /// Frames that could be written now.
+  var room: Int { capacity - (written - read) }
+
+  /// Writing thread: hands the next unbroken stretch of free room, at most `limit` frames, to `body`, which fills its front and
+  /// returns how many frames it made. Returns the same; 0 without a call where there is no room.
+  func write<Failure: Error>(
+    upTo limit: Int, _ body: (inout MutableSpan<Float>) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    let start = writtenFrames.load(ordering: .relaxed)
+    let free = capacity - (start - readFrames.load(ordering: .acquiring))
+    let index = start & frameMask
+    let count = min(free, limit, capacity - index)
+    guard count > 0 else { return 0 }
+    var span = unsafe MutableSpan(
+      _unsafeElements: UnsafeMutableBufferPointer(
+        rebasing: memory[index * channels..<(index + count) * channels]))
+    let made = try body(&span)
+    precondition((0...count).contains(made), "a decoder claims \(made) frames in room for \(count)")
+    writtenFrames.store(start + made, ordering: .releasing)
+    return made
+  }
+
+  /// Reading thread: moves frames into `output`, at most `limit` of them, as far as there are some and they fit. Returns how many.
+  func read(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
+    let start = readFrames.load(ordering: .relaxed)
+    let available = writtenFrames.load(ordering: .acquiring) - start
+    let count = min(available, limit, output.freeCapacity / channels)
+    guard count > 0 else { return 0 }
+    let index = start & frameMask
+    let first = min(count, capacity - index)
+    copy(from: index, count: first, into: &output)
+    copy(from: 0, count: count - first, into: &output)
+    readFrames.store(start + count, ordering: .releasing)
+    return count
+  }
+
+  private func copy(from index: Int, count: Int, into output: inout OutputSpan<Float>) {
+    guard count > 0 else { return }
+    unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+      let source = unsafe UnsafeBufferPointer(rebasing: memory[index * channels..<(index + count) * channels])
+      unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized).initialize(
+        from: source.baseAddress.unsafelyUnwrapped, count: source.count)
+      initialized += source.count
+    }
+  }
+}
+
+extension Int {
+  fileprivate var roundedUpToPowerOfTwo: Int {
+    self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import Synchronization
+
+/// Decodes on a thread of its own, ahead of what is heard.
+///
+/// Owned by the loop, which gives orders and takes events; neither blocks, whatever the disk does. A thread that hangs in a
+/// source is left behind when something else is to be played: another takes its place, and the old one ends when its
+/// source answers.
+public final class SoundProducer {
+  private let buffer: Duration
+  private let notify: @Sendable () -> Void
+  private var worker: Worker?
+
+  private let patience: Duration
+
+  /// A producer whose segments hold `buffer` of sound.
+  ///
+  /// - Parameters:
+  ///   - patience: how long a piece of work may have taken before an order to play something else does not wait for it.
+  ///   - notify: called on any thread when there are events to take; calls are few and may be spurious.
+  public init(
+    buffer: Duration = .milliseconds(2_500), patience: Duration = .milliseconds(50),
+    notify: @escaping @Sendable () -> Void
+  ) {
+    self.buffer = buffer
+    self.patience = patience
+    self.notify = notify
+  }
+
+  deinit { worker?.quit() }
+
+  /// Drops everything and plays `request`; events of what was before do not come any more.
+  public func play(_ request: SoundRequest) {
+    if let worker, worker.isStuck(for: patience) {
+      worker.quit()
+      self.worker = nil
+    }
+    let worker = worker ?? Worker(buffer: buffer, notify: notify)
+    self.worker = worker
+    worker.order(.play(request), forgettingEvents: true)
+  }
+
+  /// Says what comes after a track: gapless, where its format is the same. Nil takes back what was said before.
+  public func follow(_ track: UInt64, with request: SoundRequest?) {
+    worker?.order(.follow(track, with: request))
+  }
+
+  /// Drops everything, and the thread with it.
+  public func stop() {
+    worker?.quit()
+    worker = nil
+  }
+
+  /// To be called after the loop has taken frames: the producer goes on if it waited for room.
+  public func resume() { worker?.resume() }
+
+  /// The events since the last call, in order.
+  public func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// One sound to be played: how it is opened, and which part of it.
+public struct SoundRequest: Sendable {
+  /// The caller's number for this one playing of the sound; a repetition gets another.
+  public let id: UInt64
+  /// The part of the file that is the track: a whole file as a rule, a stretch of it for a track of a CUE sheet.
+  public let range: Range<Duration>?
+  /// Where in the track the sound begins.
+  public let start: Duration
+  /// What every sample is multiplied by.
+  public let gain: Float
+  /// Called on the producer's thread, where it may block.
+  let open: @Sendable () throws(DecodeError) -> any Decoder
+
+  /// A request that is opened by `open`, on the producer's thread.
+  public init(
+    id: UInt64, range: Range<Duration>? = nil, start: Duration = .zero, gain: Float = 1,
+    open: @escaping @Sendable () throws(DecodeError) -> any Decoder
+  ) {
+    precondition(start >= .zero && gain.isFinite)
+    self.id = id
+    self.range = range
+    self.start = start
+    self.gain = gain
+    self.open = open
+  }
+}

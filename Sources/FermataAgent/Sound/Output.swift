@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import DecodeIO
+import PulseIO
+
+/// One stream and the segments that go into it, end to end; all of one format.
+@AgentLoop
+final class Output {
+  /// A segment's place in the stream.
+  private struct Piece {
+    let segment: SoundSegment
+    /// The stream's frame at which the segment's first one stands.
+    var base: Int
+    /// The segment's first frame that is not wanted any more.
+    var limit: Int?
+  }
+
+  /// A track's place in the stream.
+  struct Mark: Equatable {
+    let play: UInt64
+    let frame: Int
+  }
+
+  let format: AudioFormat
+  private(set) var stream: PlaybackStream?
+  private var pieces: [Piece] = []
+  /// The piece that `fill` takes from.
+  private var current = 0
+  private let tookFrames: @AgentLoop () -> Void
+
+  /// What the server last told of how far the stream is; nil since a change that made it worthless.
+  private(set) var timing: StreamTiming?
+  private var restarts = 0
+
+  /// An output without a stream yet. `tookFrames` is called when room was made for the producer.
+  init(format: AudioFormat, tookFrames: @escaping @AgentLoop () -> Void) {
+    self.format = format
+    self.tookFrames = tookFrames
+  }
+
+  /// Makes the stream; `events` hears what happens to it.
+  func open(
+    on server: PulseServer, _ settings: PlaybackStream.Settings,
+    events: @escaping @AgentLoop (PlaybackStream.Event) -> Void
+  ) throws(PulseError) {
+    stream = try PlaybackStream(
+      on: server, settings, fill: { [weak self] span in self?.fill(&span) }, handler: events)
+  }
+
+  // MARK: What goes in
+
+  /// Appends a segment behind those that are there.
+  func append(_ segment: SoundSegment) { pieces.append(Piece(segment: segment, base: .max)) }
+
+  /// Whether nothing is in it: it was cleared, and what comes next has not come.
+  var isEmpty: Bool { pieces.isEmpty }
+
+  func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
+
+  /// Drops everything, heard or not; what is appended next is heard next.
+  func clear() {
+    stream?.flush()
+    // An answer that is under way speaks of the time before.
+    restarts += 1
+    timing = nil
+    pieces = []
+    current = 0
+  }
+
+  /// Ends a segment at one of its frames, and drops those behind it. What was written already is taken back.
+  func cut(_ segment: SoundSegment, at frame: Int) {
+    guard let index = pieces.firstIndex(where: { $0.segment === segment }) else { return }
+    pieces.removeSubrange((index + 1)...)
+    pieces[index].limit = frame
+    current = min(current, index)
+    guard let stream, pieces[index].base != .max else { return }
+    let end = pieces[index].base + frame
+    if stream.written > end { stream.takeBack(stream.written - end) }
+  }
+
+  func refill() { stream?.refill() }
+
+  private func fill(_ span: inout OutputSpan<Float>) {
+    while span.freeCapacity >= format.channels, current < pieces.count {
+      take(into: &span)
+      // A piece without a limit may still grow, unless another one stands behind it.
+      let isOver = pieces[current].limit.map { pieces[current].segment.taken >= $0 } ?? isComplete(current)
+      guard isOver, current + 1 < pieces.count else { break }
+      current += 1
+    }
+    tookFrames()
+  }
+
+  private func isComplete(_ index: Int) -> Bool {
+    index + 1 < pieces.count && pieces[index].segment.taken == pieces[index].segment.made
+  }
+
+  private func take(into span: inout OutputSpan<Float>) {
+    guard let stream else { return }
+    if pieces[current].base == .max { pieces[current].base = stream.written + span.count / format.channels }
+    let segment = pieces[current].segment
+    let left = pieces[current].limit.map { max(0, $0 - segment.taken) } ?? .max
+    _ = segment.take(upTo: left, into: &span)
+  }
+
+  // MARK: Orders for the stream
+
+  func cork() {
+    stream?.cork()
+    timing = timing?.stopped(at: AgentLoop.now, written: written)
+  }
+
+  func uncork() { stream?.uncork() }
+
+  // MARK: How far it is
+
+  /// Asks the server how far the stream is. Keeps what was known where it does not answer.
+  func updateTiming() async {
+    let asked = restarts
+    guard let stream, let fresh = try? await stream.timing(), asked == restarts else { return }
+    timing = fresh
+  }
+
+  /// The stream's frame that is heard at `now`; nil where that is not known.
+  func heard(at now: Duration) -> Int? { timing?.heard(at: now, written: written) }
+
+  /// What a frame of the stream belongs to, and which frame of the track it is.
+  func track(at frame: Int) -> (part: SoundSegment.Part, frame: Int)? {
+    guard let piece = pieces.last(where: { $0.base <= frame }),
+      let part = piece.segment.part(at: frame - piece.base)
+    else { return nil }
+    return (part, part.trackFrame + frame - piece.base - part.start)
+  }
+
+  /// The tracks that begin behind a frame of the stream, in order, as far as they went in.
+  func marks(after frame: Int) -> [Mark] {
+    pieces.filter { $0.base != .max }.flatMap { piece in
+      piece.segment.parts(before: piece.limit ?? .max).map {
+        Mark(play: $0.track, frame: piece.base + $0.start)
+      }
+    }.filter { $0.frame > frame }
+  }
+
+  /// Frames written so far: where the sound ends if nothing more comes.
+  var written: Int { stream?.written ?? 0 }
+
+  /// Whether every frame that was made has been written.
+  var isDrained: Bool { pieces.allSatisfy { $0.segment.taken >= $0.limit ?? $0.segment.made } }
+}

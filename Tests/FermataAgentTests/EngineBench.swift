@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import DecodeIO
+import FermataAgent
+import FermataTestKit
+import PulseIO
+
+/// A sound engine on a private server, whose reports can be waited for.
+@AgentLoop
+final class EngineBench {
+  let server: PulseServer
+  let engine: SoundEngine
+  /// What was reported, as words: "heard 1", "ended 1", "failed 1", "dry", "wet".
+  private(set) var log: [String] = []
+  private var waiters:
+    [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] = []
+
+  init(_ address: String) {
+    server = PulseServer(address: address, properties: ["application.name": "test"])
+    engine = SoundEngine(server: server, properties: ["media.role": "music"])
+    server.handler = { [weak self] _ in self?.look() }
+    engine.report = { [weak self] in self?.heard($0) }
+  }
+
+  /// Not on the loop, which may not run before.
+  nonisolated static func connected(to address: String) async throws -> EngineBench {
+    let bench = try await onLoop { @AgentLoop in EngineBench(address) }
+    await bench.connect()
+    return bench
+  }
+
+  private func connect() async {
+    server.start()
+    await wait { self.server.isConnected }
+  }
+
+  private func heard(_ report: SoundEngine.Report) {
+    switch report {
+    case .heard(let play): log.append("heard \(play)")
+    case .ended(let play): log.append("ended \(play)")
+    case .failed(let play, _): log.append("failed \(play)")
+    case .stalled(let isStalled): log.append(isStalled ? "dry" : "wet")
+    case .stream(.ended): log.append("stream ended")
+    case .stream: break
+    }
+    look()
+  }
+
+  func play(_ request: SoundRequest, then followers: SoundRequest...) {
+    engine.isSounding = true
+    engine.play(request)
+    var last = request.id
+    for follower in followers {
+      engine.follow(last, with: follower)
+      last = follower.id
+    }
+  }
+
+  func follow(_ play: UInt64, with request: SoundRequest?) { engine.follow(play, with: request) }
+
+  func setSounding(_ isSounding: Bool) { engine.isSounding = isSounding }
+
+  func position() async -> Duration {
+    await engine.refreshPosition()
+    return engine.position?.position ?? .zero
+  }
+
+  func close() {
+    engine.stop()
+    server.stop()
+  }
+
+  func wait(for line: String) async { await wait { self.log.contains(line) } }
+
+  func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
+    if check() { return }
+    await withUnsafeContinuation { waiters.append((check, $0)) }
+  }
+
+  private func look() {
+    let ready = waiters.filter { $0.check() }
+    waiters.removeAll { $0.check() }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+}

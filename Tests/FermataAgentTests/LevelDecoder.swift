@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+import FermataTestKit
+import Glibc
+import Synchronization
+
+/// A decoder of no file: every sample has the same level, by which a recording tells whose it is.
+final class LevelDecoder: Decoder {
+  static let formatName = "level"
+  static func recognises(_ content: Content) -> Bool { false }
+  init(_ content: Content) throws(DecodeError) {
+    throw DecodeError(.unknownContent, file: "", reason: "made for tests only")
+  }
+
+  let format: AudioFormat
+  private let level: Float
+  private let frames: Int
+  private let gate: (gate: Gate, frame: Int)?
+  private(set) var position = 0
+
+  /// With a gate, it has to be opened before anything behind `frame` is read.
+  init(_ level: Float, frames: Int, format: AudioFormat, gate: (Gate, Int)? = nil) {
+    self.level = level
+    self.frames = frames
+    self.format = format
+    self.gate = gate.map { (gate: $0.0, frame: $0.1) }
+  }
+
+  var length: SoundLength { .exact(frames) }
+
+  func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    var count = min(samples.count / format.channels, frames - position)
+    if let gate {
+      if position >= gate.frame { gate.gate.pass() } else { count = min(count, gate.frame - position) }
+    }
+    for index in 0..<count * format.channels { samples[index] = level }
+    position += count
+    return count
+  }
+
+  func seek(to frame: Int) throws(DecodeError) { position = min(frame, frames) }
+  func measure() throws(DecodeError) -> Int { frames }
+}
+
+/// Holds a thread up until the test opens it; once open, it stays so.
+final class Gate: Sendable {
+  private let ends: (reading: Int32, writing: Int32)
+
+  init() {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    self.ends = (ends[0], ends[1])
+  }
+
+  deinit { close(ends.reading) }
+
+  func open() { close(ends.writing) }
+
+  func pass() {
+    var byte: UInt8 = 0
+    _ = read(ends.reading, &byte, 1)
+  }
+}
+
+extension SoundRequest {
+  static func level(
+    _ id: UInt64, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),
+    start: Duration = .zero, gate: (Gate, Int)? = nil
+  ) -> SoundRequest {
+    SoundRequest(id: id, start: start) { LevelDecoder(level, frames: frames, format: format, gate: gate) }
+  }
+}

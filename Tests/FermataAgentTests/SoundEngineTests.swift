@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import DecodeIO
+import FermataTestKit
+import PulseIO
+import Testing
+
+@testable import FermataAgent
+
+@Suite("The sound engine", .timeLimit(.minutes(1)))
+struct SoundEngineTests {
+  /// What was heard, as levels and for how many frames each; silence before and after is left out.
+  private func runs(_ recording: Recording) -> [(level: Float, frames: Int)] {
+    var runs: [(level: Float, frames: Int)] = []
+    guard let first = recording.firstSound(), let last = recording.lastSound() else { return [] }
+    for frame in first...last {
+      let level = recording.samples[frame * recording.format.channels]
+      if runs.last?.level == level { runs[runs.count - 1].frames += 1 } else { runs.append((level, 1)) }
+    }
+    return runs
+  }
+
+  @Test("tracks of one format are heard without a gap, and each is told of when it is heard")
+  func gapless() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(
+        .level(1, 0.25, frames: 30_000), then: .level(2, 0.5, frames: 4_000))
+      await bench.wait(for: "heard 1")
+      // As an owner does, who names the next one when the present one is heard.
+      await bench.follow(2, with: .level(3, 0.75, frames: 20_000))
+      await bench.wait(for: "ended 3")
+      #expect(await bench.log == ["heard 1", "heard 2", "heard 3", "ended 3"])
+      let heard = runs(recorder.recording)
+      #expect(heard.map(\.level) == [0.25, 0.5, 0.75])
+      #expect(heard.dropFirst().first?.frames == 4_000)
+      await bench.close()
+    }
+  }
+
+  @Test("a track of another format follows within five milliseconds")
+  func anotherFormat() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      let other = AudioFormat(rate: 48_000, channels: 1)
+      await bench.play(.level(1, 0.25, frames: 30_000), then: .level(2, 0.5, frames: 24_000, format: other))
+      await bench.wait(for: "ended 2")
+      #expect(await bench.log == ["heard 1", "heard 2", "ended 2"])
+      let gaps = recorder.recording.gaps(ofAtLeast: 2)
+      #expect(gaps.count <= 1)
+      #expect(gaps.allSatisfy { $0.count < 5 * 44 + 441 }, "\(gaps)")
+      await bench.close()
+    }
+  }
+
+  @Test("another track that is ordered is heard at once, and nothing more of the first")
+  func next() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(.level(1, 0.25, frames: 400_000))
+      try recorder.waitForSound()
+      await bench.play(.level(2, 0.5, frames: 10_000))
+      await bench.wait(for: "ended 2")
+      let heard = runs(recorder.recording).filter { $0.level != 0 }
+      #expect(heard.map(\.level) == [0.25, 0.5])
+      #expect(heard[0].frames < 44_100 / 2)
+      #expect(heard[1].frames > 9_000)
+      await bench.close()
+    }
+  }
+
+  @Test("what follows can be changed after it was written, and the old follower is never heard")
+  func changedFollower() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(.level(1, 0.25, frames: 40_000), then: .level(2, 0.5, frames: 10_000))
+      try recorder.waitForSound()
+      await bench.follow(1, with: .level(3, 0.75, frames: 10_000))
+      await bench.wait(for: "ended 3")
+      #expect(await bench.log == ["heard 1", "heard 3", "ended 3"])
+      let heard = runs(recorder.recording)
+      #expect(heard.map(\.level) == [0.25, 0.75])
+      #expect(heard.last?.frames == 10_000)
+      await bench.close()
+    }
+  }
+
+  @Test("a pause is silence, and the position stands still until it goes on")
+  func pause() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(
+        .level(
+          1, 0.25, frames: 66_150, format: AudioFormat(rate: 44_100, channels: 2), start: .milliseconds(500)))
+      let start = try recorder.waitForSound()
+      try recorder.wait(forFrames: start + 8_820)
+      await bench.setSounding(false)
+      let silence = try recorder.waitForSilence(lasting: .milliseconds(100), from: start)
+      let first = await bench.position()
+      try recorder.wait(forFrames: silence + 22_050)
+      #expect(await bench.position() == first)
+      #expect((.milliseconds(600)...Duration.milliseconds(1_200)).contains(first), "\(first)")
+      await bench.setSounding(true)
+      await bench.wait(for: "ended 1")
+      #expect(await bench.log == ["heard 1", "ended 1"])
+      await bench.close()
+    }
+  }
+
+  @Test("a source that hangs is told when the buffer is dry, and the sound goes on when it answers")
+  func stall() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      let gate = Gate()
+      await bench.play(.level(1, 0.25, frames: 30_000, gate: (gate, 10_000)))
+      await bench.wait(for: "dry")
+      let before = runs(recorder.recording).reduce(0) { $0 + ($1.level == 0.25 ? $1.frames : 0) }
+      gate.open()
+      await bench.wait(for: "ended 1")
+      #expect(await bench.log == ["heard 1", "dry", "wet", "ended 1"])
+      #expect(before <= 10_000)
+      let all = runs(recorder.recording).reduce(0) { $0 + ($1.level == 0.25 ? $1.frames : 0) }
+      #expect((28_000...30_000).contains(all))
+      await bench.close()
+    }
+  }
+
+  @Test("a sound that cannot be opened is told, and another one can be played")
+  func failure() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(
+        SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
+          throw DecodeError(.cannotOpen, file: "gone.flac", reason: "it is not there")
+        })
+      await bench.wait(for: "failed 1")
+      await bench.play(.level(2, 0.5, frames: 2_000))
+      await bench.wait(for: "ended 2")
+      #expect(await bench.log == ["failed 1", "heard 2", "ended 2"])
+      await bench.close()
+    }
+  }
+}
