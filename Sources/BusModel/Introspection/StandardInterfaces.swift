@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// The interfaces that the specification gives every object.
+public enum StandardInterfaces {
+  /// Is somebody there, and on which machine.
+  public static let peer = InterfaceDescription(
+    "org.freedesktop.DBus.Peer",
+    methods: [
+      MethodDescription("Ping"),
+      MethodDescription("GetMachineId", out: [ArgumentDescription("machine_uuid", .string)]),
+    ])
+
+  /// What the object is.
+  public static let introspectable = InterfaceDescription(
+    "org.freedesktop.DBus.Introspectable",
+    methods: [MethodDescription("Introspect", out: [ArgumentDescription("xml_data", .string)])])
+
+  /// Reading, setting and following the object's properties.
+  public static let properties = InterfaceDescription(
+    "org.freedesktop.DBus.Properties",
+    methods: [
+      MethodDescription(
+        "Get",
+        in: [ArgumentDescription("interface_name", .string), ArgumentDescription("property_name", .string)],
+        out: [ArgumentDescription("value", .variant)]),
+      MethodDescription(
+        "Set",
+        in: [
+          ArgumentDescription("interface_name", .string), ArgumentDescription("property_name", .string),
+          ArgumentDescription("value", .variant),
+        ]),
+      MethodDescription(
+        "GetAll", in: [ArgumentDescription("interface_name", .string)],
+        out: [ArgumentDescription("properties", "a{sv}")]),
+    ],
+    signals: [
+      SignalDescription(
+        "PropertiesChanged",
+        [
+          ArgumentDescription("interface_name", .string), ArgumentDescription("changed_properties", "a{sv}"),
+          ArgumentDescription("invalidated_properties", "as"),
+        ])
+    ])
+
+  /// All of them, in the order of their names.
+  public static let all = [introspectable, peer, properties]
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// A type that holds no other; only these may be the key of a dictionary.
+///
+/// The raw value is its code in a signature. Unix file descriptors (`h`) are left out on purpose: nothing here
+/// takes them, and a descriptor that nobody takes is one that leaks.
+public enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
+  case byte = 0x79
+  case boolean = 0x62
+  case int16 = 0x6E
+  case uint16 = 0x71
+  case int32 = 0x69
+  case uint32 = 0x75
+  case int64 = 0x78
+  case uint64 = 0x74
+  case double = 0x64
+  case string = 0x73
+  case objectPath = 0x6F
+  case signature = 0x67
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// One complete type of the wire format.
+///
+/// A dictionary is an array of entries in the format; here it is one type, so an entry outside an array or a
+/// container as a key cannot be written down. What still can (an empty structure, nesting beyond the limits)
+/// `Signature` refuses.
+public enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  case basic(BasicType)
+  case variant
+  indirect case array(WireType)
+  indirect case dictionary(BasicType, WireType)
+  case structure([WireType])
+
+  /// The type that a signature's text stands for.
+  public init(_ text: String) throws(SignatureError) {
+    let types = try Signature(text).types
+    guard let only = types.first, types.count == 1 else { throw .notOneType(text) }
+    self = only
+  }
+
+  /// A type in our own source; a malformed one is a bug and traps.
+  public init(stringLiteral text: String) {
+    do { self = try WireType(text) } catch { preconditionFailure("\(error)") }
+  }
+
+  /// The type's text in a signature.
+  public var description: String {
+    var text: [UInt8] = []
+    append(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds the type's text to a signature.
+  func append(to text: inout [UInt8]) {
+    switch self {
+    case .basic(let type): text.append(type.rawValue)
+    case .variant: text.append(UInt8(ascii: "v"))
+    case .array(let element):
+      text.append(UInt8(ascii: "a"))
+      element.append(to: &text)
+    case .dictionary(let key, let value):
+      text += [UInt8(ascii: "a"), UInt8(ascii: "{"), key.rawValue]
+      value.append(to: &text)
+      text.append(UInt8(ascii: "}"))
+    case .structure(let fields):
+      text.append(UInt8(ascii: "("))
+      for field in fields { field.append(to: &text) }
+      text.append(UInt8(ascii: ")"))
+    }
+  }
+}
+
+extension WireType {
+  /// `y`
+  public static let byte = WireType.basic(.byte)
+  /// `b`
+  public static let boolean = WireType.basic(.boolean)
+  /// `n`
+  public static let int16 = WireType.basic(.int16)
+  /// `q`
+  public static let uint16 = WireType.basic(.uint16)
+  /// `i`
+  public static let int32 = WireType.basic(.int32)
+  /// `u`
+  public static let uint32 = WireType.basic(.uint32)
+  /// `x`
+  public static let int64 = WireType.basic(.int64)
+  /// `t`
+  public static let uint64 = WireType.basic(.uint64)
+  /// `d`
+  public static let double = WireType.basic(.double)
+  /// `s`
+  public static let string = WireType.basic(.string)
+  /// `o`
+  public static let objectPath = WireType.basic(.objectPath)
+  /// `g`
+  public static let signature = WireType.basic(.signature)
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+extension UInt8: WireBasic {
+  /// `y`
+  public static var basicType: BasicType { .byte }
+  /// The value as it travels.
+  public var wireValue: WireValue { .byte(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .byte(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int16: WireBasic {
+  /// `n`
+  public static var basicType: BasicType { .int16 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .int16(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .int16(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt16: WireBasic {
+  /// `q`
+  public static var basicType: BasicType { .uint16 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .uint16(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .uint16(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int32: WireBasic {
+  /// `i`
+  public static var basicType: BasicType { .int32 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .int32(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .int32(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt32: WireBasic {
+  /// `u`
+  public static var basicType: BasicType { .uint32 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .uint32(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .uint32(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int64: WireBasic {
+  /// `x`
+  public static var basicType: BasicType { .int64 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .int64(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .int64(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt64: WireBasic {
+  /// `t`
+  public static var basicType: BasicType { .uint64 }
+  /// The value as it travels.
+  public var wireValue: WireValue { .uint64(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .uint64(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Double: WireBasic {
+  /// `d`
+  public static var basicType: BasicType { .double }
+  /// The value as it travels.
+  public var wireValue: WireValue { .double(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .double(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension String: WireBasic {
+  /// `s`
+  public static var basicType: BasicType { .string }
+  /// The value as it travels.
+  public var wireValue: WireValue { .string(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .string(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension ObjectPath: WireBasic {
+  /// `o`
+  public static var basicType: BasicType { .objectPath }
+  /// The value as it travels.
+  public var wireValue: WireValue { .objectPath(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .objectPath(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Signature: WireBasic {
+  /// `g`
+  public static var basicType: BasicType { .signature }
+  /// The value as it travels.
+  public var wireValue: WireValue { .signature(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .signature(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Bool: WireConvertible {
+  /// `b`
+  public static var wireType: WireType { .boolean }
+  /// The value as it travels.
+  public var wireValue: WireValue { .boolean(self) }
+  /// The value, if it is of exactly this type.
+  public init?(wire: WireValue) {
+    guard case .boolean(let value) = wire else { return nil }
+    self = value
+  }
+}

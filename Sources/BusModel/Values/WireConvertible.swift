@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// A Swift type with exactly one type on the wire.
+public protocol WireConvertible: Sendable {
+  /// The type on the wire.
+  static var wireType: WireType { get }
+  /// The value as it travels.
+  var wireValue: WireValue { get }
+  /// The value that arrived; nothing when it is of another type.
+  init?(wire: WireValue)
+}
+
+/// A Swift type that may be the key of a dictionary. Its order gives dictionaries theirs: the same one always
+/// travels as the same bytes, and compares equal.
+public protocol WireBasic: WireConvertible, Hashable, Comparable {
+  /// The type on the wire.
+  static var basicType: BasicType { get }
+}
+
+extension WireBasic {
+  /// The same as `basicType`.
+  public static var wireType: WireType { .basic(basicType) }
+}
