@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BusModel
+import FermataTestKit
 import Testing
 
 @Suite("Signatures")
@@ -58,7 +59,7 @@ struct SignatureTests {
 
   @Test("random types survive being written and read")
   func roundTrip() throws {
-    var random = SeededRandom(seed: 1)
+    var random = WireRandom(seed: 1)
     for round in 0..<5_000 {
       let types = (0..<random.below(4)).map { _ in random.type(depth: 4) }
       let signature = try? Signature(types)
@@ -71,7 +72,7 @@ struct SignatureTests {
 
   @Test("random texts are read exactly where writing gives them back")
   func randomTexts() {
-    var random = SeededRandom(seed: 2)
+    var random = WireRandom(seed: 2)
     var read = 0
     for _ in 0..<20_000 {
       let text = random.text(of: "ybixsovaa(){}ssh", count: random.below(9))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BusModel
+import FermataTestKit
 import Testing
 
 @Suite("Values")
@@ -11,7 +12,7 @@ struct WireValueTests {
 
   @Test("random values are of the type that they were made for, and of no other")
   func randomValues() throws {
-    var random = SeededRandom(seed: 3)
+    var random = WireRandom(seed: 3)
     for round in 0..<3_000 {
       let type = random.type(depth: 3)
       let other = random.type(depth: 3)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-import BusModel
+public import BusModel
 
-/// A generator that gives the same again for the same seed, and the wire's types and values from it.
-struct SeededRandom: RandomNumberGenerator {
+/// Types and values of the wire from a seed; the same again for the same one.
+public struct WireRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// A generator that begins at a seed.
+  public init(seed: UInt64) { state = seed }
 
-  // SplitMix64.
-  mutating func next() -> UInt64 {
+  /// The next 64 bits, by SplitMix64.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,16 +17,20 @@ struct SeededRandom: RandomNumberGenerator {
     return word ^ (word >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+  /// A number from 0 up to, but not including, a bound.
+  public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  mutating func text(of alphabet: String, count: Int) -> String {
+  /// A text of so many characters of an alphabet.
+  public mutating func text(of alphabet: String, count: Int) -> String {
     let characters = Array(alphabet)
     return String((0..<count).map { _ in characters[below(characters.count)] })
   }
 
-  mutating func basicType() -> BasicType { BasicType.allCases[below(BasicType.allCases.count)] }
+  /// A type that holds no other.
+  public mutating func basicType() -> BasicType { BasicType.allCases[below(BasicType.allCases.count)] }
 
-  mutating func type(depth: Int) -> WireType {
+  /// A type that nests no deeper than `depth`.
+  public mutating func type(depth: Int) -> WireType {
     switch depth == 0 ? 0 : below(7) {
     case 0...2: .basic(basicType())
     case 3: .variant
@@ -35,7 +40,8 @@ struct SeededRandom: RandomNumberGenerator {
     }
   }
 
-  mutating func value(of type: WireType, depth: Int = 3) -> WireValue {
+  /// A value of a type; what its variants hold nests no deeper than `depth`.
+  public mutating func value(of type: WireType, depth: Int = 3) -> WireValue {
     switch type {
     case .basic(let type): basicValue(of: type)
     case .variant: .variant(value(of: self.type(depth: max(0, depth - 1)), depth: max(0, depth - 1)))
@@ -48,7 +54,8 @@ struct SeededRandom: RandomNumberGenerator {
     }
   }
 
-  mutating func basicValue(of type: BasicType) -> WireValue {
+  /// A value of a type that holds no other.
+  public mutating func basicValue(of type: BasicType) -> WireValue {
     switch type {
     case .byte: .byte(UInt8(truncatingIfNeeded: next()))
     case .boolean: .boolean(next() & 1 == 0)

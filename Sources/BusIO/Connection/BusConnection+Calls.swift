@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+public import BusModel
+
+/// A call that waits for its answer. Whoever takes it out of the table calls `finish`, so that happens exactly once.
+struct PendingCall {
+  let destination: BusName
+  let timer: LoopTimer
+  let finish: (Result<[WireValue], BusError>) -> Void
+}
+
+extension BusConnection {
+  /// How long a call waits for its answer, if nothing else is said.
+  public static let standardTimeout = Duration.seconds(25)
+
+  /// Calls a method and waits for what it gives back.
+  ///
+  /// Throws the other side's error, `NoReply` after `timeout`, `Disconnected` when the connection ends, and `Cancelled` when the
+  /// task is; what the other side does then, it does unheard.
+  public func call(
+    _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
+  ) async throws(BusError) -> [WireValue] {
+    let message = BusMessage.call(target)
+    try append(arguments, to: message)
+    let serial = try send(message)
+    let result = await withTaskCancellationHandler {
+      await unsafe withUnsafeContinuation { continuation in
+        wait(for: serial, of: target, timeout) { unsafe continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      // A task, as any thread may cancel; it runs after the wait above has begun.
+      AgentLoop.task {
+        self.finish(serial, .failure(BusError(.cancelled, "nobody waits for \(target.member) any more")))
+      }
+    }
+    return try result.get()
+  }
+
+  /// Calls a method and tells nobody what came of it.
+  public func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
+    let message = BusMessage.call(target, expectsReply: false)
+    try append(arguments, to: message)
+    try send(message)
+  }
+
+  /// Calls a method; `finish` is called once, on the loop, before any later message is looked at.
+  func call(
+    _ target: BusTarget, _ arguments: [WireValue], finish: @escaping (Result<[WireValue], BusError>) -> Void
+  ) throws(BusError) {
+    let message = BusMessage.call(target)
+    try append(arguments, to: message)
+    wait(for: try send(message), of: target, Self.standardTimeout, finish: finish)
+  }
+
+  private func wait(
+    for serial: UInt32, of target: BusTarget, _ timeout: Duration,
+    finish: @escaping (Result<[WireValue], BusError>) -> Void
+  ) {
+    let timer = AgentLoop.after(timeout) { [weak self] in
+      let error = BusError(
+        .noReply, "\(target.destination) did not answer \(target.member) within \(timeout)")
+      self?.finish(serial, .failure(error))
+    }
+    pending[serial] = PendingCall(destination: target.destination, timer: timer, finish: finish)
+  }
+
+  private func finish(_ serial: UInt32, _ result: Result<[WireValue], BusError>) {
+    guard let call = pending.removeValue(forKey: serial) else { return }
+    call.timer.cancel()
+    call.finish(result)
+  }
+
+  /// Takes the answer to one of our calls. Nobody but the one that was called may answer, as far as the bus lets us know who
+  /// that is: numbers of calls can be guessed.
+  func settle(_ message: borrowing BusMessage) {
+    let serial = message.replySerial
+    guard let call = pending[serial] else { return }
+    let sender = message.sender
+    let isKnown = call.destination.isUnique || call.destination == .bus
+    guard !isKnown || sender == call.destination || sender == .bus else { return }
+    finish(serial, result(of: message))
+  }
+
+  private func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
+    do throws(BusError) {
+      let values = try arguments(of: message)
+      guard let name = message.errorName else { return .success(values) }
+      guard case .string(let text)? = values.first else { return .failure(BusError(name, "")) }
+      return .failure(BusError(name, text))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

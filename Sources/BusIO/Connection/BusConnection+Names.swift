@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+
+extension BusConnection {
+  /// Asks for a well-known name. What becomes of it later comes to `onNameEvent`.
+  public func requestName(_ name: BusName, _ flags: BusNameFlags = []) async throws(BusError)
+    -> BusNameRequest
+  {
+    let code = try await call(.bus("RequestName"), .arguments(name.text, flags.rawValue)).decoded(
+      as: UInt32.self)
+    guard let result = BusNameRequest(rawValue: code) else {
+      throw .failed("the bus answered the request for \(name) with \(code), which is no answer")
+    }
+    return result
+  }
+
+  /// Gives a name back, or the place in its queue. Answers whether there was anything to give.
+  @discardableResult
+  public func releaseName(_ name: BusName) async throws(BusError) -> Bool {
+    try await call(.bus("ReleaseName"), .arguments(name.text)).decoded(as: UInt32.self) == 1
+  }
+
+  /// Which connection has a name; nothing when none has.
+  public func owner(of name: BusName) async throws(BusError) -> BusName? {
+    do throws(BusError) {
+      return BusName(try await call(.bus("GetNameOwner"), .arguments(name.text)).decoded(as: String.self))
+    } catch  where error.name == .nameHasNoOwner {
+      return nil
+    }
+  }
+
+  /// Which process a connection belongs to. Throws `NameHasNoOwner` when it has gone.
+  public func processID(of name: BusName) async throws(BusError) -> UInt32 {
+    try await call(.bus("GetConnectionUnixProcessID"), .arguments(name.text)).decoded(as: UInt32.self)
+  }
+
+  /// Has the bus start the program that a name belongs to, unless it runs, and waits until it has the name.
+  public func start(_ name: BusName, timeout: Duration = standardTimeout) async throws(BusError) {
+    _ = try await call(.bus("StartServiceByName"), .arguments(name.text, UInt32(0)), timeout: timeout)
+  }
+
+  /// Tells of each change of the connection behind a name, or behind any name.
+  public func nameOwnerChanges(
+    of name: BusName? = nil, _ handler: @escaping (BusNameChange) -> Void
+  ) async throws(BusError) -> BusSubscription {
+    try await subscribe(Self.ownerRule(name)) { signal in
+      if let change = BusNameChange(signal) { handler(change) }
+    }
+  }
+
+  static func ownerRule(_ name: BusName?) -> MatchRule {
+    var rule = MatchRule(
+      sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "NameOwnerChanged")
+    if let name { rule.arguments[0] = .text(name.text) }
+    return rule
+  }
+
+  /// Takes what the bus itself says of names.
+  func hear(_ signal: BusSignal) {
+    guard signal.sender == .bus, signal.interface == "org.freedesktop.DBus" else { return }
+    if let change = BusNameChange(signal) {
+      owners[change.name]?.current = change.newOwner
+    } else if let event = BusNameEvent(signal) {
+      onNameEvent?(event)
+    }
+  }
+}

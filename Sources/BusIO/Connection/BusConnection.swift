@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+public import BusModel
+
+/// One connection to a bus, from its greeting until somebody closes it or the bus is lost.
+///
+/// It lives on the loop and never blocks it once it is connected: every question to the bus is an ordinary call with a time-out.
+/// When it ends, calls under way fail with `Disconnected` and subscriptions fall silent; connecting again is up to its owner, with
+/// a new connection. Letting go of it closes it.
+@AgentLoop
+public final class BusConnection {
+  /// What it bears from others.
+  public let limits: BusLimits
+  /// The name that the bus gave it. An open one has it always.
+  public private(set) var uniqueName: BusName?
+  /// Called once when the connection ends without `close`, and never from within a call into it.
+  public var onLoss: (@AgentLoop (BusLoss) -> Void)?
+  /// Called when a well-known name is given to this connection or taken away from it.
+  public var onNameEvent: (@AgentLoop (BusNameEvent) -> Void)?
+
+  let link: BusLink
+  let objects = ObjectTree()
+  var pending: [UInt32: PendingCall] = [:]
+  var listeners: [Listener] = []
+  var lastListener: UInt64 = 0
+  var matchRules: [String: Int] = [:]
+  var owners: [BusName: OwnerRecord] = [:]
+  var callsInProgress = 0
+  private var isCongested = false
+
+  private init(_ endpoint: BusEndpoint, limits: BusLimits) throws(BusError) {
+    self.limits = limits
+    link = try BusLink(address: endpoint.resolved(), limits: limits)
+    link.receive = { [weak self] message in self?.receive(message) }
+  }
+
+  isolated deinit { end() }
+
+  /// Connects and waits for the bus's greeting. Throws when nobody listens there, or doesn't greet within `timeout`.
+  ///
+  /// Blocks only while the system connects the socket, which on this machine means not at all.
+  public static func open(
+    _ endpoint: BusEndpoint = .session, limits: BusLimits = BusLimits(), timeout: Duration = .seconds(5)
+  ) async throws(BusError) -> BusConnection {
+    let connection = try BusConnection(endpoint, limits: limits)
+    let name = try await connection.call(.bus("Hello"), timeout: timeout).decoded(as: String.self)
+    connection.uniqueName = BusName(name)
+    return connection
+  }
+
+  /// Whether messages still come and go.
+  public var isOpen: Bool { link.isOpen && !isCongested }
+
+  /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Once is enough.
+  public func close() { end() }
+
+  private func end() {
+    link.close()
+    listeners = []
+    let calls = pending
+    pending = [:]
+    for call in calls.values {
+      call.timer.cancel()
+      call.finish(.failure(.disconnected))
+    }
+  }
+
+  private func lose(_ loss: BusLoss) {
+    guard link.isOpen else { return }
+    end()
+    onLoss?(loss)
+  }
+
+  // MARK: Messages
+
+  private func receive(_ message: borrowing BusMessage) {
+    switch message.kind {
+    case .call: answer(message)
+    case .reply, .error: settle(message)
+    case .signal where message.saysDisconnected: lose(.disconnected)
+    case .signal: deliver(message)
+    case nil: break
+    }
+  }
+
+  /// Sends a message and answers its number. One that makes too many wait is the last: the connection ends with this turn.
+  @discardableResult
+  func send(_ message: borrowing BusMessage) throws(BusError) -> UInt32 {
+    guard isOpen else { throw .disconnected }
+    let serial = link.send(message)
+    let waiting = link.outgoingBytes
+    if waiting > limits.outgoingBytes {
+      isCongested = true
+      AgentLoop.after(.zero) { [weak self] in self?.lose(.congested(bytes: waiting)) }
+    }
+    return serial
+  }
+
+  /// Puts values into a message; throws where they cannot travel.
+  func append(_ values: [WireValue], to message: borrowing BusMessage) throws(BusError) {
+    do throws(WireError) {
+      try MessageWriter.check(values, limit: limits.outgoingBytes)
+    } catch {
+      throw BusError(error)
+    }
+    MessageWriter.append(values, to: message)
+  }
+
+  /// Takes the values out of a message; throws where they are not taken here.
+  func arguments(of message: borrowing BusMessage) throws(BusError) -> [WireValue] {
+    do throws(WireError) {
+      return try MessageReader.arguments(of: message, limit: limits.valueBytes)
+    } catch {
+      throw BusError(error)
+    }
+  }
+}
+
+extension BusError {
+  static let disconnected = BusError(.disconnected, "the connection to the bus has ended")
+
+  /// What a handler's error is answered with.
+  init(any error: any Error) {
+    switch error {
+    case let error as BusError: self = error
+    case let error as WireError: self.init(error)
+    default: self = .failed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import Glibc
+
+/// Which bus.
+public enum BusEndpoint: Sendable, Hashable {
+  /// The user's session bus: `$DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `$XDG_RUNTIME_DIR`. None is started.
+  case session
+  /// The bus at an address, such as `unix:path=/run/user/1000/bus`.
+  case address(String)
+
+  /// The address; throws where the environment names none.
+  func resolved() throws(BusError) -> String {
+    switch self {
+    case .address(let address): return address
+    case .session:
+      if let address = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return address }
+      if let directory = Self.environment("XDG_RUNTIME_DIR") {
+        return "unix:path=" + Self.escaped(directory + "/bus")
+      }
+      throw BusError(
+        .noServer,
+        "no session bus is known: set DBUS_SESSION_BUS_ADDRESS, or XDG_RUNTIME_DIR where one listens at bus")
+    }
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// A path as an address carries it: everything beyond plain letters by its number.
+  static func escaped(_ path: String) -> String {
+    let plain = Set("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz/.".utf8)
+    return path.utf8.map { byte in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}

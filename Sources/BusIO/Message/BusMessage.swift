@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import CDBus
+
+/// One reference to a message of libdbus's, given back when this ends.
+///
+/// Outgoing ones are made of checked names and values only. An allocation that fails traps, as everywhere in Swift.
+@safe
+struct BusMessage: ~Copyable {
+  /// For libdbus's own functions; valid while the message is.
+  let raw: OpaquePointer
+
+  /// Takes over a reference that libdbus gave away.
+  init(adopting raw: OpaquePointer) { unsafe self.raw = raw }
+
+  deinit { unsafe dbus_message_unref(raw) }
+
+  private init(type: Int32) {
+    guard let raw = unsafe dbus_message_new(type) else { preconditionFailure("no memory for a message") }
+    unsafe self.raw = raw
+  }
+
+  /// A call, as yet without arguments.
+  static func call(_ target: BusTarget, expectsReply: Bool = true) -> BusMessage {
+    let message = BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_CALL)
+    message.set(unsafe dbus_message_set_destination(message.raw, target.destination.text))
+    message.set(unsafe dbus_message_set_path(message.raw, target.path.text))
+    message.set(unsafe dbus_message_set_interface(message.raw, target.interface.text))
+    message.set(unsafe dbus_message_set_member(message.raw, target.member.text))
+    unsafe dbus_message_set_no_reply(message.raw, expectsReply ? 0 : 1)
+    return message
+  }
+
+  /// A signal, as yet without arguments; to everybody who wants it, or to one connection.
+  static func signal(_ signal: BusSignal, to destination: BusName? = nil) -> BusMessage {
+    let message = BusMessage(type: DBUS_MESSAGE_TYPE_SIGNAL)
+    message.set(unsafe dbus_message_set_path(message.raw, signal.path.text))
+    message.set(unsafe dbus_message_set_interface(message.raw, signal.interface.text))
+    message.set(unsafe dbus_message_set_member(message.raw, signal.member.text))
+    if let destination { message.set(unsafe dbus_message_set_destination(message.raw, destination.text)) }
+    return message
+  }
+
+  /// The answer to a call, as yet without arguments.
+  static func reply(to address: ReplyAddress) -> BusMessage {
+    BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_RETURN, to: address)
+  }
+
+  /// The answer to a call that failed. The text is cut where nobody would read on, or the format cannot.
+  static func error(_ error: BusError, to address: ReplyAddress) -> BusMessage {
+    let message = BusMessage(type: DBUS_MESSAGE_TYPE_ERROR, to: address)
+    message.set(unsafe dbus_message_set_error_name(message.raw, error.name.text))
+    let text = error.message.unicodeScalars.prefix(1_024).prefix { $0 != "\0" }
+    MessageWriter.append([.string(String(text))], to: message)
+    return message
+  }
+
+  private init(type: Int32, to address: ReplyAddress) {
+    self.init(type: type)
+    set(unsafe dbus_message_set_reply_serial(raw, address.serial))
+    if let caller = address.caller { set(unsafe dbus_message_set_destination(raw, caller.text)) }
+    unsafe dbus_message_set_no_reply(raw, 1)
+  }
+
+  private func set(_ isDone: dbus_bool_t) { precondition(isDone != 0, "no memory for a message") }
+}

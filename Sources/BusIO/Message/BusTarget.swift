@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+
+/// What a call is for: whose, of which object, which method.
+public struct BusTarget: Sendable, Hashable {
+  /// Who is to answer, by any name.
+  public var destination: BusName
+  /// The object.
+  public var path: ObjectPath
+  /// The interface of the object.
+  public var interface: InterfaceName
+  /// The method of the interface.
+  public var member: MemberName
+
+  /// A method of somebody's object.
+  public init(_ destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName) {
+    self.destination = destination
+    self.path = path
+    self.interface = interface
+    self.member = member
+  }
+
+  /// A method of the bus itself.
+  static func bus(_ member: MemberName) -> BusTarget {
+    BusTarget(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
+  }
+}

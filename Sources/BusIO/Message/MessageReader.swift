@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import CDBus
+import Glibc
+
+/// Reads a message's arguments into values. libdbus has checked the bytes; the cost and what is not taken here are
+/// checked on the way.
+@safe
+struct MessageReader {
+  private var iterator = unsafe DBusMessageIter()
+  private var budget: WireBudget
+
+  /// All arguments of the message; throws when they would cost more than `limit` bytes, or hold what is not taken.
+  static func arguments(of message: borrowing BusMessage, limit: Int) throws(WireError) -> [WireValue] {
+    let types = try signature(message.signatureText).types
+    guard !types.isEmpty else { return [] }
+    var reader = MessageReader(message, limit: limit)
+    return try reader.values(types)
+  }
+
+  private init(_ message: borrowing BusMessage, limit: Int) {
+    budget = WireBudget(limit: limit)
+    unsafe dbus_message_iter_init(message.raw, &iterator)
+  }
+
+  private static func signature(_ text: String) throws(WireError) -> Signature {
+    do throws(SignatureError) {
+      return try Signature(text)
+    } catch .fileDescriptor {
+      throw .fileDescriptor
+    } catch {
+      throw .badSignature(error)
+    }
+  }
+
+  /// One value for each type. The types came with the bytes and were checked against them, so neither ends early.
+  private mutating func values(_ types: [WireType]) throws(WireError) -> [WireValue] {
+    var values: [WireValue] = []
+    values.reserveCapacity(types.count)
+    for type in types {
+      values.append(try value(type))
+      unsafe dbus_message_iter_next(&iterator)
+    }
+    return values
+  }
+
+  private mutating func value(_ type: WireType) throws(WireError) -> WireValue {
+    if case .basic(let type) = type { return try basic(type) }
+    try budget.pay()
+    try budget.enter()
+    let outer = unsafe iterator
+    // Recursing copies what it needs; the outer place is taken up again afterwards.
+    var place = unsafe iterator
+    unsafe dbus_message_iter_recurse(&place, &iterator)
+    let value = try contents(type)
+    unsafe iterator = outer
+    budget.leave()
+    return value
+  }
+
+  private mutating func contents(_ type: WireType) throws(WireError) -> WireValue {
+    switch type {
+    case .array(let element): return .array(element, try elements(element))
+    case .dictionary(let key, let value): return .dictionary(key, value, try entries(.basic(key), value))
+    case .structure(let fields): return .structure(try values(fields))
+    case .variant, .basic: return .variant(try value(heldType()))
+    }
+  }
+
+  private var isAtEnd: Bool { mutating get { unsafe dbus_message_iter_get_arg_type(&iterator) == 0 } }
+
+  private mutating func elements(_ type: WireType) throws(WireError) -> [WireValue] {
+    var values: [WireValue] = []
+    while !isAtEnd {
+      values.append(try value(type))
+      unsafe dbus_message_iter_next(&iterator)
+    }
+    return values
+  }
+
+  private mutating func entries(_ key: WireType, _ value: WireType) throws(WireError) -> [DictionaryEntry] {
+    var entries: [DictionaryEntry] = []
+    try budget.enter()
+    while !isAtEnd {
+      let outer = unsafe iterator
+      var place = unsafe iterator
+      unsafe dbus_message_iter_recurse(&place, &iterator)
+      let pair = try values([key, value])
+      entries.append(DictionaryEntry(pair[0], pair[1]))
+      unsafe iterator = outer
+      unsafe dbus_message_iter_next(&iterator)
+    }
+    budget.leave()
+    return entries
+  }
+
+  /// The type in a variant; for one that holds no other without asking for text.
+  private mutating func heldType() throws(WireError) -> WireType {
+    if let code = UInt8(exactly: unsafe dbus_message_iter_get_arg_type(&iterator)),
+      let basic = BasicType(rawValue: code)
+    {
+      return .basic(basic)
+    }
+    guard let text = unsafe dbus_message_iter_get_signature(&iterator) else {
+      throw .unreadable("an empty variant")
+    }
+    defer { unsafe dbus_free(text) }
+    let types = try unsafe Self.signature(String(cString: text)).types
+    guard let only = types.first, types.count == 1 else { throw .unreadable("a variant of several values") }
+    return only
+  }
+
+  private mutating func basic(_ type: BasicType) throws(WireError) -> WireValue {
+    switch type {
+    case .string, .objectPath, .signature: return try text(type)
+    default: try budget.pay()
+    }
+    return switch type {
+    case .byte: .byte(number())
+    case .boolean: .boolean(number() as UInt32 != 0)
+    case .int16: .int16(number())
+    case .uint16: .uint16(number())
+    case .int32: .int32(number())
+    case .uint32: .uint32(number())
+    case .int64: .int64(number())
+    case .uint64: .uint64(number())
+    default: .double(Double(bitPattern: number()))
+    }
+  }
+
+  /// libdbus writes as many bytes as the type at the place has, and the caller has just looked at that.
+  private mutating func number<Number: FixedWidthInteger>() -> Number {
+    var number: Number = 0
+    unsafe dbus_message_iter_get_basic(&iterator, &number)
+    return number
+  }
+
+  private mutating func text(_ type: BasicType) throws(WireError) -> WireValue {
+    var start: UnsafePointer<CChar>?
+    unsafe dbus_message_iter_get_basic(&iterator, &start)
+    guard let start = unsafe start else { throw .unreadable("no text where one belongs") }
+    try budget.pay(unsafe strlen(start))
+    let text = unsafe String(cString: start)
+    return switch type {
+    case .string: .string(text)
+    case .objectPath: .objectPath(ObjectPath(unchecked: text))
+    default: .signature(try Self.signature(text))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+public import BusModel
+
+/// An interface of an exported object: its description, and who answers for each member.
+///
+/// Handlers run on the loop. Number and types of arguments, and the types of values that are set, have been checked against the
+/// description when they are called. An error they throw is the answer.
+public struct BusInterface: Sendable {
+  /// Answers a method.
+  public typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
+  /// Reads a property.
+  public typealias Getter = @AgentLoop () throws -> WireValue
+  /// Sets a property; the reply carries no values. The call says who wants it.
+  public typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
+
+  struct Method: Sendable {
+    let interface: InterfaceName
+    let description: MethodDescription
+    let signature: String
+    let outputs: [WireType]
+    let handler: Handler
+  }
+
+  struct Property: Sendable {
+    let description: PropertyDescription
+    let getter: Getter
+    let setter: Setter?
+  }
+
+  /// What the interface looks like.
+  public let description: InterfaceDescription
+  private(set) var methods: [MemberName: Method] = [:]
+  private(set) var properties: [MemberName: Property] = [:]
+
+  /// An interface that nobody answers for yet.
+  public init(_ description: InterfaceDescription) { self.description = description }
+
+  /// Says who answers a method. One that is not described is a bug and traps.
+  public mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
+    guard let method = description.method(name) else {
+      preconditionFailure("\(description.name) has no method \(name)")
+    }
+    methods[name] = Method(
+      interface: description.name, description: method,
+      signature: method.inputs.map(\.type.description).joined(),
+      outputs: method.outputs.map(\.type), handler: handler)
+  }
+
+  /// Says who reads a property, and who sets it. Whether it can be set is for the description to say; anything else traps.
+  public mutating func provide(_ name: MemberName, get getter: @escaping Getter, set setter: Setter? = nil) {
+    guard let property = description.property(name) else {
+      preconditionFailure("\(description.name) has no property \(name)")
+    }
+    precondition(
+      (property.access == .readWrite) == (setter != nil), "the setter of \(name) belies its description")
+    properties[name] = Property(description: property, getter: getter, setter: setter)
+  }
+
+  /// Members that nobody answers for.
+  var missing: [MemberName] {
+    description.methods.map(\.name).filter { methods[$0] == nil }
+      + description.properties.map(\.name).filter { properties[$0] == nil }
+  }
+}
