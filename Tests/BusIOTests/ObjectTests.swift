@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import BusModel
+import CDBus
 import FermataTestKit
 import Testing
 
@@ -137,6 +138,21 @@ struct ObjectTests {
       let last = raw.send(BusMessage.call(.sample(stage.owner, "Later")))
       await raw.answer(to: last)
       #expect(raw.answers == [last])
+    }
+  }
+
+  @Test("a call that names no interface gets the first that has the method")
+  func noInterface() async throws {
+    try await onLoop { @AgentLoop in
+      let stage = try await Stage()
+      let raw = try await RawClient(stage.bus)
+      for (member, fails) in [("Later", false), ("Ping", false), ("Nothing", true)] as [(MemberName, Bool)] {
+        let message = BusMessage.call(.sample(stage.owner, member))
+        dbus_message_set_interface(message.raw, nil)
+        let call = raw.send(message)
+        await raw.answer(to: call)
+        #expect(raw.errors.contains(call) == fails)
+      }
     }
   }
 

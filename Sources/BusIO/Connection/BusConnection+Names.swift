@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 public import BusModel
 
 extension BusConnection {
@@ -41,7 +42,7 @@ extension BusConnection {
 
   /// Tells of each change of the connection behind a name, or behind any name.
   public func nameOwnerChanges(
-    of name: BusName? = nil, _ handler: @escaping (BusNameChange) -> Void
+    of name: BusName? = nil, _ handler: @escaping @AgentLoop (BusNameChange) -> Void
   ) async throws(BusError) -> BusSubscription {
     try await subscribe(Self.ownerRule(name)) { signal in
       if let change = BusNameChange(signal) { handler(change) }

@@ -51,6 +51,11 @@ public final class BusConnection {
   /// Whether messages still come and go.
   public var isOpen: Bool { link.isOpen && !isCongested }
 
+  /// How many calls wait for their answers.
+  public var callsUnderWay: Int { pending.count }
+  /// How many rules the bus keeps for this connection.
+  public var rulesAtBus: Int { matchRules.count }
+
   /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Once is enough.
   public func close() { end() }
 

@@ -9,10 +9,11 @@ struct ReplyAddress {
   let caller: BusName?
   /// Whether anybody waits.
   let isWanted: Bool
+}
 
+extension ReplyAddress {
+  /// Where the answer to a call goes.
   init(_ message: borrowing BusMessage) {
-    serial = message.serial
-    caller = message.sender
-    isWanted = message.expectsReply
+    self.init(serial: message.serial, caller: message.sender, isWanted: message.expectsReply)
   }
 }

@@ -27,6 +27,9 @@ public final class PrivateBus: Sendable {
     try LocalSocket.waitConnectable(socket, server: daemon, until: .after(.seconds(5)))
   }
 
+  /// Sends the daemon a signal: to kill it, or to have it stop and go on.
+  public func send(signal: Int32) { daemon.send(signal: signal) }
+
   /// Throws when the bus has died, with its last words.
   public func check() throws { try daemon.check() }
 
@@ -50,6 +53,12 @@ public final class PrivateBus: Sendable {
         <allow eavesdrop="true"/>
         <allow own="*"/>
       </policy>
+      <!-- The limits of a desktop's session bus; without them it keeps those of a system bus. -->
+      <limit name="max_incoming_bytes">1000000000</limit>
+      <limit name="max_outgoing_bytes">1000000000</limit>
+      <limit name="max_message_size">1000000000</limit>
+      <limit name="max_replies_per_connection">50000</limit>
+      <limit name="max_match_rules_per_connection">50000</limit>
     </busconfig>
     """
   }

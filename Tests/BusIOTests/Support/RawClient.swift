@@ -2,6 +2,7 @@
 import AgentLoop
 import BusModel
 import CDBus
+import FermataTestKit
 
 @testable import BusIO
 
@@ -12,8 +13,10 @@ final class RawClient {
   private var waiting: (serial: UInt32, done: UnsafeContinuation<Void, Never>)?
   /// The numbers of the calls that were answered, but for the greeting.
   private(set) var answers: [UInt32] = []
-  /// The name that the bus gave it.
-  private(set) var name: BusName?
+  /// Those of them that failed.
+  private(set) var errors: [UInt32] = []
+  /// What the last of these said.
+  private(set) var lastError: BusError?
 
   init(_ bus: PrivateBus) async throws {
     link = try BusLink(address: bus.address, limits: BusLimits())
@@ -35,8 +38,17 @@ final class RawClient {
   /// Whether the bus still speaks with it.
   private(set) var isWelcome = true
 
+  private func remember(_ error: borrowing BusMessage) {
+    errors.append(error.replySerial)
+    guard let name = error.errorName, let values = try? MessageReader.arguments(of: error, limit: 1 << 20),
+      case .string(let text)? = values.first
+    else { return }
+    lastError = BusError(name, text)
+  }
+
   private func receive(_ message: borrowing BusMessage) {
     if message.saysDisconnected { isWelcome = false }
+    if message.kind == .error { remember(message) }
     if message.kind == .reply || message.kind == .error { answers.append(message.replySerial) }
     guard let waiting, !isWelcome || message.replySerial == waiting.serial else { return }
     self.waiting = nil

@@ -2,6 +2,7 @@
 import AgentLoop
 import BusIO
 import BusModel
+import FermataTestKit
 
 /// An object that has one of everything.
 @AgentLoop
@@ -82,7 +83,7 @@ struct Stage {
     server = try await bus.connect(limits: limits)
     client = try await bus.connect()
     sample = Sample()
-    guard let owner = server.uniqueName else { throw SupportError("no name") }
+    guard let owner = server.uniqueName else { throw KitError("no name") }
     self.owner = owner
     server.export([sample.interface()], at: Sample.path)
   }
