@@ -12,9 +12,9 @@ struct LossTests {
     try await onLoop { @AgentLoop in
       let stage = try await Stage()
       var losses: [BusLoss] = []
+      let bus = stage.bus
       stage.sample.answerLater = {
-        stage.bus.kill()
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        bus.kill()
         return []
       }
       let loss = await withUnsafeContinuation { done in
