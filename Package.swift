@@ -45,7 +45,7 @@ let package = Package(
   targets: [
     // C libraries: a module map, a shim for what Swift cannot import, and API notes for flag enums.
     .systemLibrary(name: "CPulse"),  // libpulse: the sound server's client library and its main loop
-    .systemLibrary(name: "CDBus"),  // libdbus: the session bus
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1"),  // libdbus: the session bus
     .systemLibrary(name: "CMpg123"),  // libmpg123: MP3 and MP2
     .systemLibrary(name: "CFLAC"),  // libFLAC: FLAC
     .systemLibrary(name: "CSndfile"),  // libsndfile: Opus, WAV, AIFF, CAF, AU
@@ -64,12 +64,16 @@ let package = Package(
     tests("PlaybackLogic", ["AudioModel", "CLinux"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["MediaModel"]),
+    pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
+    tests("BusModel", ["FermataTestKit"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel"),
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
     tests("AgentLoop", ["CLinux", "FermataTestKit"]),
+    adapter("BusIO", ["AgentLoop", "BusModel", "CDBus"]),  // the session bus: objects, calls, signals
+    tests("BusIO", ["AgentLoop", "BusModel", "CDBus", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
     // Files into samples, on a thread of its own.
@@ -91,7 +95,7 @@ let package = Package(
     tests("FermataCommands", ["CommandModel", "TerminalIO"], files: ["Golden"]),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
-    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux", "CPulse"]),
+    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),
     tests("FermataTestKit", ["AudioModel", "CLinux"]),
 
     // The house itself: who imports whom, what is banned, how long things are.
