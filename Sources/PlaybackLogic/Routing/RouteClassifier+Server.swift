@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+extension RouteClassifier {
+  mutating func loseServer() {
+    let (expected, wasTold) = expectation
+    hold()
+    if !wasTold { tell(.mediaServicesWereLost, to: nil) }
+    phase = .away(expected: expected, told: true)
+    forgetServer()
+  }
+
+  /// What has to be there again when the server is, and whether its loss has been told.
+  private var expectation: (Place?, told: Bool) {
+    switch phase {
+    case .away(let expected, let told): (expected, told)
+    case .returning(let back): (back.expected, back.wasTold)
+    case .serving(let standing): (standing.isLost ? nil : standing.place, false)
+    }
+  }
+
+  /// Nothing of the old server's numbers means anything to the next.
+  private mutating func forgetServer() {
+    episode = nil
+    latest = nil
+    ownSink = nil
+    fresh = Freshness()
+    isReading = false
+    isOvertaken = false
+    wasKilled = false
+    due = nil
+  }
+
+  mutating func findServer(makesStream: Bool, at now: Duration) {
+    guard case .away(let expected, let wasTold) = phase else { return }
+    phase = .returning(Return(expected: expected, wasTold: wasTold, makesStream: makesStream, since: now))
+    due = now + Self.serverReturn
+    read()
+  }
+
+  /// While the server has just been found: until the old way is there again, for two seconds at most. The first connection may
+  /// land on the stand-in for no output, for some milliseconds.
+  mutating func judge(_ back: Return, at now: Duration) {
+    let end = back.since + Self.serverReturn
+    due = end > now ? end : nil
+    guard let latest else { return }
+    let landing = Landing(latest)
+    let hasStream = latest.ownInput != nil || !back.makesStream
+    let isBack = landing.place.map { hasStream && isExpected($0, back.expected) } ?? false
+    guard isBack || now >= end else { return }
+    let missing = isBack ? nil : back.expected
+    let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
+    // At the very first, no output is all there is to tell.
+    if back.wasTold || landing != .noOutput {
+      tell(reason, to: landing.place?.route, pauses: missing != nil)
+    }
+    // What was lost is where the sound went before the server did.
+    if let missing { tell(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }
+    if landing == .noOutput { tell(.noSuitableRouteForCategory, to: nil, pauses: true) }
+    let lost = landing == .unlinked ? back.expected : nil
+    settle(
+      Standing(place: lost ?? landing.place, stream: latest.ownInput, isLost: lost == nil ? nil : true),
+      landing: landing)
+  }
+
+  private func isExpected(_ place: Place, _ expected: Place?) -> Bool {
+    guard let expected else { return true }
+    return place.route.device == expected.route.device && !place.isUnplugged
+  }
+}

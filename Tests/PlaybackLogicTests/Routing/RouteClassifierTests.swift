@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("Route classifier")
+struct RouteClassifierTests {
+  @Test("every row of the table has its reason", arguments: jackRows + deviceRows + moveRows)
+  func row(_ row: RouteRow) {
+    var replay = Replay(settledOn: row.start)
+    let before = replay.classifier.route
+    replay.play(row.trace, until: 20_000)
+    #expect(replay.reasons == row.reasons)
+    #expect(replay.pauses == row.pauses)
+    #expect(replay.holds == row.holds)
+    #expect(replay.timeOfFirstChange == row.told)
+    #expect(row.reasons.isEmpty || replay.changes.first?.previous == before)
+    #expect(!replay.classifier.isHolding)
+  }
+
+  // MARK: The server
+
+  private let usb = Desk.laptop(jack: false).addingUSB().playing(on: Desk.usb)
+
+  /// The desk after a restart: every number is another.
+  private func renumbered(_ desk: Desk) -> Desk {
+    desk.with { desk in
+      for at in desk.sinks.indices {
+        desk.sinks[at].index = Sink.Index(rawValue: desk.sinks[at].index.rawValue + 100)
+        desk.sinks[at].card = desk.sinks[at].card.map { Card.Index(rawValue: $0.rawValue + 100) }
+      }
+      for at in desk.cards.indices {
+        desk.cards[at].index = Card.Index(rawValue: desk.cards[at].index.rawValue + 100)
+      }
+      desk.stream = desk.stream.map { Sink.Index(rawValue: $0.rawValue + 100) }
+    }
+  }
+
+  @Test(
+    "a server that comes back with the same sink and port is told of as lost and reset, and nothing pauses")
+  func serverReturns() {
+    let back = renumbered(usb)
+    var replay = Replay(settledOn: usb)
+    replay.play(
+      [
+        Moment(0, .serverLost), Moment(10, .serverLost), Moment(100, .serverFound(makesStream: true)),
+        Moment(101, back.addingNull().playing(on: Desk.null).read),
+        Moment(165, .moved(to: back.stream ?? Desk.null)),
+        Moment(166, back.read),
+      ], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset])
+    #expect(!replay.pauses)
+    #expect(replay.holds == "+0 -166")
+    #expect(replay.classifier.route == replay.changes.first?.previous)
+  }
+
+  @Test("a server that comes back without the old sink is a loss after two seconds, told once")
+  func serverReturnsWithoutDevice() {
+    let back = renumbered(Desk.laptop(jack: false))
+    var replay = Replay(settledOn: usb)
+    replay.play(
+      [
+        Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)), Moment(101, back.read),
+        Moment(700, .serverChanged), Moment(701, back.read),
+      ], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset, .oldDeviceUnavailable])
+    #expect(replay.changes.map(\.pauses) == [false, true, true])
+    #expect(replay.changes.last?.previous?.sinkName == "usb")
+    #expect(replay.changes.last?.current?.sinkName == "analog")
+    #expect(replay.holds == "+0 -2100")
+  }
+
+  @Test("the same sink with an empty jack is not the same route")
+  func serverReturnsWithEmptyJack() {
+    var replay = Replay(settledOn: Desk.laptop(jack: true))
+    replay.play(
+      [
+        Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)),
+        Moment(101, renumbered(Desk.laptop(jack: false)).read),
+      ], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset, .oldDeviceUnavailable])
+  }
+
+  @Test("nothing is settled before the stream is made again, and a server that dies meanwhile was lost once")
+  func serverDiesTwice() {
+    let back = renumbered(usb)
+    var replay = Replay(settledOn: usb)
+    let noStream = back.with {
+      $0.hasStream = false
+      $0.defaultSink = "usb"
+    }
+    replay.play([
+      Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)), Moment(101, noStream.read),
+      Moment(150, .serverLost), Moment(300, .serverFound(makesStream: true)), Moment(301, noStream.read),
+    ])
+    #expect(replay.holds == "+0")
+    replay.play([Moment(310, .streamReady), Moment(311, back.read)], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset])
+    #expect(replay.holds == "+0 -311")
+  }
+
+  @Test("a late answer of the dead server is not believed")
+  func lateAnswer() {
+    var replay = Replay(settledOn: usb)
+    replay.play([Moment(0, .serverLost), Moment(1, Desk.laptop(jack: false).read)], until: 20_000)
+    #expect(replay.reasons == [.mediaServicesWereLost])
+    #expect(replay.classifier.route == nil)
+  }
+
+  @Test("at the first connection the stand-in for no output gets two seconds")
+  func firstConnection() {
+    let nothing = Desk().addingNull().playing(on: Desk.null)
+    var replay = Replay(settledOn: nothing)
+    #expect(replay.classifier.route == nil)
+    var fresh = RouteClassifier()
+    #expect(fresh.handle(.serverFound(makesStream: true), at: .zero).contains(.readWorld))
+    #expect(fresh.handle(nothing.read, at: .milliseconds(1)).isEmpty)
+    let outputs = fresh.handle(.timer, at: .seconds(2))
+    #expect(outputs == [.change(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true))])
+    replay.play([Moment(0, .moved(to: Desk.usb)), Moment(1, usb.read)], until: 20_000)
+    #expect(replay.reasons == [.newDeviceAvailable])
+  }
+
+  // MARK: Our stream
+
+  @Test("a stream that somebody ended on purpose is no route change")
+  func terminated() {
+    var replay = Replay(settledOn: usb)
+    replay.play(
+      [Moment(0, .streamEnded(killed: true)), Moment(1, usb.with { $0.hasStream = false }.read)],
+      until: 20_000)
+    #expect(replay.time(of: .terminated) == 1)
+    #expect(replay.changes.isEmpty)
+  }
+
+  @Test("a stream that was killed because its sink went is a loss, not somebody's order")
+  func killedWithItsSink() {
+    var replay = Replay(settledOn: usb)
+    let gone = Desk.laptop(jack: false).with { $0.hasStream = false }
+    replay.play([Moment(0, .streamEnded(killed: true)), Moment(1, gone.read)], until: 20_000)
+    #expect(replay.time(of: .terminated) == nil)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test(
+    "a stream that is made on another sink has not moved, but losing the old device in that moment counts")
+  func anotherStream() {
+    let other = Desk.laptop(jack: false).addingUSB()
+    let none = usb.with { $0.hasStream = false }
+    var replay = Replay(settledOn: usb)
+    replay.play([
+      Moment(0, .streamEnded(killed: false)), Moment(5, .sink(.changed, Desk.usb)), Moment(6, none.read),
+    ])
+    replay.play([Moment(10, .streamReady), Moment(11, other.read)], until: 1_000)
+    #expect(replay.changes.isEmpty)
+    #expect(replay.classifier.route?.sinkName == "analog")
+
+    replay = Replay(settledOn: usb)
+    let gone = Desk.laptop(jack: false).with { $0.hasStream = false }
+    replay.play([Moment(0, .sink(.removed, Desk.usb)), Moment(1, gone.read)], until: 1_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test("a reading that was overtaken may alarm, and may not calm")
+  func overtaken() {
+    var replay = Replay(settledOn: usb)
+    let still = usb.playing(on: Desk.analog)
+    replay.play([Moment(0, .moved(to: Desk.analog)), Moment(1, .serverChanged), Moment(2, still.read)])
+    #expect(replay.holds == "+0")
+    replay.play([Moment(3, Desk.laptop(jack: false).read)], until: 1_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+
+    replay = Replay(settledOn: Desk.laptop(jack: true))
+    let out = Desk.laptop(jack: true).headphones(false)
+    replay.play([Moment(0, .serverChanged), Moment(1, .serverChanged), Moment(2, out.read)])
+    #expect(replay.holds == "+2")
+  }
+
+  @Test("while the server never stops talking, the verdict comes at 100 ms")
+  func noisyServer() {
+    var replay = Replay(settledOn: usb)
+    let gone = Desk.laptop(jack: false)
+    let noise = (0..<100).flatMap { [Moment($0 * 4 + 1, .serverChanged), Moment($0 * 4 + 2, gone.read)] }
+    replay.play([Moment(0, .moved(to: Desk.analog))] + noise, until: 20_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+    #expect(replay.timeOfFirstChange == 100)
+  }
+
+  @Test("a route says what it is, without the server's numbers")
+  func routes() {
+    let jack = Replay(settledOn: Desk.laptop(jack: true)).classifier.route
+    #expect(jack?.isPrivate == true)
+    #expect(jack?.device == Route.Device(name: "pci", port: "headphones"))
+    #expect(Replay(settledOn: Desk.laptop(jack: false)).classifier.route?.isPrivate == false)
+    let bluetooth = Replay(settledOn: Desk().addingA2DP().playing(on: Desk.a2dp)).classifier.route
+    let other = Replay(settledOn: Desk().addingHandsfree().playing(on: Desk.handsfree)).classifier.route
+    #expect(bluetooth?.device == other?.device)
+    #expect(bluetooth?.isPrivate == true)
+    #expect(Replay(settledOn: usb).classifier.route == Replay(settledOn: renumbered(usb)).classifier.route)
+  }
+}
