@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+// What comes between, counted by source.
+extension Session {
+  mutating func begin(_ source: Interruption.Source) {
+    // An idle output is suspended as well; that concerns nobody, and a stream that begins to run ends it.
+    if source == .suspend, isCorked { return }
+    guard holds[source] == nil else { return }
+    let wasPlaying = isPlayingToListeners
+    overridden.remove(source)
+    holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
+    // The server mutes us with its request; a mute from before is the user's.
+    if source == .cork, !isMuted { isMutedByServer = true }
+    guard source.isAnnounced else { return }
+    outputs.append(.interruptionBegan(source, wasPlaying: wasPlaying))
+    outputs.append(.stopPads)
+  }
+
+  mutating func end(_ source: Interruption.Source) {
+    overridden.remove(source)
+    guard let ended = holds.removeValue(forKey: source) else { return }
+    if source.isCall, isMutedByServer, !holds.keys.contains(where: \.isCall) { unmute() }
+    if ended.isTold { outputs.append(.interruptionEnded(source, shouldResume: state == .playing)) }
+  }
+
+  mutating func fallAsleep() {
+    begin(.sleep)
+    rest(because: .sleep)
+  }
+
+  // MARK: The server's mute
+
+  mutating func look(isMuted: Bool, serverCorks: Bool) {
+    self.isMuted = isMuted
+    // A stream that is made during a call is born muted, and is told nothing.
+    let isCall = holds.keys.contains(where: \.isCall)
+    guard isMuted, serverCorks, isCall || overridden.contains(where: \.isCall) else { return }
+    isMutedByServer = true
+    if !isCall { unmute() }
+  }
+
+  mutating func noteMute(_ isMuted: Bool) {
+    self.isMuted = isMuted
+    if !isMuted, !holds.keys.contains(where: \.isCall) { isMutedByServer = false }
+  }
+
+  mutating func unmute() {
+    isMutedByServer = false
+    isMuted = false
+    outputs.append(.unmuteOwnStream)
+  }
+
+  // MARK: Ducking
+
+  mutating func duck(_ source: Interruption.Source) {
+    if ducks.isEmpty { outputs.append(.duck(settings.duckLevel)) }
+    ducks.insert(source)
+  }
+
+  mutating func unduck(_ source: Interruption.Source) {
+    if ducks.remove(source) != nil, ducks.isEmpty { outputs.append(.unduck) }
+  }
+
+  // MARK: Progress
+
+  mutating func progress() {
+    guard !isCorked else { return }
+    lastProgress = now
+    end(.stall)
+    end(.suspend)
+  }
+
+  mutating func startWatching() {
+    lastProgress = now
+    watchProgress()
+  }
+
+  /// Also called when the timer is over: one that is moved with each progress would cost more.
+  mutating func watchProgress() {
+    let left = lastProgress + settings.stallLimit - now
+    if left > .zero { outputs.append(.timer(after: left)) } else { begin(.stall) }
+  }
+}
+
+extension Interruption.Source {
+  /// Those for which PulseAudio mutes us.
+  var isCall: Bool { self == .cork || self == .call }
+
+  /// Those that go on whatever we do, and whose end somebody tells.
+  var isWatched: Bool {
+    switch self {
+    case .cork, .call, .microphone, .role: true
+    default: false
+    }
+  }
+}

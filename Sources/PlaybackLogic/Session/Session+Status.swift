@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+// What outward faces show.
+extension Session {
+  /// One of the first four states. A look at the route, which nobody would notice, is not one of its own.
+  public var state: PlaybackState {
+    switch intent {
+    case .stopped: .stopped
+    case .paused: .paused
+    case .playing: holds.keys.allSatisfy { $0 == .route } ? .playing : .interrupted
+    }
+  }
+
+  /// Why nothing is heard; nil while something is, and where nothing is wanted.
+  public var why: SilenceReason? {
+    switch (state, intent) {
+    case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
+    case (.interrupted, _): chief.map { .interrupted(by: $0) }
+    default: nil
+    }
+  }
+
+  /// The weightiest of what holds the music up; among programs, the first by name.
+  private var chief: Interruption.Source? {
+    holds.keys.min { ($0.rank, $0.text) < ($1.rank, $1.text) }
+  }
+}

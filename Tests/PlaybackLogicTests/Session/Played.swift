@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+
+@testable import PlaybackLogic
+
+/// A session with what it said so far. One event a second, unless a time is given.
+struct Played {
+  private(set) var session: Session
+  private(set) var said: [SessionOutput] = []
+  private var clock = Duration.zero
+
+  /// A session whose server and route are there, with nothing said yet.
+  init(_ settings: SessionSettings = SessionSettings(), playing: Bool = false) {
+    session = Session(settings: settings, intent: .paused(by: .restored))
+    send(.routeChanged(RouteChange(.unknown, from: nil, to: .speakers)))
+    send(.streamReady(isMuted: false, serverCorks: true))
+    if playing { send(.play(by: .user)) }
+    said = []
+  }
+
+  mutating func send(_ events: SessionEvent...) { send(events) }
+
+  mutating func send(_ events: [SessionEvent], after wait: Duration = .seconds(1)) {
+    for event in events {
+      clock += wait
+      said += session.handle(event, at: clock)
+    }
+  }
+
+  mutating func forget() { said = [] }
+
+  var began: [Interruption.Source] {
+    said.compactMap { if case .interruptionBegan(let source, _) = $0 { source } else { nil } }
+  }
+  var ended: [Interruption.Source] {
+    said.compactMap { if case .interruptionEnded(let source, _) = $0 { source } else { nil } }
+  }
+  /// For each end, whether the music went on with it.
+  var resumes: [Bool] {
+    said.compactMap { if case .interruptionEnded(_, let resumes) = $0 { resumes } else { nil } }
+  }
+  func count(_ output: SessionOutput) -> Int { said.count { $0 == output } }
+}
+
+extension Route {
+  static let speakers = Route(sinkName: "analog", device: Device(name: "pci", port: "speaker"))
+  static let headphones = Route(
+    sinkName: "analog", portKind: .headphones, isPrivate: true,
+    device: Device(name: "pci", port: "headphones"))
+  static let usb = Route(sinkName: "usb", isPrivate: true, device: Device(name: "usb card", port: "out"))
+}
+
+extension SessionEvent {
+  static let userPlays = SessionEvent.play(by: .user)
+  static let userPauses = SessionEvent.pause(by: .user)
+  static func lost(_ route: Route, now: Route? = .speakers) -> SessionEvent {
+    .routeChanged(RouteChange(.oldDeviceUnavailable, from: route, to: now, pauses: true))
+  }
+  static func plugged(_ route: Route) -> SessionEvent {
+    .routeChanged(RouteChange(.newDeviceAvailable, from: .speakers, to: route))
+  }
+  static let serverLost = SessionEvent.routeChanged(
+    RouteChange(.mediaServicesWereLost, from: .speakers, to: nil))
+  static let serverReset = SessionEvent.routeChanged(
+    RouteChange(.mediaServicesWereReset, from: nil, to: .speakers))
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("Session: mute, ducking, progress, return")
+struct SessionDetailTests {
+  // MARK: The server's mute
+
+  @Test("the server's mute is ended when the last of a call's two signs ends, and by the user's Play")
+  func unmute() {
+    var played = Played(playing: true)
+    played.send(.began(.cork), .ownMute(true), .began(.call), .ended(.cork))
+    #expect(played.count(.unmuteOwnStream) == 0)
+    played.send(.ended(.call))
+    #expect(played.count(.unmuteOwnStream) == 1)
+    played.send(.began(.cork), .ownMute(true), .userPlays)
+    #expect(played.count(.unmuteOwnStream) == 2)
+  }
+
+  @Test("it is ended also where nothing resumes")
+  func unmuteWhilePaused() {
+    var played = Played()
+    played.send(.began(.cork), .ownMute(true), .ended(.cork))
+    #expect(played.count(.unmuteOwnStream) == 1)
+  }
+
+  @Test("the user's own mute stays")
+  func userMute() {
+    var played = Played(playing: true)
+    played.send(.ownMute(true), .began(.cork), .ended(.cork))
+    played.send(.began(.call), .ownMute(true), .ended(.call), .userPlays)
+    #expect(played.count(.unmuteOwnStream) == 0)
+  }
+
+  @Test(
+    "a stream that is born muted in a call is unmuted with its end, or at once where the user has ended it")
+  func bornMuted() {
+    var played = Played()
+    played.send(.began(.call), .streamReady(isMuted: true, serverCorks: true), .ended(.call))
+    #expect(played.count(.unmuteOwnStream) == 1)
+    played = Played(playing: true)
+    played.send(.began(.call), .userPlays, .streamReady(isMuted: true, serverCorks: true))
+    #expect(played.count(.unmuteOwnStream) == 1)
+    played = Played()
+    played.send(.streamReady(isMuted: true, serverCorks: true), .userPlays)
+    played.send(.began(.call), .streamReady(isMuted: true, serverCorks: false), .ended(.call))
+    #expect(played.count(.unmuteOwnStream) == 0)
+  }
+
+  // MARK: Ducking
+
+  @Test("ducking is counted by source, and stops nothing")
+  func ducking() {
+    var played = Played(playing: true)
+    played.send(
+      .duckBegan(.role(.event)), .duckBegan(.role(.a11y)), .duckEnded(.role(.event)),
+      .duckEnded(.role(.event)))
+    #expect(played.said == [.duck(0.3)])
+    played.send(.duckEnded(.role(.a11y)))
+    #expect(played.said == [.duck(0.3), .unduck])
+  }
+
+  // MARK: Progress
+
+  @Test(
+    "a stream without progress for three seconds is interrupted, stays uncorked, and is over with its progress"
+  )
+  func stall() {
+    var played = Played(playing: true)
+    played.send([.progressed, .progressed], after: .seconds(1))
+    played.send([.timer], after: .seconds(1))
+    #expect(played.said == [.timer(after: .seconds(2))])
+    played.send([.timer], after: .seconds(2))
+    #expect(played.session.why == .interrupted(by: .stall))
+    #expect(!played.session.isCorked)
+    #expect(played.count(.corked(true)) == 0)
+    played.send(.progressed)
+    #expect(played.resumes == [true])
+    #expect(played.session.isSounding)
+  }
+
+  @Test("a paused stream makes no progress, and that is no stall")
+  func noStallWhilePaused() {
+    var played = Played(playing: true)
+    played.send(.userPauses)
+    played.send([.timer, .progressed], after: .seconds(10))
+    #expect(played.began.isEmpty)
+  }
+
+  @Test("Play on a stalled stream tries again for three seconds")
+  func stallAndPlay() {
+    var played = Played(playing: true)
+    played.send([.timer], after: .seconds(4))
+    played.send(.userPlays)
+    #expect(played.session.isSounding)
+    played.send([.timer], after: .seconds(3))
+    #expect(played.began == [.stall, .stall])
+  }
+
+  // MARK: Return of the device
+
+  private func returning(_ settings: SessionSettings, _ between: [SessionEvent], after: Duration) -> Bool {
+    var played = Played(settings, playing: true)
+    played.send([.plugged(.headphones), .routeHeld, .lost(.headphones), .routeReleased] + between)
+    played.send([.plugged(.headphones)], after: after)
+    return played.session.isSounding
+  }
+
+  @Test("a device that returns starts nothing, unless that was set")
+  func returnsUnset() {
+    #expect(!returning(SessionSettings(), [], after: .milliseconds(1)))
+  }
+
+  @Test("where it was set, it does within its time, if nothing was touched since")
+  func returnsSet() {
+    var settings = SessionSettings()
+    settings.resumeOnReturn = .seconds(30)
+    #expect(returning(settings, [], after: .seconds(28)))
+    #expect(!returning(settings, [], after: .seconds(31)))
+    #expect(returning(settings, [.pause(by: .wirePlumber)], after: .seconds(5)))
+    let touches: [[SessionEvent]] = [
+      [.userActed], [.userPauses], [.stop(by: .user)], [.userPlays, .userPauses], [.pause(by: .tool("link"))],
+      [.preparesForSleep, .wokeUp], [.began(.call)],
+    ]
+    for touch in touches { #expect(!returning(settings, touch, after: .seconds(5)), "\(touch)") }
+  }
+
+  @Test("another device's coming, or one that was lost while nothing played, starts nothing")
+  func returnsOther() {
+    var settings = SessionSettings()
+    settings.resumeOnReturn = .seconds(30)
+    var played = Played(settings, playing: true)
+    played.send(.lost(.headphones), .plugged(.usb), .lost(.usb), .plugged(.usb))
+    #expect(!played.session.isSounding)
+    played = Played(settings)
+    played.send(.lost(.headphones), .plugged(.headphones))
+    #expect(!played.session.isSounding)
+    played = Played(settings, playing: true)
+    played.send(.began(.call), .lost(.headphones), .ended(.call), .plugged(.headphones))
+    #expect(!played.session.isSounding)
+  }
+}
+
+@Suite("Ducked volume")
+struct DuckedVolumeTests {
+  @Test("ducking leaves the user's volume alone, and its end brings it back")
+  func duck() {
+    var volume = DuckedVolume(user: 0.8)
+    volume.duck(to: 0.25)
+    #expect(volume.user == 0.8)
+    #expect(volume.stream == 0.2)
+    volume.choose(0.4)
+    #expect(volume.stream == 0.1)
+    volume.unduck()
+    #expect(volume.stream == 0.4)
+  }
+
+  @Test("our own orders come back as echoes, the one before as a late one; anything else is the user's hand")
+  func observe() {
+    var volume = DuckedVolume(user: 0.8)
+    volume.duck(to: 0.25)
+    volume.observe(0.8)
+    volume.observe(0.2001)
+    #expect(volume.user == 0.8)
+    #expect(volume.level == 0.25)
+    volume.observe(0.5)
+    #expect(volume == DuckedVolume(user: 0.5))
+    volume.unduck()
+    #expect(volume.stream == 0.5)
+  }
+
+  @Test("once the echo has come, the volume from before is the user's choice as well")
+  func back() {
+    var volume = DuckedVolume(user: 0.8)
+    volume.duck(to: 0.5)
+    volume.observe(0.4)
+    volume.observe(0.8)
+    #expect(volume == DuckedVolume(user: 0.8))
+  }
+}
