@@ -60,6 +60,7 @@ extension RouteClassifier {
     settle(
       Standing(place: lost ?? landing.place, stream: latest.ownInput, isLost: lost == nil ? nil : true),
       landing: landing)
+    release()
   }
 
   private func isExpected(_ place: Place, _ expected: Place?) -> Bool {

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 
 extension RouteClassifier {
   /// While the server is there: compares the last reading with what was settled, and says so when it may be believed.
   mutating func judge(against standing: Standing, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
+    if let stop = episode.stop, isEndOfStop(stop, latest, episode) { return leave(stop, at: now) }
     let landing = Landing(latest)
-    let verdict = Comparison(
-      old: standing, reading: latest, fresh: fresh, began: episode.began,
-      waited: episode.goneSince.map { now - $0 } ?? .zero
-    ).verdict()
+    let waited = episode.goneSince.map { now - $0 } ?? .zero
+    let verdict = compare(standing, with: latest, in: episode, waited: waited)
+      .afterAll(hasSeenLoss: episode.hasSeenLoss)
+    remember(verdict, landing)
+    // What was overtaken may alarm, and may not calm: only after the limit is it good enough. The next reading is on its way.
+    if !isReading || now >= episode.limit { act(on: verdict, landing, standing, episode, at: now) }
+  }
+
+  private mutating func remember(_ verdict: Verdict, _ landing: Landing) {
     if verdict.isDangerous { hold() }
-    // What was overtaken may alarm, and may not calm: only at the limit is it good enough.
-    if isReading, now < episode.limit {
-      due = episode.limit
-      return
+    if verdict == .lost { episode?.hasSeenLoss = true }
+    if case .changed(let reason) = verdict {
+      episode?.stop = Stop(reason: reason, landing: landing, stream: latest?.ownInput)
     }
+  }
+
+  private mutating func act(
+    on verdict: Verdict, _ landing: Landing, _ standing: Standing, _ episode: Episode, at now: Duration
+  ) {
     switch verdict {
     case .quiet: concludeQuietly(standing, landing)
-    case .unlinked: wait(until: episode.limit, at: now) { $0.settle(standing, landing: landing) }
+    case .unlinked: wait(until: episode.limit, at: now) { $0.concludeUnlinked(standing) }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
@@ -29,6 +40,25 @@ extension RouteClassifier {
     case .noOutput(let lost):
       wait(until: episode.deadline, at: now) { $0.concludeNoOutput(lost: lost) }
     }
+  }
+
+  private func compare(_ old: Standing, with reading: Reading, in episode: Episode, waited: Duration)
+    -> Verdict
+  {
+    Comparison(old: old, reading: reading, fresh: fresh, began: episode.began, waited: waited).verdict()
+  }
+
+  /// The sound went to a second device, and that is gone before the first change was told.
+  private func isEndOfStop(_ stop: Stop, _ latest: Reading, _ episode: Episode) -> Bool {
+    let standing = Standing(place: stop.landing.place, stream: stop.stream)
+    return compare(standing, with: latest, in: episode, waited: .zero).isDangerous
+  }
+
+  private mutating func leave(_ stop: Stop, at now: Duration) {
+    hold()
+    let standing = conclude(stop.reason, stop.landing, stream: stop.stream)
+    episode = Episode(began: now, lastEvent: now, hasReading: true)
+    judge(against: standing, at: now)
   }
 
   private mutating func wait(
@@ -55,11 +85,27 @@ extension RouteClassifier {
     let isLost = standing.isLost && !isElsewhere(landing, than: standing)
     settle(
       Standing(place: landing.place, stream: latest?.ownInput, isLost: isLost ? true : nil), landing: landing)
+    release()
+  }
+
+  private mutating func concludeUnlinked(_ standing: Standing) {
+    settle(standing, landing: .unlinked)
+    release()
   }
 
   private mutating func conclude(_ reason: RouteChange.Reason, _ landing: Landing) {
+    conclude(reason, landing, stream: latest?.ownInput)
+    release()
+  }
+
+  @discardableResult
+  private mutating func conclude(
+    _ reason: RouteChange.Reason, _ landing: Landing, stream: SinkInput.Index?
+  ) -> Standing {
     tell(reason, to: landing.place?.route)
-    settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
+    let standing = Standing(place: landing.place, stream: stream)
+    settle(standing, landing: landing)
+    return standing
   }
 
   private mutating func concludeLoss(_ standing: Standing, _ landing: Landing) {
@@ -69,11 +115,13 @@ extension RouteClassifier {
     let place = isElsewhere ? landing.place : standing.place
     settle(
       Standing(place: place, stream: latest?.ownInput, isLost: isElsewhere ? nil : true), landing: landing)
+    release()
   }
 
   private mutating func concludeNoOutput(lost: Bool) {
     if lost { tell(.oldDeviceUnavailable, to: nil, pauses: true) }
     tell(.noSuitableRouteForCategory, to: nil, pauses: true)
     settle(Standing(place: nil, stream: latest?.ownInput), landing: .noOutput)
+    release()
   }
 }

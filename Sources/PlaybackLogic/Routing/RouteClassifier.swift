@@ -36,10 +36,21 @@ public struct RouteClassifier: Sendable {
     var hasReading = false
     /// Since when the sink has been away from a card that stays.
     var goneSince: Duration?
+    /// The device was seen gone. A jack that rattles may have it back by the time of the verdict, with the sound left elsewhere.
+    var hasSeenLoss = false
+    /// Where the sound was let through to before that was told: it may be lost as well.
+    var stop: Stop?
 
     /// When what was seen last may be believed.
     var deadline: Duration { min(lastEvent + RouteClassifier.quiet, limit) }
     var limit: Duration { began + RouteClassifier.limit }
+  }
+
+  /// A harmless change that has been seen and not been told.
+  struct Stop {
+    var reason: RouteChange.Reason
+    var landing: Landing
+    var stream: SinkInput.Index?
   }
 
   /// Where the sound goes now, as far as it is settled; nil where nobody could hear it.
@@ -159,6 +170,5 @@ public struct RouteClassifier: Sendable {
     episode = nil
     due = nil
     wasKilled = false
-    release()
   }
 }

@@ -24,4 +24,9 @@ enum Verdict: Sendable, Equatable {
     case .quiet, .changed, .unlinked: false
     }
   }
+
+  /// Nobody chose the way that the sound took from a device that was seen gone, even if that is there again.
+  func afterAll(hasSeenLoss: Bool) -> Verdict {
+    hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
+  }
 }

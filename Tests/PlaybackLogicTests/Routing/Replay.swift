@@ -49,6 +49,8 @@ struct Replay {
     }
   }
 
+  mutating func forget() { said = [] }
+
   var changes: [RouteChange] {
     said.compactMap { if case .change(let change) = $0.output { change } else { nil } }
   }

@@ -84,6 +84,18 @@ let jackRows: [RouteRow] = [
       Moment(6, speakers.headphones(true).read),
     ], reasons: [.newDeviceAvailable], told: 55),
   Row(
+    name: "the jack rattles, and the sound stays on the speaker", start: headphones,
+    trace: [
+      Moment(0, sinkTold), Moment(1, headphones.headphones(false).read), Moment(20, sinkTold),
+      Moment(21, headphones.port("speaker").read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+1 -70", told: 70),
+  Row(
+    name: "the jack rattles, and the headphones are back at once", start: headphones,
+    trace: [
+      Moment(0, sinkTold), Moment(1, headphones.headphones(false).read), Moment(20, sinkTold),
+      Moment(21, headphones.read),
+    ], reasons: [], holds: "+1 -21"),
+  Row(
     name: "the speaker port says no and stays the active one", start: speakers,
     trace: [Moment(0, sinkTold), Moment(1, speakers.jack("speaker", .no).read)], reasons: []),
   Row(
@@ -283,6 +295,15 @@ let moveRows: [RouteRow] = [
       Moment(2_500, .serverChanged),
       Moment(2_500, .moved(to: Desk.usb)), Moment(2_501, onUSB.read), Moment(2_502, onUSB.read),
     ], reasons: [.override], holds: "+2500 -2502", told: 2_550),
+  Row(
+    name: "what was plugged in goes again before it was told", start: speakers,
+    trace: [
+      Moment(0, .sink(.new, Desk.usb)), Moment(0, .moved(to: Desk.usb)), Moment(1, onUSB.read),
+      Moment(2, onUSB.read),
+      Moment(30, .moved(to: Desk.analog)), Moment(30, gone(Desk.usb)), Moment(30, cardGone(1)),
+      Moment(31, speakers.read),
+      Moment(32, speakers.read),
+    ], reasons: [.newDeviceAvailable, .oldDeviceUnavailable], pauses: true, holds: "+0 -2 +30 -81", told: 31),
   Row(
     name: "the user moved the stream", start: onUSB,
     trace: [Moment(0, .moved(to: Desk.analog)), Moment(1, onUSB.playing(on: Desk.analog).read)],

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+@testable import PlaybackLogic
+
+/// What a session should come to, in the plainest words: compared with it after each event.
+struct SessionModel {
+  var wants = false
+  var hasServer = false
+  var hasOutput = true
+  /// What goes on and silences us; true once the user has met with it.
+  var silencers: [Interruption.Source: Bool] = [:]
+  var ducks: Set<Interruption.Source> = []
+
+  var sounds: Bool { wants && hasServer && silencers.isEmpty }
+
+  mutating func handle(_ event: SessionEvent) {
+    switch event {
+    case .play(by: .user): userPlays()
+    case .play(let sender): sender.source.map { silencers[$0] = nil }
+    case .pause(by: .user), .stop, .finished, .streamTerminated: wants = false
+    case .pause(let sender): if wants, let source = sender.source { silencers[source] = true }
+    case .began(let source): if silencers[source] == nil { silencers[source] = wants }
+    case .ended(let source): silencers[source] = nil
+    case .rolesWentQuiet: silencers[.cork] = nil
+    case .duckBegan(let source): ducks.insert(source)
+    case .duckEnded(let source): ducks.remove(source)
+    case .routeHeld: silencers[.route] = true
+    case .routeReleased: [.route, .wirePlumber].forEach { silencers[$0] = nil }
+    case .routeChanged(let change): follow(change)
+    case .preparesForSleep:
+      if silencers[.sleep] == nil { silencers[.sleep] = wants }
+      wants = false
+    case .wokeUp: silencers[.sleep] = nil
+    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .timer: break
+    }
+  }
+
+  private mutating func userPlays() {
+    guard hasOutput else { return }
+    wants = true
+    let met = silencers.contains { $0.key != .route && $0.value }
+    for source in silencers.keys where source != .route { silencers[source] = met ? nil : true }
+  }
+
+  private mutating func follow(_ change: RouteChange) {
+    if change.pauses { wants = false }
+    if change.reason == .wakeFromSleep { return }
+    hasServer = change.reason != .mediaServicesWereLost
+    if !hasServer { silencers[.cork] = nil } else { hasOutput = change.reason != .noSuitableRouteForCategory }
+  }
+}
+
+/// Orders come in turns: nothing begins twice, ends before it began, or is told again.
+struct Ledger {
+  private var isCorked = true
+  private var isSounding = false
+  private var isDucked = false
+  // Where the session begins without a server, that was not told.
+  private var going: Set<Interruption.Source> = []
+
+  /// Answers what is out of turn.
+  mutating func enter(_ outputs: [SessionOutput]) -> String? {
+    for output in outputs where !isInTurn(output) { return "\(output) out of turn in \(outputs)" }
+    return nil
+  }
+
+  private mutating func isInTurn(_ output: SessionOutput) -> Bool {
+    switch output {
+    case .corked(let value): turn(&isCorked, to: value)
+    case .sounding(let value): turn(&isSounding, to: value)
+    case .duck: turn(&isDucked, to: true)
+    case .unduck: turn(&isDucked, to: false)
+    case .interruptionBegan(let source, _): going.insert(source).inserted
+    case .interruptionEnded(let source, _): going.remove(source) != nil
+    case .waiting, .noOutput, .stopPads, .unmuteOwnStream, .timer: true
+    }
+  }
+
+  private func turn(_ state: inout Bool, to value: Bool) -> Bool {
+    defer { state = value }
+    return state != value
+  }
+
+  /// What was told to go on is what the session holds.
+  func agrees(with session: Session) -> Bool {
+    going == Set(session.holds.values.filter(\.isTold).map(\.source)) && isCorked == session.isCorked
+      && isSounding == session.isSounding
+  }
+}

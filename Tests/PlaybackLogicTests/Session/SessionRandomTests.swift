@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("Session at random")
+struct SessionRandomTests {
+  private static let sources: [Interruption.Source] = [.cork, .call, .microphone, .role(.a11y)]
+  private static let senders: [Sender] = [.user, .user, .user, .wirePlumber, .tool("link"), .tool("other")]
+
+  private static let plain: [SessionEvent] = [
+    .stop(by: .user), .finished, .userActed, .streamTerminated, .rolesWentQuiet, .preparesForSleep, .wokeUp,
+    .progressed,
+    .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb), .plugged(.usb),
+    .plugged(.headphones),
+    .routeChanged(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true)),
+    .routeChanged(RouteChange(.override, from: .speakers, to: .usb)),
+    .routeChanged(RouteChange(.wakeFromSleep, from: .usb, to: .usb)),
+  ]
+
+  private func event(_ random: inout Seeded, hasServer: Bool) -> SessionEvent {
+    let source = Self.sources.randomElement(using: &random) ?? .cork
+    let sender = Self.senders.randomElement(using: &random) ?? .user
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: return .play(by: sender)
+    case 2: return .pause(by: sender)
+    case 3: return .began(source)
+    case 4: return .ended(source)
+    case 5: return random.chance(50) ? .duckBegan(source) : .duckEnded(source)
+    case 6: return random.chance(50) ? .routeHeld : .routeReleased
+    default:
+      let plain = Self.plain.randomElement(using: &random) ?? .userActed
+      // A server that is away tells of nothing but its return, as its watcher does of no route.
+      if case .routeChanged = plain, !hasServer { return .serverReset }
+      return plain
+    }
+  }
+
+  @Test("in 100,000 steps it sounds exactly where the plain model says, and every order comes in its turn")
+  func model() {
+    let seed: UInt64 = 2_024
+    var random = Seeded(seed)
+    var session = Session()
+    var model = SessionModel()
+    var ledger = Ledger()
+    for step in 0..<100_000 {
+      let event = event(&random, hasServer: model.hasServer)
+      model.handle(event)
+      // So short that nothing stalls: time has its own tests.
+      let outputs = session.handle(event, at: .microseconds(step))
+      let outOfTurn = ledger.enter(outputs)
+      guard session.isSounding == model.sounds, outOfTurn == nil, ledger.agrees(with: session) else {
+        Issue.record("seed \(seed), step \(step): \(event) gave \(session); \(model); \(outOfTurn ?? "")")
+        return
+      }
+    }
+  }
+}
