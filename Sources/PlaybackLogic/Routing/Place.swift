@@ -67,4 +67,7 @@ enum Landing: Sendable, Equatable {
     guard case .at(let place) = self else { return nil }
     return place
   }
+
+  /// What goes to an empty socket is heard by nobody.
+  var route: Route? { place.flatMap { $0.isUnplugged ? nil : $0.route } }
 }

@@ -51,7 +51,7 @@ extension RouteClassifier {
     let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
     // At the very first, no output is all there is to tell.
     if back.wasTold || landing != .noOutput {
-      tell(reason, to: landing.place?.route, pauses: missing != nil)
+      tell(reason, to: landing.route, pauses: missing != nil)
     }
     // What was lost is where the sound went before the server did.
     if let missing { tell(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }

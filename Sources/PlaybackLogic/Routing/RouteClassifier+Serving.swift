@@ -28,7 +28,7 @@ extension RouteClassifier {
   ) {
     switch verdict {
     case .quiet: concludeQuietly(standing, landing)
-    case .unlinked: wait(until: episode.limit, at: now) { $0.concludeUnlinked(standing) }
+    case .unlinked: wait(until: episode.limit, at: now) { $0.concludeUnlinked() }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
@@ -82,14 +82,13 @@ extension RouteClassifier {
     if wasKilled, let place = standing.place, let latest, Fate(of: place, in: latest.world) == .intact {
       outputs.append(.terminated)
     }
-    let isLost = standing.isLost && !isElsewhere(landing, than: standing)
-    settle(
-      Standing(place: landing.place, stream: latest?.ownInput, isLost: isLost ? true : nil), landing: landing)
+    settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
     release()
   }
 
-  private mutating func concludeUnlinked(_ standing: Standing) {
-    settle(standing, landing: .unlinked)
+  /// A session manager's policy may keep it so for long. What was settled stands, for the link that comes to be compared with.
+  private mutating func concludeUnlinked() {
+    forgetEpisode()
     release()
   }
 
@@ -102,14 +101,14 @@ extension RouteClassifier {
   private mutating func conclude(
     _ reason: RouteChange.Reason, _ landing: Landing, stream: SinkInput.Index?
   ) -> Standing {
-    tell(reason, to: landing.place?.route)
+    tell(reason, to: landing.route)
     let standing = Standing(place: landing.place, stream: stream)
     settle(standing, landing: landing)
     return standing
   }
 
   private mutating func concludeLoss(_ standing: Standing, _ landing: Landing) {
-    tell(.oldDeviceUnavailable, to: landing.place?.route, pauses: true)
+    tell(.oldDeviceUnavailable, to: landing.route, pauses: true)
     // Where nothing has taken its place yet, the lost one stands for it: what comes next follows from its loss.
     let isElsewhere = isElsewhere(landing, than: standing)
     let place = isElsewhere ? landing.place : standing.place

@@ -166,7 +166,11 @@ public struct RouteClassifier: Sendable {
   /// From here on this is what readings are compared with.
   mutating func settle(_ standing: Standing, landing: Landing) {
     phase = .serving(standing)
-    route = landing.place?.route
+    route = landing.route
+    forgetEpisode()
+  }
+
+  mutating func forgetEpisode() {
     episode = nil
     due = nil
     wasKilled = false

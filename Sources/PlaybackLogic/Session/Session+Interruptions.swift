@@ -39,11 +39,6 @@ extension Session {
     if !isCall { unmute() }
   }
 
-  mutating func noteMute(_ isMuted: Bool) {
-    self.isMuted = isMuted
-    if !isMuted, !holds.keys.contains(where: \.isCall) { isMutedByServer = false }
-  }
-
   mutating func unmute() {
     isMutedByServer = false
     isMuted = false

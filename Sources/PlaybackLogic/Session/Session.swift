@@ -78,7 +78,7 @@ public struct Session: Sendable {
     case .duckEnded(let source): unduck(source)
     case .rolesWentQuiet: end(.cork)
     case .streamReady(let isMuted, let serverCorks): look(isMuted: isMuted, serverCorks: serverCorks)
-    case .ownMute(let isMuted): noteMute(isMuted)
+    case .ownMute(let isMuted): self.isMuted = isMuted
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
     case .routeHeld: begin(.route)

@@ -162,6 +162,32 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.oldDeviceUnavailable])
   }
 
+  @Test(
+    "a stream that a policy keeps linked to nothing is on its old way, and is compared with it afterwards")
+  func unlinked() {
+    var replay = Replay(settledOn: usb)
+    replay.play([Moment(0, .moved(to: Desk.usb)), Moment(1, usb.playing(on: nil).read)], until: 5_000)
+    #expect(replay.changes.isEmpty)
+    #expect(replay.holds == "+0 -100")
+    #expect(replay.classifier.route?.sinkName == "usb")
+    replay.play(
+      [Moment(9_000, .moved(to: Desk.analog)), Moment(9_001, Desk.laptop(jack: false).read)], until: 10_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test("an empty socket is no route, also where it stays the active one, and its device can come back")
+  func emptySocket() {
+    let jack = Desk.laptop(jack: true)
+    var replay = Replay(settledOn: jack)
+    replay.play(
+      [Moment(0, .sink(.changed, Desk.analog)), Moment(1, jack.jack("headphones", .no).read)], until: 5_000)
+    #expect(replay.changes.map(\.current) == [nil])
+    #expect(replay.classifier.route == nil)
+    replay.play([Moment(6_000, .sink(.changed, Desk.analog)), Moment(6_001, jack.read)], until: 10_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable, .newDeviceAvailable])
+    #expect(replay.classifier.route == replay.changes.first?.previous)
+  }
+
   @Test("a reading that was overtaken may alarm, and may not calm")
   func overtaken() {
     var replay = Replay(settledOn: usb)

@@ -181,6 +181,13 @@ let deviceRows: [RouteRow] = [
         302, laptopHDMI.jack("hdmi", .no).without(Desk.hdmi).addingAnalog().playing(on: Desk.analog).read),
     ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+1 -50 +300 -302", told: 50),
   Row(
+    name: "HDMI unplugged, and its card turns to headphones that were in all the time", start: hdmiBesideJack,
+    trace: [
+      Moment(0, cardTold), Moment(1, hdmiBesideJack.jack("hdmi", .no).read),
+      Moment(300, .moved(to: Desk.analog)),
+      Moment(300, gone(Desk.hdmi)), Moment(301, headphones.read), Moment(302, headphones.read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+1 -50 +300 -302", told: 50),
+  Row(
     name: "HDMI unplugged through a profile: all at once", start: laptopHDMI,
     trace: [
       Moment(0, .moved(to: Desk.analog)), Moment(0, gone(Desk.hdmi)),
@@ -228,6 +235,14 @@ let deviceRows: [RouteRow] = [
       Moment(1_020, .moved(to: Desk.handsfree)), Moment(1_021, handsfree.read),
     ], reasons: [.categoryChange], holds: "+0 -1021", told: 1_021),
   Row(
+    name: "A2DP to hands-free, with the old profile's port saying no in between", start: onA2DP,
+    trace: [
+      Moment(0, .moved(to: Desk.analog)), Moment(0, gone(Desk.a2dp)),
+      Moment(1, bluetoothAway.jack("headset", .no).read),
+      Moment(2, bluetoothAway.jack("headset", .no).read), Moment(300, .moved(to: Desk.handsfree)),
+      Moment(301, handsfree.read),
+    ], reasons: [.categoryChange], holds: "+0 -301", told: 301),
+  Row(
     name: "the Bluetooth link is lost and the card stays", start: onA2DP,
     trace: [
       Moment(0, .moved(to: Desk.analog)), Moment(0, gone(Desk.a2dp)), Moment(1, bluetoothAway.read),
@@ -256,6 +271,11 @@ let deviceRows: [RouteRow] = [
     ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -50", told: 50),
 ]
 
+private let hdmiBesideJack = Desk.laptop(jack: true).jack("hdmi", .yes).without(Desk.analog)
+  .adding(
+    Desk.hdmi, "hdmi", card: 0, "pci", bus: "pci", port: Port(name: "hdmi", kind: .hdmi, availability: .yes)
+  )
+  .playing(on: Desk.hdmi)
 private let bluetoothAway = onA2DP.without(Desk.a2dp).playing(on: Desk.analog)
 private let handsfree = onA2DP.without(Desk.a2dp).addingHandsfree().playing(on: Desk.handsfree)
 private let ucmHeadphones = speakers.headphones(true).without(Desk.analog)

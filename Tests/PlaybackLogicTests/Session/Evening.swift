@@ -251,7 +251,7 @@ struct Evening {
   mutating func checkRest() {
     guard complaint == nil, isAlive else { return }
     if isHeld || classifier.isHolding || session.holds[.route] != nil { complaint = "held for ever" }
-    if classifier.route != Landing(server.reading).place?.route { complaint = "a wrong route" }
+    if classifier.route != Landing(server.reading).route { complaint = "a wrong route" }
     let holds = session.holds.keys.filter { $0 != .stall }
     if isWanted, !isCallGoingOn, holds.contains(where: \.isWatched) { complaint = "a call that never ends" }
   }

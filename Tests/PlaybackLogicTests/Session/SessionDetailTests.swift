@@ -88,6 +88,15 @@ struct SessionDetailTests {
     #expect(played.began.isEmpty)
   }
 
+  @Test("what a corked stream still takes is no progress")
+  func progressWhileCorked() {
+    var played = Played(playing: true)
+    played.send(.began(.suspend), .began(.call), .progressed)
+    #expect(played.ended.isEmpty)
+    played.send(.ended(.call), .progressed)
+    #expect(played.resumes == [false, true])
+  }
+
   @Test("Play on a stalled stream tries again for three seconds")
   func stallAndPlay() {
     var played = Played(playing: true)
@@ -121,9 +130,19 @@ struct SessionDetailTests {
     #expect(returning(settings, [.pause(by: .wirePlumber)], after: .seconds(5)))
     let touches: [[SessionEvent]] = [
       [.userActed], [.userPauses], [.stop(by: .user)], [.userPlays, .userPauses], [.pause(by: .tool("link"))],
-      [.preparesForSleep, .wokeUp], [.began(.call)],
+      [.preparesForSleep, .wokeUp],
     ]
     for touch in touches { #expect(!returning(settings, touch, after: .seconds(5)), "\(touch)") }
+  }
+
+  @Test("a call that goes on when the device returns is not followed by music")
+  func returnsInCall() {
+    var settings = SessionSettings()
+    settings.resumeOnReturn = .seconds(30)
+    var played = Played(settings, playing: true)
+    played.send(.lost(.headphones), .began(.call), .plugged(.headphones), .ended(.call))
+    #expect(!played.session.isSounding)
+    #expect(played.resumes == [false])
   }
 
   @Test("another device's coming, or one that was lost while nothing played, starts nothing")
