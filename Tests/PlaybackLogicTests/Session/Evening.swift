@@ -101,7 +101,7 @@ struct Evening {
     case 12: userPauses()
     case 13, 14: ring(!isCallGoingOn)
     case 15: tell(random.chance(50) ? SessionEvent.pause(by: .tool("link")) : .play(by: .tool("link")))
-    case 16: sleep()
+    case 16: closeLid()
     case 17: if random.chance(30) { isAlive ? die() : rise() }
     case 18: tell(random.chance(50) ? SessionEvent.progressed : .userActed)
     default: if !isAlive { rise() }
@@ -182,7 +182,7 @@ struct Evening {
     watcher.handle(world, ownClient: nil, ownInputs: [Desk.own]).forEach { tell($0) }
   }
 
-  private mutating func sleep() {
+  private mutating func closeLid() {
     isWanted = false
     tell(SessionEvent.preparesForSleep)
     tell(SessionEvent.wokeUp)
