@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+// What orders and edits do.
+extension Player {
+  mutating func obey(_ order: PlayerOrder, by sender: Sender) {
+    switch order {
+    case .play: play(.play(by: sender))
+    case .pause: tell(.pause(by: sender))
+    case .toggle: play(.toggle(by: sender))
+    case .stop: stop(by: sender)
+    case .next: next()
+    case .previous: previous()
+    case .seek(let distance): seek(to: position(at: now) + distance)
+    case .seekTo(let place): seek(to: place)
+    case .jump(let entry): jump(to: entry, by: sender)
+    case .jumpAnywhere: jumpAnywhere(by: sender)
+    case .beginSeek(let direction): beginSeek(direction)
+    case .endSeek: endSeek()
+    }
+  }
+
+  private mutating func play(_ event: SessionEvent) {
+    if queue.isEmpty { return refuse(.emptyQueue) }
+    if queue.current == nil { absorb(queue.start()) }
+    tell(event)
+  }
+
+  private mutating func stop(by sender: Sender) {
+    endCueing()
+    tell(.stop(by: sender))
+    playhead.set(.zero, isMoving: false, at: now)
+  }
+
+  private mutating func next() {
+    guard queue.next != nil else { return refuse(queue.current == nil ? .nothingCurrent : .noNext) }
+    tell(.userActed)
+    absorb(queue.skipToNext())
+  }
+
+  private mutating func previous() {
+    guard queue.current != nil else { return refuse(.nothingCurrent) }
+    tell(.userActed)
+    if position(at: now) > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
+    absorb(queue.goBack())
+  }
+
+  private mutating func jump(to entry: EntryID, by sender: Sender) {
+    guard queue.entry(entry) != nil else { return refuse(.noSuchEntry) }
+    unplayable.remove(entry)
+    absorb(queue.jump(to: entry))
+    tell(.play(by: sender))
+  }
+
+  private mutating func jumpAnywhere(by sender: Sender) {
+    guard !queue.isEmpty else { return refuse(.emptyQueue) }
+    absorb(queue.jumpAnywhere())
+    tell(.play(by: sender))
+  }
+
+  mutating func refuse(_ refusal: Refusal) { effects.append(.refused(refusal)) }
+
+  // MARK: Seeking
+
+  private mutating func seek(to place: Duration) {
+    guard queue.current != nil else { return refuse(.nothingCurrent) }
+    tell(.userActed)
+    if let length, place >= length {
+      // As when it had been heard to its end, but for a track that repeats: whoever seeks on wants to go on.
+      if queue.next != nil { absorb(queue.skipToNext()) } else { absorb(queue.advance()) }
+    } else {
+      go(to: max(.zero, place))
+    }
+  }
+
+  /// Another place in the same track.
+  mutating func go(to place: Duration) {
+    forgetLoaded()
+    playhead.set(place, isMoving: false, at: now)
+    effects.append(.seeked(place))
+  }
+
+  private mutating func beginSeek(_ direction: SeekDirection) {
+    guard queue.current != nil else { return refuse(.nothingCurrent) }
+    endCueing()
+    heldSeek = HeldSeek(direction)
+    effects.append(.timer(.tap, after: settings.tapLimit))
+  }
+
+  private mutating func endSeek() {
+    guard let heldSeek else { return }
+    endCueing()
+    guard !heldSeek.isCueing else { return }
+    switch heldSeek.direction {
+    case .forward: next()
+    case .backward: previous()
+    }
+  }
+
+  private mutating func endCueing() {
+    guard let heldSeek else { return }
+    effects.append(.cancelTimer(heldSeek.isCueing ? .cue : .tap))
+    self.heldSeek = nil
+  }
+
+  mutating func beginCueing() {
+    guard heldSeek != nil else { return }
+    heldSeek?.isCueing = true
+    tell(.userActed)
+    cue()
+  }
+
+  /// A piece further on is heard.
+  mutating func cue() {
+    guard let jump = heldSeek?.nextJump() else { return }
+    let place = position(at: now) + jump
+    if let length, place >= length {
+      // At the end of the last track there is nowhere to go on to.
+      if queue.next == nil { return go(to: max(.zero, length - settings.cueLength)) }
+      absorb(queue.skipToNext())
+    } else {
+      go(to: max(.zero, place))
+    }
+    effects.append(.timer(.cue, after: settings.cueLength))
+  }
+
+  // MARK: The queue
+
+  /// Takes over what happened to the current entry.
+  mutating func absorb(_ change: QueueChange) {
+    note(change)
+    guard let current = change.current else { return }
+    forgetLoaded()
+    playhead.reset()
+    if current.to == nil {
+      endCueing()
+      finish()
+    } else if current.from == current.to {
+      effects.append(.seeked(.zero))
+    }
+  }
+
+  /// Tells of a change, if it is one.
+  mutating func note(_ change: QueueChange) { if !change.isEmpty { effects.append(.queueChanged(change)) } }
+}

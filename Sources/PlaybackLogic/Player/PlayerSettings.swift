@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// How the player takes orders.
+public struct PlayerSettings: Sendable, Equatable {
+  /// After this much of a track, Previous begins it anew: 3 s.
+  public var restartsAfter: Duration = .seconds(3)
+  /// A seek button that is held for less was tapped: 0.1 s.
+  public var tapLimit: Duration = .milliseconds(100)
+  /// How long each piece sounds while a seek button is held: 0.15 s.
+  public var cueLength: Duration = .milliseconds(150)
+
+  /// All as preset.
+  public init() {}
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+
+/// A player with an engine that does what it is told, and an ear that notes what would be heard.
+struct Deck {
+  var player: Player
+  private(set) var now = Duration.zero
+  /// What the engine has, as it was told.
+  private(set) var loaded: Playing?
+  private(set) var follower: Playing?
+  private(set) var isCorked = true
+  private(set) var timers: [PlayerTimer: Duration] = [:]
+  /// Everything that was told outside, in order, as words.
+  private(set) var log: [String] = []
+  /// What an effect must not have been about.
+  private(set) var faults: [String] = []
+
+  init(_ count: Int, seed: UInt64 = 1, repeat: RepeatMode = .none) {
+    var queue = PlayQueue(seed: seed, repeat: `repeat`)
+    _ = queue.append((0..<count).map { EntrySource("/music/\($0).flac") })
+    player = Player(queue: queue)
+    session(.streamReady(isMuted: false, serverCorks: true))
+    session(.ended(.server))
+  }
+
+  /// Where the listener is.
+  var position: Duration { player.position(at: now) }
+  /// The row that is current, from 0.
+  var row: Int? { player.queue.currentPosition }
+  /// Whether something is heard.
+  var isSounding: Bool { loaded != nil && !isCorked }
+
+  mutating func order(_ order: PlayerOrder, by sender: Sender = .user) {
+    take(player.handle(.order(order, by: sender), at: now))
+  }
+  mutating func session(_ event: SessionEvent) { take(player.handle(.session(event), at: now)) }
+  mutating func sound(_ report: SoundReport) { take(player.handle(.sound(report), at: now)) }
+  mutating func edit(_ edit: (inout PlayQueue) -> QueueChange) { take(player.edit(at: now, edit)) }
+  mutating func clearLog() { log = [] }
+
+  /// Opens what is loaded and lets its first frame be heard.
+  mutating func hear(length: Duration? = .seconds(100)) {
+    guard let loaded, isSounding else { return }
+    sound(.opened(play: loaded.play, length: length))
+    sound(.heard(play: loaded.play))
+  }
+
+  /// What is loaded comes to its end: the follower is heard, if there is one.
+  mutating func playToEnd() {
+    guard let loaded, isSounding else { return }
+    guard let next = follower else { return sound(.ended(play: loaded.play)) }
+    self.loaded = next
+    follower = nil
+    sound(.opened(play: next.play, length: .seconds(100)))
+    sound(.heard(play: next.play))
+  }
+
+  mutating func fail() { if let loaded { sound(.failed(play: loaded.play, reason: "torn")) } }
+  mutating func failFollower() { if let follower { sound(.failed(play: follower.play, reason: "torn")) } }
+
+  /// Lets time pass, with the timers that fall into it. A stream that sounds makes progress.
+  mutating func wait(_ span: Duration) {
+    let end = now + span
+    while now < end {
+      let next = timers.min { $0.value < $1.value }
+      now = max(now, min(end, next?.value ?? end, now + .seconds(1)))
+      if isSounding { session(.progressed) }
+      if let next, next.value <= now {
+        timers[next.key] = nil
+        take(player.handle(.timer(next.key), at: now))
+      }
+    }
+  }
+
+  private mutating func take(_ effects: [PlayerEffect]) { for effect in effects { take(effect) } }
+
+  private mutating func take(_ effect: PlayerEffect) {
+    switch effect {
+    case .load(let playing):
+      check(playing)
+      (loaded, follower) = (playing, nil)
+    case .follow(let play, let next):
+      if play != loaded?.play { faults.append("follows \(play), which is not loaded") }
+      if let next { check(next) }
+      follower = next
+    case .unload: (loaded, follower) = (nil, nil)
+    case .corked(let isCorked): self.isCorked = isCorked
+    case .seeked(let place): log.append("seeked \(place.components.seconds)")
+    case .troubled(_, _, let isSkipped): log.append(isSkipped ? "skipped" : "broke")
+    case .queueChanged(let change): if let current = change.current { log.append("\(current.cause)") }
+    case .refused(let refusal): log.append(refusal.rawValue)
+    case .timer(let timer, let delay): timers[timer] = now + delay
+    case .cancelTimer(let timer): timers[timer] = nil
+    case .session: break
+    }
+  }
+
+  private mutating func check(_ playing: Playing) {
+    if player.queue.entry(playing.entry.id) == nil { faults.append("\(playing.entry.id) is dead") }
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+import Testing
+
+@Suite("The player")
+struct PlayerTests {
+  private func playing(_ count: Int = 3, repeat: RepeatMode = .none) -> Deck {
+    var deck = Deck(count, repeat: `repeat`)
+    deck.order(.play)
+    deck.hear()
+    return deck
+  }
+
+  @Test("Play begins at the top and primes what follows")
+  func play() {
+    let deck = playing()
+    #expect(deck.isSounding && deck.row == 0 && deck.player.state == .playing)
+    #expect(deck.follower?.entry.id == deck.player.queue.next)
+  }
+
+  @Test("Play while playing changes nothing")
+  func playAgain() {
+    var deck = playing()
+    deck.wait(.seconds(5))
+    let before = deck.loaded
+    deck.order(.play)
+    #expect(deck.loaded == before && deck.position == .seconds(5))
+  }
+
+  @Test("Pause keeps the place, and Play goes on there with what was loaded")
+  func pause() {
+    var deck = playing()
+    let loaded = deck.loaded
+    deck.wait(.seconds(7))
+    deck.order(.toggle)
+    #expect(!deck.isSounding && deck.player.state == .paused)
+    deck.wait(.seconds(60))
+    #expect(deck.position == .seconds(7))
+    deck.order(.toggle)
+    #expect(deck.isSounding && deck.loaded == loaded)
+  }
+
+  @Test("Stop lets go of the sound and goes back to the beginning of the track")
+  func stop() {
+    var deck = playing()
+    deck.wait(.seconds(7))
+    deck.order(.next)
+    deck.order(.stop)
+    #expect(deck.loaded == nil && deck.player.state == .stopped && deck.position == .zero && deck.row == 1)
+    deck.order(.play)
+    #expect(deck.loaded?.start == .zero && deck.row == 1)
+  }
+
+  @Test("Next while playing plays the next, while paused it stays paused, at the end it is refused")
+  func next() {
+    var deck = playing()
+    deck.order(.next)
+    #expect(deck.isSounding && deck.row == 1)
+    deck.order(.pause)
+    deck.order(.next)
+    #expect(!deck.isSounding && deck.row == 2 && deck.player.state == .paused && deck.loaded == nil)
+    deck.order(.next)
+    #expect(deck.row == 2 && deck.log.last == Refusal.noNext.rawValue)
+  }
+
+  @Test("Previous goes back, and after three seconds to the beginning of the track")
+  func previous() {
+    var deck = playing()
+    deck.order(.next)
+    deck.hear()
+    deck.wait(.seconds(4))
+    deck.order(.previous)
+    #expect(deck.row == 1 && deck.position == .zero && deck.log.last == "seeked 0")
+    deck.order(.previous)
+    #expect(deck.row == 0)
+    deck.order(.previous)
+    #expect(deck.row == 0 && deck.log.last == "seeked 0")
+  }
+
+  @Test(
+    "a seek goes where it is told, before the start to the start, and past the end to the next track",
+    arguments: [(30, 0, 40), (-30, 0, 0), (89, 0, 99), (90, 1, 0), (5_000, 1, 0)])
+  func seek(by seconds: Int, row: Int, place: Int) {
+    var deck = playing()
+    deck.wait(.seconds(10))
+    deck.order(.seek(.seconds(seconds)))
+    #expect(deck.row == row && deck.position == .seconds(place))
+    #expect(deck.loaded?.start == .seconds(place) && deck.isSounding)
+    #expect(deck.log.contains { $0.hasPrefix("seeked") } == (row == 0))
+  }
+
+  @Test("a seek past the end of the last track is its end")
+  func seekPastAll() {
+    var deck = playing(1)
+    deck.order(.seekTo(.seconds(500)))
+    #expect(deck.player.state == .stopped && deck.loaded == nil && deck.row == nil)
+  }
+
+  @Test("a seek while paused is heard when playing goes on")
+  func seekPaused() {
+    var deck = playing()
+    deck.order(.pause)
+    deck.order(.seekTo(.seconds(42)))
+    #expect(deck.position == .seconds(42) && !deck.isSounding)
+    deck.order(.play)
+    #expect(deck.loaded?.start == .seconds(42))
+  }
+
+  @Test("a track's end leads to the primed one without another load, and the last one's to a stop")
+  func toTheEnd() {
+    var deck = playing()
+    deck.clearLog()
+    let next = deck.follower
+    deck.playToEnd()
+    #expect(deck.row == 1 && deck.loaded == next && deck.position == .zero && deck.log == ["advanced"])
+    deck.playToEnd()
+    deck.playToEnd()
+    #expect(deck.player.state == .stopped && deck.row == nil && deck.loaded == nil)
+    deck.order(.play)
+    #expect(deck.row == 0 && deck.isSounding)
+  }
+
+  @Test("repeat one plays the same again and says that the place jumped; Next leads on all the same")
+  func repeatOne() {
+    var deck = playing(repeat: .one)
+    #expect(deck.follower?.entry.id == deck.player.queue.current)
+    deck.wait(.seconds(50))
+    deck.clearLog()
+    deck.playToEnd()
+    #expect(deck.row == 0 && deck.position == .zero && deck.log == ["advanced", "seeked 0"])
+    #expect(deck.follower != nil && deck.follower?.play != deck.loaded?.play)
+    deck.order(.next)
+    #expect(deck.row == 1)
+  }
+
+  @Test("an edit that does not remove the current entry leaves the sound alone")
+  func edits() {
+    var deck = playing()
+    let loaded = deck.loaded
+    deck.edit { $0.append([EntrySource("/music/new.flac")]) }
+    deck.edit { $0.move(0..<1, to: 2) }
+    deck.edit { $0.insertNext([EntrySource("/music/soon.flac")]) }
+    #expect(deck.loaded == loaded && deck.isSounding)
+    #expect(deck.follower?.entry.location == "/music/soon.flac")
+    deck.edit { $0.remove(at: RangeSet(0..<1)) }
+    #expect(deck.loaded == loaded)
+  }
+
+  @Test("the removal of the current entry plays the next, and of the last one stops")
+  func removal() {
+    var deck = playing(2)
+    deck.edit { $0.remove(at: RangeSet(0..<1)) }
+    #expect(deck.isSounding && deck.row == 0 && deck.loaded?.entry.location == "/music/1.flac")
+    deck.edit { $0.clear() }
+    #expect(deck.player.state == .stopped && deck.loaded == nil)
+    deck.edit { $0.undo() ?? $0.clear() }
+    #expect(deck.player.state == .stopped && deck.loaded == nil && deck.row == 0)
+  }
+
+  @Test("what cannot be opened is skipped; where nothing can be, playing stops instead of spinning")
+  func unplayable() {
+    var deck = Deck(3)
+    deck.order(.play)
+    deck.fail()
+    #expect(deck.row == 1 && deck.log.contains("skipped"))
+    deck.fail()
+    deck.fail()
+    #expect(deck.player.state == .stopped && deck.loaded == nil)
+    var endless = Deck(3, repeat: .all)
+    endless.order(.play)
+    for _ in 0..<10 { endless.fail() }
+    #expect(endless.player.state == .stopped)
+  }
+
+  @Test("a follower that cannot be opened is passed over without a gap")
+  func unplayableFollower() {
+    var deck = playing()
+    deck.failFollower()
+    #expect(deck.follower?.entry.location == "/music/2.flac")
+    deck.playToEnd()
+    #expect(deck.row == 2 && deck.isSounding)
+  }
+
+  @Test("a track that breaks in the middle is heard as far as it goes")
+  func breaks() {
+    var deck = playing()
+    deck.fail()
+    #expect(deck.row == 0 && deck.log.last == "broke")
+    deck.playToEnd()
+    #expect(deck.row == 1)
+  }
+
+  @Test("a seek button that is tapped means Next or Previous")
+  func tap() {
+    var deck = playing()
+    deck.order(.beginSeek(.forward))
+    deck.wait(.milliseconds(90))
+    deck.order(.endSeek)
+    #expect(deck.row == 1 && deck.player.state == .playing)
+    deck.order(.beginSeek(.backward))
+    deck.order(.endSeek)
+    #expect(deck.row == 0)
+  }
+
+  @Test(
+    "a seek button that is held lets pieces be heard at growing distances, and playing goes on from there")
+  func held() {
+    var deck = playing()
+    deck.wait(.seconds(10))
+    deck.clearLog()
+    deck.order(.beginSeek(.forward))
+    deck.wait(.milliseconds(1_000))
+    #expect(deck.player.state == .seekingForward)
+    #expect(deck.log.filter { $0.hasPrefix("seeked") }.count == 7)
+    deck.order(.endSeek)
+    #expect(deck.player.state == .playing && deck.isSounding && deck.position >= .seconds(16))
+    deck.order(.beginSeek(.backward))
+    deck.wait(.seconds(30))
+    #expect(deck.position == .zero && deck.row == 0)
+  }
+
+  @Test("a held seek past the end goes on in the next track, and stays at the end of the last")
+  func heldPastTheEnd() {
+    var deck = playing(2)
+    deck.wait(.seconds(95))
+    deck.order(.beginSeek(.forward))
+    deck.wait(.seconds(2))
+    #expect(deck.row == 1)
+    deck.hear()
+    deck.wait(.seconds(60))
+    #expect(deck.row == 1 && deck.position < .seconds(100))
+    deck.order(.endSeek)
+    #expect(deck.isSounding)
+  }
+
+  @Test("an interruption is silence and keeps the place; its end goes on with the same sound")
+  func interruption() {
+    var deck = playing()
+    let loaded = deck.loaded
+    deck.wait(.seconds(3))
+    deck.session(.began(.cork))
+    #expect(!deck.isSounding && deck.player.state == .interrupted && deck.position == .seconds(3))
+    deck.order(.seekTo(.seconds(8)))
+    deck.session(.ended(.cork))
+    #expect(deck.isSounding && deck.loaded?.start == .seconds(8) && deck.loaded != loaded)
+  }
+
+  @Test("a server that dies takes the sound with it; when it is back, the same place is loaded anew")
+  func serverDeath() {
+    var deck = playing()
+    deck.wait(.seconds(3))
+    deck.session(.began(.server))
+    deck.sound(.streamLost)
+    #expect(deck.player.state == .interrupted && deck.position == .seconds(3))
+    deck.session(.ended(.server))
+    #expect(deck.isSounding && deck.loaded?.start == .seconds(3))
+  }
+
+  @Test("orders that need something to play are refused by name when there is nothing")
+  func empty() {
+    var deck = Deck(0)
+    for order in [PlayerOrder.play, .toggle, .jumpAnywhere] { deck.order(order) }
+    #expect(deck.log == Array(repeating: Refusal.emptyQueue.rawValue, count: 3))
+    deck.clearLog()
+    for order in [PlayerOrder.next, .previous, .seek(.seconds(1)), .beginSeek(.forward)] { deck.order(order) }
+    #expect(deck.log == Array(repeating: Refusal.nothingCurrent.rawValue, count: 4))
+    #expect(deck.player.state == .stopped)
+  }
+}
