@@ -89,10 +89,15 @@ let package = Package(
 
     // Assembly: what the parts do together.
     // Services that perform what the pure modules decide.
-    assembly("FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "PulseIO"]),
+    assembly(
+      "FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "MediaModel", "PlaybackLogic", "PulseIO"]),
     tests("FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "FermataTestKit", "PulseIO"]),
-    assembly("FermataCommands", ["CommandModel", "TerminalIO"]),  // subcommands, one a file
+    // Subcommands, one a file, and what they do.
+    assembly(
+      "FermataCommands",
+      ["AgentLoop", "CommandModel", "FermataAgent", "MediaModel", "PlaybackLogic", "PulseIO", "TerminalIO"]),
     tests("FermataCommands", ["CommandModel", "TerminalIO"], files: ["Golden"]),
+    .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),

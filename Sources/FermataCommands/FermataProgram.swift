@@ -22,6 +22,9 @@ public enum FermataProgram {
     ],
     exitCodes: ExitCode.allCases.map { ExitCodeDefinition($0.rawValue, $0.meaning) })
 
+  /// The version of the program.
+  public static let version = "0.1.0"
+
   /// The headings of the overview.
   enum Group {
     static let playback = "Playback"

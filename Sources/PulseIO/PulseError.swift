@@ -33,9 +33,11 @@ public struct PulseError: Error, Equatable, CustomStringConvertible {
     self.operation = operation
   }
 
-  /// A sentence for a person.
-  public var description: String {
-    let reason = unsafe pa_strerror(code.rawValue).map { unsafe String(cString: $0) }
-    return "cannot \(operation): \(reason ?? "error \(code.rawValue)")"
+  /// Why, in the library's words.
+  public var reason: String {
+    unsafe pa_strerror(code.rawValue).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
+
+  /// A sentence for a person.
+  public var description: String { "cannot \(operation): \(reason)" }
 }

@@ -41,7 +41,7 @@ final class EngineBench {
     case .failed(let play, _): log.append("failed \(play)")
     case .stalled(let isStalled): log.append(isStalled ? "dry" : "wet")
     case .stream(.ended): log.append("stream ended")
-    case .stream: break
+    case .stream, .opened, .position, .progressed: break
     }
     look()
   }

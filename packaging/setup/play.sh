@@ -86,10 +86,14 @@ if [ -n "${FILES:-}" ]; then
   set +f
 fi
 
+progress=
 if ! server_answers; then
+  # Nothing will be heard, so there has to be something to see.
+  progress=--progress
   say "No sound server answers here: starting a private one with a null sink, so nothing will be heard."
   start_private_server
 fi
 status=0
-"$program" play --here "$@" || status=$?
+# shellcheck disable=SC2086 # one word or none
+"$program" play --here $progress "$@" || status=$?
 exit $status

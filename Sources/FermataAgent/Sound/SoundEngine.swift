@@ -13,6 +13,12 @@ public import PulseIO
 public final class SoundEngine {
   /// What the engine tells its owner.
   public enum Report {
+    /// A playing was opened; its length, if the file tells it.
+    case opened(play: UInt64, length: Duration?)
+    /// Where the listener was just now, and whether sound was moving.
+    case position(play: UInt64, Duration, isMoving: Bool)
+    /// The server took frames of what is heard.
+    case progressed
     /// The first frame of this playing is heard now.
     case heard(play: UInt64)
     /// The last frame of this playing was heard, and nothing followed.
@@ -47,7 +53,7 @@ public final class SoundEngine {
   }
 
   /// The stream's volume as it is wanted; nil leaves it to what the server remembers.
-  public private(set) var volume: Double?
+  public var volume: Double?
 
   /// Hears what the engine has to tell, on the loop, never from within an order.
   public var report: @AgentLoop (Report) -> Void = { _ in }
@@ -137,6 +143,8 @@ public final class SoundEngine {
   }
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
+    report(
+      .opened(play: part.track, length: part.length.frames.map { segment.format.duration(ofFrames: $0) }))
     starting = nil
     exhausted = nil
     if outputs.contains(where: { $0.contains(segment) }) { return watchBoundary() }
@@ -146,7 +154,7 @@ public final class SoundEngine {
     } else {
       // What is heard now, if it is not what was just ordered, is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
-      open(Output(format: segment.format) { [weak self] in self?.producer?.resume() }, for: segment)
+      open(Output(format: segment.format) { [weak self] in self?.tookFrames() }, for: segment)
     }
     watchBoundary()
   }
@@ -165,6 +173,11 @@ public final class SoundEngine {
     } catch {
       report(.stream(.ended(error)))
     }
+  }
+
+  private func tookFrames() {
+    producer?.resume()
+    if isSounding { report(.progressed) }
   }
 
   private func cut(_ segment: SoundSegment, at frame: Int) {
@@ -200,8 +213,14 @@ public final class SoundEngine {
     }
     AgentLoop.task { [weak self] in
       await output.updateTiming()
+      self?.tellPosition(of: output)
       self?.watchBoundary()
     }
+  }
+
+  private func tellPosition(of output: Output) {
+    guard output === outputs.first, output.timing != nil, let (play, position) = position else { return }
+    report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
   }
 
   /// The end of the sound, or a source that does not keep up.

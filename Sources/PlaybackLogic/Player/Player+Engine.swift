@@ -55,6 +55,7 @@ extension Player {
     guard let loaded else { return }
     let follower = playableFollower
     guard primed?.entry.id != follower?.id else { return }
+    primedLength = nil
     primed = follower.map { Playing(play: nextPlay(), entry: $0, start: .zero) }
     effects.append(.follow(loaded.play, with: primed))
   }
@@ -80,13 +81,18 @@ extension Player {
 
   mutating func hear(_ report: SoundReport) {
     switch report {
-    case .opened(let play, let length): if play == loaded?.play { playhead.length = length }
+    case .opened(let play, let length): opened(play, length)
     case .heard(let play): heard(play)
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
     case .ended(let play): if play == loaded?.play { absorb(queue.advance()) }
     case .failed(let play, let reason): failed(play, reason)
     case .streamLost: forgetLoaded()
     }
+  }
+
+  private mutating func opened(_ play: UInt64, _ length: Duration?) {
+    if play == loaded?.play { playhead.length = length }
+    if play == primed?.play { primedLength = length }
   }
 
   private mutating func heard(_ play: UInt64) {
@@ -105,6 +111,7 @@ extension Player {
     primed = nil
     isHeard = true
     playhead.reset()
+    playhead.length = primedLength
     playhead.set(.zero, isMoving: !isEngineCorked, at: now)
     if queue.following == arrived.entry.id {
       let change = queue.advance()

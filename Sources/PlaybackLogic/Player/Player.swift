@@ -18,6 +18,7 @@ public struct Player: Sendable {
   /// What the engine has been told to play, and what to play after it; nil where that is of no use any more.
   var loaded: Playing?
   var primed: Playing?
+  var primedLength: Duration?
   /// Whether the engine has anything at all.
   var isEngineLoaded = false
   /// Whether a frame of what is loaded was heard.

@@ -16,6 +16,7 @@ final class PulseContext {
 
   let raw: OpaquePointer
   private let handler: @AgentLoop (Event) -> Void
+  private var isConnecting = false
   private var hasFailed = false
 
   /// Begins to connect to `server`, or to the one that the environment names. `handler` hears `ready` or `failed`, the
@@ -37,9 +38,12 @@ final class PulseContext {
         unsafe AgentLoop.assume((what, index, this)) { unsafe PulseContext.from($0.2).subscribed($0.0, $0.1) }
       }, this)
     // A desktop starts its server itself; a player that starts one would fight with it.
-    if unsafe pa_context_connect(raw, server, .PA_CONTEXT_NOAUTOSPAWN, nil) < 0 {
-      let error = lastError("reach the sound server")
-      AgentLoop.after(.zero) { [weak self] in self?.fail(error) }
+    isConnecting = true
+    _ = unsafe pa_context_connect(raw, server, .PA_CONTEXT_NOAUTOSPAWN, nil)
+    isConnecting = false
+    // What failed at once is told later, as everything else.
+    if unsafe pa_context_get_state(raw) == .PA_CONTEXT_FAILED {
+      AgentLoop.after(.zero) { [weak self] in self?.stateChanged() }
     }
   }
 
@@ -61,6 +65,7 @@ final class PulseContext {
   }
 
   private func stateChanged() {
+    if isConnecting { return }
     switch unsafe pa_context_get_state(raw) {
     case .PA_CONTEXT_READY:
       subscribe()

@@ -62,7 +62,7 @@ _fermata() {
     *)
       case "$path" in
         '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue playlist art settings agent events doctor version help --help' ;;
-        ' play') words='--here --random --shuffle --query --album --artist --help' files=1 ;;
+        ' play') words='--here --progress --random --shuffle --query --album --artist --help' files=1 ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--help' ;;

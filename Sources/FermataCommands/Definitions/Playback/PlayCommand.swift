@@ -8,6 +8,8 @@ public enum PlayCommand: CommandDeclaration {
     summary: "A file, folder, address, playlist file or library id; `-` reads them from standard input")
   static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
+  static let progress = OptionDefinition(
+    "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   static let random = OptionDefinition("random", summary: "Play one song, picked at random")
   static let shuffle = OptionDefinition("shuffle", summary: "Play in random order")
   static let query = OptionDefinition(
@@ -27,7 +29,7 @@ public enum PlayCommand: CommandDeclaration {
       """,
       "A file that can't be played is skipped; only when none can is that an error.",
     ],
-    arguments: [sources], options: [here, random, shuffle, query, album, artist],
+    arguments: [sources], options: [here, progress, random, shuffle, query, album, artist],
     exclusive: [[random, shuffle]],
     examples: [
       Example("fermata play ~/Music/Blue", "Play a folder in order"),
@@ -42,6 +44,8 @@ public enum PlayCommand: CommandDeclaration {
     public let sources: SourceList
     /// Whether to play in this process.
     public let here: Bool
+    /// Whether to show the position where no terminal is.
+    public let progress: Bool
     /// Whether to play one song, picked at random.
     public let random: Bool
     /// Whether to play in random order.
@@ -57,6 +61,7 @@ public enum PlayCommand: CommandDeclaration {
     public init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(PlayCommand.sources), of: parsed)
       here = parsed.has(PlayCommand.here)
+      progress = parsed.has(PlayCommand.progress)
       random = parsed.has(PlayCommand.random)
       shuffle = parsed.has(PlayCommand.shuffle)
       query = parsed.value(PlayCommand.query)

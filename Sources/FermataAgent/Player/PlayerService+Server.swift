@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import DecodeIO
+import PlaybackLogic
+import PulseIO
+
+// What the sound server and the engine tell, as events for those who decide.
+extension PlayerService {
+  func take(_ event: PulseServer.Event) {
+    switch event {
+    case .connected:
+      lastServerError = nil
+      tell(RouteEvent.serverFound(makesStream: false))
+      read(for: .calls)
+    case .disconnected(let error, _):
+      lastServerError = error.reason
+      readings.forget()
+      tell(watcher.serverLost())
+      tell(RouteEvent.serverLost)
+    case .changed(let facility, let kind, let index): changed(facility, kind, index)
+    }
+  }
+
+  private func changed(_ facility: PulseServer.Facility, _ kind: PulseServer.ChangeKind, _ index: UInt32) {
+    switch facility {
+    case .sink: tell(RouteEvent.sink(RouteEvent.Change(kind), Sink.Index(rawValue: index)))
+    case .card: tell(RouteEvent.card(RouteEvent.Change(kind), Card.Index(rawValue: index)))
+    case .server: tell(RouteEvent.serverChanged)
+    case .sinkInput, .sourceOutput: read(for: .calls)
+    }
+  }
+
+  // MARK: The world
+
+  func read(for reader: WorldReadings.Reader) { if readings.want(reader) { read() } }
+
+  private func read() {
+    let readers = readings.begin()
+    AgentLoop.task { [weak self, server] in
+      let world = try? await server.readWorld()
+      self?.finished(world, for: readers)
+    }
+  }
+
+  private func finished(_ world: AudioWorld?, for readers: Set<WorldReadings.Reader>) {
+    if let world { take(world, for: readers) }
+    let failed = world == nil && server.isConnected
+    if failed { for reader in readers { _ = readings.want(reader) } }
+    if readings.end(), server.isConnected { read() }
+  }
+
+  private func take(_ world: AudioWorld, for readers: Set<WorldReadings.Reader>) {
+    let own = engine.stream?.index
+    if let own, let input = world.sinkInput(own) { look(at: input) }
+    let client = own.flatMap { world.sinkInput($0)?.client }
+    tell(watcher.handle(world, ownClient: client, ownInputs: own.map { [$0] } ?? []))
+    if readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
+  }
+
+  /// Our stream as the server has it: somebody may have muted it, or moved its volume.
+  private func look(at input: SinkInput) {
+    tell(.session(.ownMute(input.isMuted)))
+    guard let fraction = input.volume else { return }
+    let before = volume.user
+    volume.observe(fraction)
+    engine.volume = volume.stream
+    if volume.user != before {
+      news(.volume(volume.user))
+      news(.turn)
+    }
+  }
+
+  // MARK: The engine
+
+  func take(_ report: SoundEngine.Report) {
+    switch report {
+    case .opened(let play, let length): tell(.sound(.opened(play: play, length: length)))
+    case .position(let play, let place, let isMoving):
+      tell(.sound(.position(play: play, place, isMoving: isMoving)))
+    case .progressed: tell(.session(.progressed))
+    case .heard(let play): tell(.sound(.heard(play: play)))
+    case .ended(let play): tell(.sound(.ended(play: play)))
+    case .failed(let play, let error): tell(.sound(.failed(play: play, reason: error.reason)))
+    case .stalled: break  // the session sees it by the progress that is not made
+    case .stream(let event): take(event)
+    }
+  }
+
+  private func take(_ event: PlaybackStream.Event) {
+    switch event {
+    case .ready: streamIsReady()
+    case .started: tell(.session(.progressed))
+    case .underflow: break
+    case .moved(let sink): tell(RouteEvent.moved(to: sink))
+    case .suspended(let isSuspended): tell(.session(isSuspended ? .began(.suspend) : .ended(.suspend)))
+    case .corkRequested: tell(.session(.began(.cork)))
+    case .uncorkRequested: tell(.session(.ended(.cork)))
+    case .ended(let error):
+      tell(.sound(.streamLost))
+      tell(RouteEvent.streamEnded(killed: error.code == .killed))
+    }
+  }
+
+  /// A stream that was made during a call is muted, and nobody says so.
+  private func streamIsReady() {
+    tell(RouteEvent.streamReady)
+    guard let stream = engine.stream else { return }
+    AgentLoop.task { [weak self, server] in
+      guard let input = try? await stream.readSinkInput() else { return }
+      let kind = (try? await server.readWorld(readings: 1))?.server.kind
+      self?.tell(.session(.streamReady(isMuted: input.isMuted, serverCorks: kind == .pulseAudio)))
+    }
+  }
+}
+
+extension RouteEvent.Change {
+  fileprivate init(_ kind: PulseServer.ChangeKind) {
+    switch kind {
+    case .new: self = .new
+    case .changed: self = .changed
+    case .removed: self = .removed
+    }
+  }
+}

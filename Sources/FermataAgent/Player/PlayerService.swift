@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+import AudioModel
+public import PlaybackLogic
+public import PulseIO
+
+/// The player with its hands: performs what it decides on the sound engine and the server, and tells it what happens there.
+///
+/// Owns the player's value, the engine and the way to the server. It decides nothing itself: whatever it does is an effect of
+/// the player, the session or the classifier of routes.
+@AgentLoop
+public final class PlayerService {
+  /// The player's value, to look at.
+  public internal(set) var player: Player
+  /// Hears what happens, on the loop; `turn` comes last in each turn.
+  public var news: @AgentLoop (PlayerNews) -> Void = { _ in }
+
+  let server: PulseServer
+  let engine: SoundEngine
+  var classifier = RouteClassifier()
+  var watcher: CallWatcher
+  var volume = DuckedVolume(user: 1)
+  var readings = WorldReadings()
+  private var timers: [PlayerTimer: LoopTimer] = [:]
+  private var routeTimer: LoopTimer?
+
+  /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
+  /// is given.
+  public init(player: Player, server: PulseServer, properties: [String: String], volume: Double? = nil) {
+    self.player = player
+    self.server = server
+    watcher = CallWatcher(settings: player.session.settings)
+    engine = SoundEngine(server: server, properties: properties)
+    engine.volume = volume
+    if let volume { self.volume = DuckedVolume(user: volume) }
+    engine.report = { [weak self] in self?.take($0) }
+    server.handler = { [weak self] in self?.take($0) }
+  }
+
+  /// Begins to look for the server.
+  public func start() { server.start() }
+
+  /// Ends all sound and the connection.
+  public func stop() {
+    for timer in timers.values { timer.cancel() }
+    routeTimer?.cancel()
+    engine.stop()
+    server.stop()
+  }
+
+  // MARK: Orders
+
+  /// Carries out an order.
+  public func order(_ order: PlayerOrder, by sender: Sender = .user) { tell(.order(order, by: sender)) }
+
+  /// Changes the queue; what changed is told as news.
+  public func edit(_ edit: (inout PlayQueue) -> QueueChange) {
+    perform(player.edit(at: AgentLoop.now, edit))
+  }
+
+  /// Sets the volume that the listener wants, a fraction of the full one.
+  public func setVolume(_ fraction: Double) {
+    volume.choose(min(max(fraction, 0), 1))
+    applyVolume()
+    news(.volume(volume.user))
+    news(.turn)
+  }
+
+  /// The volume that the listener wants.
+  public var userVolume: Double { volume.user }
+
+  /// Whether the sound server answers.
+  public var isServerThere: Bool { server.isConnected }
+
+  /// Why the sound server could not be reached last, if that was so.
+  public internal(set) var lastServerError: String?
+
+  /// Where the sound goes.
+  public var route: Route? { classifier.route }
+
+  /// Where in the current track the listener is.
+  public var position: Duration { player.position(at: AgentLoop.now) }
+
+  // MARK: Events and effects
+
+  func tell(_ event: PlayerEvent) { perform(player.handle(event, at: AgentLoop.now)) }
+
+  func tell(_ events: [SessionEvent]) { for event in events { tell(.session(event)) } }
+
+  private func perform(_ effects: [PlayerEffect]) {
+    for effect in effects { perform(effect) }
+    news(.turn)
+  }
+
+  private func perform(_ effect: PlayerEffect) {
+    switch effect {
+    case .load(let playing): engine.play(SoundOpener.request(playing))
+    case .follow(let play, let next): engine.follow(play, with: next.map { SoundOpener.request($0) })
+    case .unload: engine.stop()
+    case .corked(let isCorked): engine.isSounding = !isCorked
+    case .seeked(let place): news(.seeked(place))
+    case .troubled(let entry, let reason, let isSkipped):
+      news(.troubled(entry, reason: reason, isSkipped: isSkipped))
+    case .queueChanged(let change): news(.queue(change))
+    case .refused(let refusal): news(.refused(refusal.rawValue))
+    case .timer(let timer, let delay): set(timer, after: delay)
+    case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+    case .session(let output): perform(output)
+    }
+  }
+
+  private func set(_ timer: PlayerTimer, after delay: Duration) {
+    timers[timer]?.cancel()
+    timers[timer] = AgentLoop.after(delay) { [weak self] in
+      self?.timers[timer] = nil
+      self?.tell(.timer(timer))
+    }
+  }
+
+  private func perform(_ output: SessionOutput) {
+    switch output {
+    case .interruptionBegan(let source, let wasPlaying):
+      news(.interruptionBegan(source, wasPlaying: wasPlaying))
+    case .interruptionEnded(let source, let shouldResume):
+      news(.interruptionEnded(source, shouldResume: shouldResume))
+    case .waiting(let source): news(.waiting(for: source))
+    case .noOutput: news(.refused("there is no output that anyone could hear"))
+    case .unmuteOwnStream: unmute()
+    case .duck(let level): changeVolume { $0.duck(to: level) }
+    case .unduck: changeVolume { $0.unduck() }
+    case .corked, .timer, .sounding, .stopPads: break
+    }
+  }
+
+  private func changeVolume(_ change: (inout DuckedVolume) -> Void) {
+    change(&volume)
+    applyVolume()
+  }
+
+  private func applyVolume() {
+    let wanted = volume.stream
+    // A stream that is going needs no volume; the next one is made with it.
+    AgentLoop.task { [engine] in try? await engine.setVolume(wanted) }
+  }
+
+  private func unmute() {
+    AgentLoop.task { [engine] in try? await engine.stream?.setMuted(false) }
+  }
+
+  // MARK: Routes
+
+  func tell(_ event: RouteEvent) {
+    for output in classifier.handle(event, at: AgentLoop.now) {
+      switch output {
+      case .readWorld: read(for: .route)
+      case .hold: tell(.session(.routeHeld))
+      case .release: tell(.session(.routeReleased))
+      case .timer(let delay): setRouteTimer(after: delay)
+      case .change(let change):
+        tell(.session(.routeChanged(change)))
+        news(.route(change))
+        news(.turn)
+      case .terminated: tell(.session(.streamTerminated))
+      }
+    }
+  }
+
+  private func setRouteTimer(after delay: Duration) {
+    routeTimer?.cancel()
+    routeTimer = AgentLoop.after(delay) { [weak self] in self?.tell(RouteEvent.timer) }
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+extension Commands {
+  static func runAgent() throws(CommandError) -> ExitCode {
+    throw CommandError(.refused, "agent", "not yet")
+  }
+}

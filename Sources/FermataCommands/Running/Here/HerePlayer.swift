@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CommandModel
+import FermataAgent
+import Glibc
+import PlaybackLogic
+import PulseIO
+import TerminalIO
+
+/// The player inside this process: plays its queue to the end, shows how far it is, and takes keys.
+///
+/// Lives on the loop, which ends with it.
+@AgentLoop
+final class HerePlayer {
+  private let service: PlayerService
+  private let screen: HereScreen
+  private let count: Int
+  private var troubled = 0
+  private var hasPlayed = false
+  private var isConnected = false
+  private var isOver = false
+  private var keys: HereKeys?
+  private var signals: SignalWatch?
+
+  /// How long a server is waited for at the start.
+  private static let patience = Duration.seconds(5)
+
+  /// Plays a queue and returns the status to end with. Blocks; on the main thread only.
+  nonisolated static func run(_ queue: PlayQueue, startsAnywhere: Bool, showsProgress: Bool) -> ExitCode {
+    AgentLoop.task {
+      let here = HerePlayer(queue, HereScreen(always: showsProgress))
+      here.begin(anywhere: startsAnywhere)
+      await here.untilOver()
+    }
+    return ExitCode(rawValue: AgentLoop.run()) ?? .refused
+  }
+
+  private init(_ queue: PlayQueue, _ screen: HereScreen) {
+    self.screen = screen
+    count = queue.count
+    let server = PulseServer(properties: StreamIdentity.application)
+    service = PlayerService(
+      player: Player(queue: queue), server: server, properties: StreamIdentity.music)
+    service.news = { [weak self] in self?.hear($0) }
+  }
+
+  private var over: UnsafeContinuation<Void, Never>?
+
+  /// Keeps the player alive until it has ended.
+  private func untilOver() async { if !isOver { await withUnsafeContinuation { over = $0 } } }
+
+  private func begin(anywhere: Bool) {
+    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in self?.end(128 + signal) }
+    keys = HereKeys { [weak self] in self?.press($0) }
+    service.start()
+    service.order(anywhere ? .jumpAnywhere : .play)
+    AgentLoop.after(Self.patience) { [weak self] in self?.giveUp() }
+  }
+
+  // MARK: What happens
+
+  private func hear(_ news: PlayerNews) {
+    switch news {
+    case .troubled(let entry, let reason, let isSkipped): trouble(entry, reason, isSkipped)
+    case .turn: look()
+    default: break
+    }
+  }
+
+  private func trouble(_ entry: EntryID, _ reason: String, _ isSkipped: Bool) {
+    let name = service.player.queue.entry(entry)?.location ?? "?"
+    if isSkipped { troubled += 1 }
+    screen.complain(
+      CommandError(.nothingPlayable, name, reason, isSkipped ? "skipped" : "played as far as it goes"))
+  }
+
+  private func look() {
+    if service.isServerThere { isConnected = true }
+    if service.player.state == .playing { hasPlayed = true }
+    screen.show(service)
+    // What was started has come to its end, or never got anywhere.
+    if service.player.state == .stopped { end(troubled >= count ? ExitCode.nothingPlayable.rawValue : 0) }
+  }
+
+  private func giveUp() {
+    guard !isConnected else { return }
+    screen.complain(
+      CommandError(
+        .unavailable, "sound server", service.lastServerError ?? "no answer",
+        "start PipeWire or PulseAudio, or say in PULSE_SERVER where it is"))
+    end(ExitCode.unavailable.rawValue)
+  }
+
+  private func press(_ key: Key) {
+    switch key {
+    case .character(" "): service.order(.toggle)
+    case .character("n"), .down: service.order(.next)
+    case .character("p"), .up: service.order(.previous)
+    case .right: service.order(.seek(.seconds(10)))
+    case .left: service.order(.seek(.seconds(-10)))
+    case .character("q"), .control("c"), .control("d"): end(0)
+    default: break
+    }
+  }
+
+  private func end(_ status: Int32) {
+    guard !isOver else { return }
+    isOver = true
+    keys = nil
+    screen.end()
+    service.stop()
+    over?.resume()
+    AgentLoop.stop(status)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import Glibc
+import TerminalIO
+
+/// The whole program: reads its words, does what they say, and returns the status to end with.
+///
+/// Blocks until it is done. To be called once, on the main thread, before any other thread exists.
+public func runFermata(_ words: [String]) -> Int32 {
+  Terminal.ignoreBrokenPipes()
+  do throws(CommandError) {
+    return try Commands.run(words).rawValue
+  } catch {
+    return ErrorPrinter(words: words).print(error, output: .output, errors: .errors).rawValue
+  }
+}
+
+/// Which command is done by whom.
+enum Commands {
+  static let parser = CommandParser(FermataProgram.definition)
+
+  static func run(_ words: [String]) throws(CommandError) -> ExitCode {
+    do {
+      switch try parser.parse(words) {
+      case .help(let path): return show(help: path)
+      case .run(let parsed): return try run(parsed)
+      }
+    } catch let error as UsageError {
+      throw CommandError(error)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError(.refused, "fermata", "\(error)")
+    }
+  }
+
+  private static func run(_ parsed: ParsedCommand) throws -> ExitCode {
+    switch parsed.path.words {
+    case ["play"]: try play(PlayCommand.Options(parsed))
+    case ["agent"]: try runAgent()
+    case ["version"]: try version(DataOptions(parsed))
+    case ["help"]: try help(HelpCommand.Options(parsed))
+    default: throw CommandError(.refused, parsed.path.text, "this version cannot do that yet")
+    }
+  }
+
+  // MARK: Help
+
+  private static func show(help path: CommandPath) -> ExitCode {
+    let width = Terminal.columns(of: STDOUT_FILENO) ?? 80
+    write(HelpText(path, width: width).text(palette(of: STDOUT_FILENO)))
+    return .done
+  }
+
+  private static func help(_ options: HelpCommand.Options) throws -> ExitCode {
+    switch options {
+    case .command(let words): return show(help: try parser.path(to: words))
+    case .man: write(FermataProgram.manPage(version: FermataProgram.version))
+    case .completions(let shell): write(Completion.script(for: FermataProgram.definition, shell: shell))
+    }
+    return .done
+  }
+
+  private static func version(_ options: DataOptions) throws -> ExitCode {
+    let version = FermataProgram.version
+    write(
+      options.json
+        ? JSONWriter.text(.object(present: ["version": .string(version)])) + "\n" : "fermata \(version)\n")
+    return .done
+  }
+
+  // MARK: Output
+
+  static func palette(of descriptor: Int32) -> Palette {
+    Palette(isTerminal: Terminal.isTerminal(descriptor)) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+  }
+
+  /// That nobody reads it any more is no error.
+  static func write(_ text: String) { _ = try? LineWriter.output.write(text) }
+}
