@@ -4,9 +4,7 @@
 ///
 /// The session knows the first four; whoever seeks puts the last two in the place of `playing` and `paused`.
 public enum PlaybackState: String, Sendable, CaseIterable {
-  case stopped, playing, paused, interrupted
-  case seekingForward = "seeking-forward"
-  case seekingBackward = "seeking-backward"
+  case stopped, playing, paused, interrupted, seekingForward, seekingBackward
 
   /// MPRIS knows three.
   public enum MPRIS: String, Sendable {
