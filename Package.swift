@@ -66,6 +66,9 @@ let package = Package(
     tests("PlaylistModel", ["MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
     tests("BusModel", ["FermataTestKit"]),
+    // What others see: MPRIS and our own interfaces as projections, their differences.
+    pure("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
+    tests("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel"),
 

@@ -11,7 +11,7 @@ enum House {
     "CPulse": .c, "CDBus": .c, "CMpg123": .c, "CSndfile": .c, "CSQLite": .c, "CLinux": .c, "CTagLib": .c,
     "CVorbis": .c,
     "AudioModel": .pure, "CommandModel": .pure, "MediaModel": .pure, "PlaybackLogic": .pure,
-    "BusModel": .pure,
+    "BusModel": .pure, "FaceModel": .pure,
     "PlaylistModel": .pure, "LibraryQuery": .pure, "JobLogic": .pure, "ScreenModel": .pure,
     "AgentLoop": .adapter, "PulseIO": .adapter, "BusIO": .adapter, "DecodeIO": .adapter, "TagIO": .adapter,
     "StoreIO": .adapter, "WatchIO": .adapter, "TerminalIO": .adapter,

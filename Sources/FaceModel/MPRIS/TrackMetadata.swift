@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import MediaModel
+import PlaybackLogic
+
+/// One track as MPRIS describes it: a dictionary whose values are of exactly the types of the text.
+struct TrackMetadata {
+  private(set) var entries: [(String, WireValue)] = []
+
+  /// The metadata of an entry. The title is never missing, as shells show nothing without one.
+  init(_ entry: EntryID?, _ item: MediaItem?, artURL: String?, length: Duration?) {
+    add("mpris:trackid", .objectPath(TrackPath.path(of: entry)))
+    if let length, length > .zero { add("mpris:length", .int64(WireTime.microseconds(length))) }
+    add("mpris:artUrl", artURL.map(WireText.value))
+    if let item {
+      add(item)
+      add(item.tags)
+      add(item.listening)
+    }
+  }
+
+  /// The dictionary.
+  var value: WireValue { .properties(entries) }
+
+  private mutating func add(_ key: String, _ value: WireValue?) {
+    if let value { entries.append((key, value)) }
+  }
+
+  private mutating func add(_ key: String, _ number: Int?) {
+    if let number { add(key, .int32(Int32(clamping: number))) }
+  }
+
+  private mutating func add(_ item: MediaItem) {
+    add("xesam:title", WireText.value(item.displayTitle))
+    add("xesam:url", item.location.wireURI.map(WireText.value))
+  }
+
+  private mutating func add(_ tags: MediaTags) {
+    add("xesam:album", tags.album.map(WireText.value))
+    add("xesam:artist", WireText.list(tags.artist))
+    add("xesam:albumArtist", WireText.list(tags.albumArtist))
+    add("xesam:composer", WireText.list(tags.composer))
+    add("xesam:genre", WireText.list(tags.genre))
+    add("xesam:trackNumber", tags.track)
+    add("xesam:discNumber", tags.disc)
+    add("xesam:contentCreated", tags.date.map { .string($0.description) })
+    add("xesam:audioBPM", tags.bpm.flatMap { Int32(exactly: $0.rounded()) }.map(WireValue.int32))
+    add("xesam:comment", tags.comment.flatMap { WireText.list([$0]) })
+    add("xesam:asText", tags.lyrics.map(WireText.value))
+  }
+
+  /// Never heard is a count; never rated is no rating of 0.
+  private mutating func add(_ listening: ListeningRecord) {
+    add("xesam:useCount", listening.playCount)
+    if listening.rating > 0 {
+      add("xesam:userRating", .double(Double(listening.rating) / Double(ListeningRecord.ratings.upperBound)))
+    }
+    add("xesam:lastUsed", listening.lastPlayed.flatMap(WireTime.moment).map(WireValue.string))
+  }
+}
+
+extension MediaLocation {
+  /// The URI as programs take it. A relative path has none; nothing that plays is at one.
+  var wireURI: String? {
+    if case .file(let path) = self, !path.isAbsolute { return nil }
+    return uri
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Times as the bus has them.
+enum WireTime {
+  /// Whole microseconds, towards zero; the nearest that there is for what does not fit.
+  static func microseconds(_ time: Duration) -> Int64 {
+    let (seconds, attoseconds) = time.components
+    let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    return isTooMuch || overflows ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// A moment in seconds since 1970 as RFC 3339 has it, in UTC; nothing outside the years of four digits.
+  static func moment(_ seconds: Int64) -> String? {
+    guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
+    let (days, second) = (floor(seconds, 86_400), seconds - floor(seconds, 86_400) * 86_400)
+    let (year, month, day) = date(ofDay: days)
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) + "T" + padded(second / 3600, 2)
+      + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
+  }
+
+  /// The date of a day counted from 1970-01-01, by years that begin with March, so that leap days come last.
+  private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = day + 719_468
+    let era = floor(shifted, 146_097)
+    let ofEra = shifted - era * 146_097
+    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * ofYear + 2) / 153
+    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * fromMarch + 2) / 5 + 1)
+  }
+
+  private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
+    number / divisor - (number % divisor < 0 ? 1 : 0)
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

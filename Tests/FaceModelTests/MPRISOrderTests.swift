@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import MediaModel
+import PlaybackLogic
+import Testing
+
+@testable import FaceModel
+
+@Suite("MPRIS: what may be asked")
+struct MPRISOrderTests {
+  private let playing = Faces.playing
+  private let empty = PlayerFace()
+
+  @Test(
+    "a method is an order of the player",
+    arguments: [
+      ("Next", PlayerOrder.next), ("Previous", .previous), ("Play", .play), ("Pause", .pause),
+      ("PlayPause", .toggle), ("Stop", .stop),
+    ] as [(MemberName, PlayerOrder)])
+  func orders(method: MemberName, order: PlayerOrder) throws {
+    #expect(try MPRISPlayer.order(call: method, in: playing) == .player(order))
+  }
+
+  @Test("what cannot be done is ignored", arguments: ["Next", "Previous", "Play", "Pause"] as [MemberName])
+  func ignored(method: MemberName) throws {
+    #expect(try MPRISPlayer.order(call: method, in: empty) == nil)
+  }
+
+  @Test("PlayPause with nothing to play is an error, as the text has it")
+  func toggleNothing() {
+    #expect(throws: BusError.failed("there is nothing to play: the queue is empty")) {
+      try MPRISPlayer.order(call: "PlayPause", in: empty)
+    }
+  }
+
+  @Test("a method that is none is an error")
+  func unknown() {
+    #expect(throws: BusError.self) { try MPRISPlayer.order(call: "Eject", in: playing) }
+  }
+
+  @Test(
+    "a seek is passed on as far as it goes",
+    arguments: [0, 1, -5_000_000, Int64.max, .min])
+  func seek(offset: Int64) throws {
+    let order = try MPRISPlayer.order(call: "Seek", [.int64(offset)], in: playing)
+    #expect(order == .player(.seek(.microseconds(offset))))
+    var fixed = playing
+    fixed.canSeek = false
+    #expect(try MPRISPlayer.order(call: "Seek", [.int64(offset)], in: fixed) == nil)
+    #expect(try MPRISPlayer.order(call: "Seek", [.int64(offset)], in: empty) == nil)
+  }
+
+  @Test(
+    "a position counts only for the track it was meant for, and within it",
+    arguments: [
+      ("/org/fermata/Entry/42", 0, true),
+      ("/org/fermata/Entry/42", 305_100_000, true),
+      ("/org/fermata/Entry/42", 305_100_001, false),
+      ("/org/fermata/Entry/42", -1, false),
+      ("/org/fermata/Entry/42", Int64.min, false),
+      ("/org/fermata/Entry/41", 1_000_000, false),
+      ("/org/fermata/Entry/042", 1_000_000, false),
+      ("/org/mpris/MediaPlayer2/TrackList/NoTrack", 1_000_000, false),
+      ("/", 1_000_000, false),
+    ] as [(ObjectPath, Int64, Bool)])
+  func setPosition(track: ObjectPath, position: Int64, isTaken: Bool) throws {
+    let order = try MPRISPlayer.order(
+      call: "SetPosition", [.objectPath(track), .int64(position)], in: playing)
+    #expect(order == (isTaken ? .player(.seekTo(.microseconds(position))) : nil))
+  }
+
+  @Test("where no track is, no position is taken, whatever it is for")
+  func noTrack() throws {
+    let none = WireValue.objectPath(TrackPath.none)
+    #expect(try MPRISPlayer.order(call: "SetPosition", [none, .int64(0)], in: empty) == nil)
+  }
+
+  @Test("of a length that nobody knows no position is past the end")
+  func unknownLength() throws {
+    var face = playing
+    face.item?.tags.duration = nil
+    let arguments: [WireValue] = [.objectPath("/org/fermata/Entry/42"), .int64(.max)]
+    #expect(
+      try MPRISPlayer.order(call: "SetPosition", arguments, in: face)
+        == .player(.seekTo(.microseconds(Int64.max))))
+  }
+
+  @Test("a file is opened by its URI, anything else is refused with the reason")
+  func open() throws {
+    #expect(
+      try MPRISPlayer.order(call: "OpenUri", [.string("file:///a%20b.mp3")], in: empty) == .open("/a b.mp3"))
+    for uri in ["http://example.org/a.mp3", "/a.mp3", "", "file://elsewhere/a", "file:///a%"] {
+      let error = #expect(throws: BusError.self) {
+        try MPRISPlayer.order(call: "OpenUri", [.string(uri)], in: empty)
+      }
+      #expect(error?.name == .invalidArgs)
+    }
+  }
+
+  @Test(
+    "a property is set within its bounds",
+    arguments: [
+      ("LoopStatus", .string("None"), .setRepeat(.chosen(.none))),
+      ("LoopStatus", .string("Track"), .setRepeat(.chosen(.one))),
+      ("LoopStatus", .string("Playlist"), .setRepeat(.chosen(.all))),
+      ("Shuffle", .boolean(true), .setShuffle(.chosen(.songs))),
+      ("Shuffle", .boolean(false), nil),
+      ("Volume", .double(0.3), .setVolume(0.3)),
+      ("Volume", .double(-4), .setVolume(0)),
+      ("Volume", .double(1000), .setVolume(1)),
+      ("Rate", .double(0), .player(.pause)),
+      ("Rate", .double(1), nil),
+      ("Rate", .double(2), nil),
+      ("Rate", .double(.nan), nil),
+    ] as [(MemberName, WireValue, FaceOrder?)])
+  func set(property: MemberName, value: WireValue, order: FaceOrder?) throws {
+    #expect(try MPRISPlayer.order(set: property, to: value, in: playing) == order)
+  }
+
+  @Test("shuffling by albums stays by albums when it is turned on")
+  func albums() throws {
+    var face = playing
+    face.shuffleMode = .albums
+    #expect(try MPRISPlayer.order(set: "Shuffle", to: .boolean(true), in: face) == nil)
+    #expect(
+      try MPRISPlayer.order(set: "Shuffle", to: .boolean(false), in: face) == .setShuffle(.chosen(.off)))
+  }
+
+  @Test(
+    "a value that means nothing is refused, and so is one of another type",
+    arguments: [
+      ("LoopStatus", .string("none"), .invalidArgs), ("LoopStatus", .string(""), .invalidArgs),
+      ("LoopStatus", .boolean(true), .invalidArgs), ("Shuffle", .int32(1), .invalidArgs),
+      ("Volume", .double(.nan), .invalidArgs), ("Volume", .double(.infinity), .invalidArgs),
+      ("Volume", .int32(1), .invalidArgs), ("Rate", .int64(0), .invalidArgs),
+      ("Position", .int64(0), .propertyReadOnly), ("CanPlay", .boolean(true), .propertyReadOnly),
+      ("Colour", .string("red"), .unknownProperty),
+    ] as [(MemberName, WireValue, InterfaceName)])
+  func refused(property: MemberName, value: WireValue, name: InterfaceName) {
+    let error = #expect(throws: BusError.self) {
+      try MPRISPlayer.order(set: property, to: value, in: playing)
+    }
+    #expect(error?.name == name)
+  }
+}
