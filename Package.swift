@@ -93,7 +93,12 @@ let package = Package(
     // Assembly: what the parts do together.
     // Services that perform what the pure modules decide.
     assembly(
-      "FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "MediaModel", "PlaybackLogic", "PulseIO"]),
+      "FermataAgent",
+      [
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "MediaModel",
+        "PlaybackLogic",
+        "PulseIO", "TagIO",
+      ]),
     tests("FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "FermataTestKit", "PulseIO"]),
     // Subcommands, one a file, and what they do.
     assembly(

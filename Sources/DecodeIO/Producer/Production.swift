@@ -51,7 +51,7 @@ final class Production {
   private var chunk = Production.firstChunk
 
   /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop is told seldom.
-  private static let firstChunk = 1_024
+  private static let firstChunk = 8_192
   private static let lastChunk = 32_768
   /// As many tracks of no length worth mentioning may lie in the buffer before a change behind the first is ignored.
   private static let mostEnded = 64
@@ -170,14 +170,27 @@ final class Production {
     if left == 0 { return 0 }
     // Waiting for room in large pieces keeps the thread asleep for long.
     guard segment.ring.room >= min(chunk, segment.ring.capacity / 2) else { return nil }
+    let wanted = min(chunk, left)
+    var made = 0
+    // Decoders deliver as much as their format has in a block; the loop is told of whole pieces.
+    while made < wanted {
+      let more = try makeBlock(of: source, in: segment, upTo: wanted - made)
+      if more == 0 { break }
+      made += more
+    }
+    chunk = min(chunk * 2, Self.lastChunk)
+    return made
+  }
+
+  private func makeBlock(
+    of source: Source, in segment: SoundSegment, upTo limit: Int
+  ) throws(DecodeError) -> Int {
     let gain = source.request.gain
-    let made = try segment.ring.write(upTo: min(chunk, left)) { span throws(DecodeError) in
+    return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
       let frames = try source.decoder.read(into: &span)
       if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
       return frames
     }
-    chunk = min(chunk * 2, Self.lastChunk)
-    return made
   }
 
   private static func amplify(_ span: inout MutableSpan<Float>, samples: Int, by gain: Float) {

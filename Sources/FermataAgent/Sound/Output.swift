@@ -27,6 +27,8 @@ final class Output {
   private var pieces: [Piece] = []
   /// The piece that `fill` takes from.
   private var current = 0
+  /// Whether no more is expected to come.
+  private var isFinal = false
   private let tookFrames: @AgentLoop () -> Void
 
   /// What the server last told of how far the stream is; nil since a change that made it worthless.
@@ -51,7 +53,18 @@ final class Output {
   // MARK: What goes in
 
   /// Appends a segment behind those that are there.
-  func append(_ segment: SoundSegment) { pieces.append(Piece(segment: segment, base: .max)) }
+  func append(_ segment: SoundSegment) {
+    pieces.append(Piece(segment: segment, base: .max))
+    isFinal = false
+  }
+
+  /// No more comes as far as anyone knows: a stream that waits for more before it begins shall begin with what it has.
+  func finish() {
+    isFinal = true
+    triggerIfDrained()
+  }
+
+  private func triggerIfDrained() { if isFinal, isDrained { stream?.trigger() } }
 
   /// Whether nothing is in it: it was cleared, and what comes next has not come.
   var isEmpty: Bool { pieces.isEmpty }
@@ -66,6 +79,7 @@ final class Output {
     timing = nil
     pieces = []
     current = 0
+    isFinal = false
   }
 
   /// Ends a segment at one of its frames, and drops those behind it. What was written already is taken back.
@@ -90,6 +104,8 @@ final class Output {
       current += 1
     }
     tookFrames()
+    // The frames are on their way when this returns.
+    if isFinal { AgentLoop.after(.zero) { [weak self] in self?.triggerIfDrained() } }
   }
 
   private func isComplete(_ index: Int) -> Bool {
@@ -111,7 +127,11 @@ final class Output {
     timing = timing?.stopped(at: AgentLoop.now, written: written)
   }
 
-  func uncork() { stream?.uncork() }
+  func uncork() {
+    stream?.uncork()
+    // A cork has the server wait for a full buffer anew.
+    triggerIfDrained()
+  }
 
   // MARK: How far it is
 

@@ -137,6 +137,7 @@ public final class SoundEngine {
       report(.failed(play: play, error))
     case .exhausted(let play):
       exhausted = play
+      outputs.last?.finish()
       watchBoundary()
     case .cut(let segment, let frame): cut(segment, at: frame)
     }
@@ -154,6 +155,7 @@ public final class SoundEngine {
     } else {
       // What is heard now, if it is not what was just ordered, is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
+      outputs.last?.finish()
       open(Output(format: segment.format) { [weak self] in self?.tookFrames() }, for: segment)
     }
     watchBoundary()
@@ -162,6 +164,7 @@ public final class SoundEngine {
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
     var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
+    settings.startLength = settings.bufferLength / 2
     settings.startsCorked = !(isSounding && outputs.isEmpty)
     settings.volume = volume
     settings.properties = properties

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
+import FermataAgent
 
 extension Commands {
-  static func runAgent() throws(CommandError) -> ExitCode {
-    throw CommandError(.refused, "agent", "not yet")
-  }
+  static func runAgent() -> ExitCode { ExitCode(rawValue: Agent.run(Log())) ?? .refused }
 }

@@ -37,7 +37,7 @@ enum Commands {
   private static func run(_ parsed: ParsedCommand) throws -> ExitCode {
     switch parsed.path.words {
     case ["play"]: try play(PlayCommand.Options(parsed))
-    case ["agent"]: try runAgent()
+    case ["agent"]: runAgent()
     case ["version"]: try version(DataOptions(parsed))
     case ["help"]: try help(HelpCommand.Options(parsed))
     default: throw CommandError(.refused, parsed.path.text, "this version cannot do that yet")

@@ -20,6 +20,12 @@ extension Session {
     }
   }
 
+  /// What interrupts and was told, the weightiest first.
+  public var interruptions: [Interruption.Source] {
+    holds.values.filter { $0.isTold && $0.source.isAnnounced }.map(\.source)
+      .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
+  }
+
   /// The weightiest of what holds the music up; among programs, the first by name.
   private var chief: Interruption.Source? {
     holds.keys.min { ($0.rank, $0.text) < ($1.rank, $1.text) }

@@ -38,6 +38,10 @@ public final class PlaybackStream {
     public var format: AudioFormat
     /// How much sound lies ready at the server. A cork is instant whatever the length, so more costs nothing but memory.
     public var bufferLength: Duration = .seconds(2)
+    /// How much has to be written before it begins to sound, at the making, after a flush and after an underflow; `trigger` begins
+    /// with less. A server takes about half of the buffer at once: where it finds less, it makes silence of the rest and
+    /// has to take that back.
+    public var startLength: Duration = .zero
     /// Whether it waits for `uncork`.
     public var startsCorked = false
     /// Nil leaves the volume to what the server remembers for us.
@@ -112,10 +116,10 @@ public final class PlaybackStream {
   }
 
   private func connect(_ settings: Settings) throws(PulseError) {
-    // Sound begins with the first frame and, after an underflow, with the next: no wait for a full buffer.
     var buffer = pa_buffer_attr(
       maxlength: .max, tlength: UInt32(format.frames(in: settings.bufferLength) * format.bytesPerFrame),
-      prebuf: UInt32(format.bytesPerFrame), minreq: .max, fragsize: .max)
+      prebuf: UInt32(max(1, format.frames(in: settings.startLength)) * format.bytesPerFrame), minreq: .max,
+      fragsize: .max)
     var flags: pa_stream_flags_t = [.PA_STREAM_ADJUST_LATENCY]
     if settings.startsCorked { flags.insert(.PA_STREAM_START_CORKED) }
     var volume = Volume.record(settings.volume ?? 1, channels: format.channels)
@@ -142,6 +146,9 @@ public final class PlaybackStream {
 
   /// Throws away what is written and not yet heard; what is written next is heard next.
   public func flush() { unsafe forget(pa_stream_flush(raw, nil, nil)) }
+
+  /// Lets what is written sound, although it is less than the stream was to begin with: there is no more.
+  public func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
 
   /// Takes back the last `frames` that were written, as far as they have not been heard: what is written next takes their place.
   public func takeBack(_ frames: Int) {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+import Glibc
+import MediaModel
+import PlaybackLogic
+import PulseIO
+import TagIO
+
+/// The agent of the session: the player, kept on the bus, until somebody ends it.
+@AgentLoop
+public final class Agent {
+  private let log: Log
+  private let thread = BlockingThread()
+  private let service: PlayerService
+  private let items: ItemService
+  private let shutdown: Shutdown
+  private var bus: BusService?
+  private var signals: SignalWatch?
+
+  /// Runs the agent and returns the status to end with. Blocks; on the main thread only, before any other thread exists.
+  public nonisolated static func run(_ log: Log) -> Int32 {
+    AgentLoop.task {
+      let agent = Agent(log)
+      agent.start()
+      await agent.untilOver()
+    }
+    return AgentLoop.run()
+  }
+
+  private init(_ log: Log) {
+    self.log = log
+    shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
+    service = PlayerService(
+      player: Player(queue: PlayQueue(seed: Self.seed())),
+      server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music)
+    items = ItemService(thread: thread, art: Self.cacheFolder().map { ArtCache(folder: $0) })
+  }
+
+  /// The loop ends before this returns.
+  private func untilOver() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+
+  private func start() {
+    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in
+      self?.log(.info, "ending on signal \(signal)")
+      self?.shutdown.begin(0)
+    }
+    let bus = BusService(
+      service, items: items, thread: thread, names: .agent, quit: { [weak self] in self?.shutdown.begin(0) },
+      handler: { [weak self] in self?.hear($0) })
+    self.bus = bus
+    service.news = { [weak self] in self?.hear($0) }
+    items.news = { [weak self] _ in self?.bus?.hear(.turn) }
+    shutdown.add("sound") { [service] in service.stop() }
+    service.start()
+    shutdown.add("bus") { bus.stop() }
+    bus.start()
+  }
+
+  // MARK: The log
+
+  private func hear(_ event: BusService.Event) {
+    switch event {
+    case .owning(let name): log(.info, "on the bus as \(name)")
+    case .taken:
+      log(.error, "another agent runs in this session: it has org.fermata.Agent; end that one first")
+      shutdown.begin(1)
+    case .lost(let reason, let wait): log(.warning, "no bus (\(reason)): trying again in \(wait)")
+    }
+  }
+
+  private func hear(_ news: PlayerNews) {
+    bus?.hear(news)
+    switch news {
+    case .route(let change): tell(change)
+    case .interruptionBegan(let source, let wasPlaying):
+      log(.info, "interrupted by \(source.text)" + (wasPlaying ? "" : ", while nothing played"))
+    case .interruptionEnded(let source, let shouldResume):
+      log(.info, "\(source.text) is over: \(shouldResume ? "playing goes on" : "staying as it is")")
+    case .waiting(let source): log(.info, "waiting to play: \(source.text)")
+    case .refused(let reason): log(.info, "refused: \(reason)")
+    case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
+    case .seeked, .queue, .volume, .turn: break
+    }
+  }
+
+  private func tell(_ change: RouteChange) {
+    let from = change.previous.map { "'\(Self.name($0))'" } ?? "nowhere"
+    let to = change.current.map { "'\(Self.name($0))'" } ?? "nowhere"
+    log(.info, "route: \(change.reason.rawValue), from \(from) to \(to)" + (change.pauses ? ": pausing" : ""))
+  }
+
+  private func tell(of entry: EntryID, _ reason: String, _ isSkipped: Bool) {
+    let location = service.player.queue.entry(entry)?.location ?? "an entry"
+    log(.warning, "'\(location)' \(isSkipped ? "is skipped" : "ends early"): \(reason)")
+  }
+
+  private static func name(_ route: Route) -> String {
+    route.portDescription ?? (route.sinkDescription.isEmpty ? route.sinkName : route.sinkDescription)
+  }
+
+  // MARK: Surroundings
+
+  private static func seed() -> UInt64 {
+    var seed = UInt64(0)
+    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
+    return seed
+  }
+
+  private static func cacheFolder() -> FilePath? {
+    let base = getenv("XDG_CACHE_HOME").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = getenv("HOME").map { String(cString: $0) }
+    return (base ?? home.map { $0 + "/.cache" }).flatMap { FilePath($0 + "/fermata/art") }
+  }
+}

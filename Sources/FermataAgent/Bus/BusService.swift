@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+import BusIO
+import BusModel
+import Glibc
+import PlaybackLogic
+
+/// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost.
+@AgentLoop
+public final class BusService {
+  /// Which names are asked for.
+  public enum Names: Sendable {
+    /// The agent's, of which there is one in a session.
+    case agent
+    /// One of many: a player inside another process.
+    case instance
+  }
+
+  /// What happens to the connection.
+  public enum Event: Sendable {
+    /// The player is on the bus, by this name.
+    case owning(String)
+    /// Another agent has the name.
+    case taken
+    /// The bus was lost or not found; it is tried again after this time.
+    case lost(String, retryIn: Duration)
+  }
+
+  private let service: PlayerService
+  private let items: ItemService
+  private let thread: BlockingThread
+  private let names: Names
+  private let quit: @AgentLoop () -> Void
+  private let handler: @AgentLoop (Event) -> Void
+  private var backoff = Backoff()
+  private var connection: BusConnection?
+  private var mpris: MPRISService?
+  private var retry: LoopTimer?
+  private var isStopped = false
+
+  private static let agentName: BusName = "org.fermata.Agent"
+  private static let playerName = "org.mpris.MediaPlayer2.fermata"
+
+  /// A service for this player; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
+  public init(
+    _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
+    quit: @escaping @AgentLoop () -> Void, handler: @escaping @AgentLoop (Event) -> Void
+  ) {
+    self.service = service
+    self.items = items
+    self.thread = thread
+    self.names = names
+    self.quit = quit
+    self.handler = handler
+  }
+
+  /// Begins to connect, and goes on trying until `stop`.
+  public func start() {
+    AgentLoop.task { [weak self] in await self?.connect() }
+  }
+
+  /// Leaves the bus.
+  public func stop() {
+    isStopped = true
+    retry?.cancel()
+    mpris = nil
+    connection?.close()
+    connection = nil
+  }
+
+  /// Passes on what the player tells.
+  public func hear(_ news: PlayerNews) {
+    switch news {
+    case .seeked(let place): mpris?.seeked(to: place)
+    case .turn: mpris?.turnEnded()
+    default: break
+    }
+  }
+
+  private func connect() async {
+    do throws(BusError) {
+      let connection = try await BusConnection.open(.session)
+      if isStopped { return connection.close() }
+      self.connection = connection
+      connection.onLoss = { [weak self] loss in self?.lost("\(loss)") }
+      // All is there before the name is: who hears of the name may ask at once.
+      mpris = MPRISService(connection, service, items: items, thread: thread, quit: quit)
+      try await takeNames(connection)
+      backoff.reset()
+    } catch {
+      lost(error.message)
+    }
+  }
+
+  private func takeNames(_ connection: BusConnection) async throws(BusError) {
+    if names == .agent, try await !own(Self.agentName, connection) { return handler(.taken) }
+    let instance = "\(Self.playerName).instance\(getpid())"
+    let wanted = names == .agent ? [Self.playerName, instance] : [instance]
+    for name in wanted {
+      guard let valid = BusName(name) else { continue }
+      if try await own(valid, connection) { return handler(.owning(name)) }
+    }
+  }
+
+  private func own(_ name: BusName, _ connection: BusConnection) async throws(BusError) -> Bool {
+    try await connection.requestName(name, [.doNotQueue]) == .owned
+  }
+
+  private func lost(_ reason: String) {
+    guard !isStopped else { return }
+    mpris = nil
+    connection?.close()
+    connection = nil
+    let wait = backoff.next()
+    handler(.lost(reason, retryIn: wait))
+    retry = AgentLoop.after(wait) { [weak self] in self?.start() }
+  }
+}
