@@ -60,8 +60,8 @@ let package = Package(
     pure("MediaModel"),  // items, their tags, paths and URIs, names in order
     tests("MediaModel"),
     // What is to be heard: the queue, transport, interruptions, routes.
-    pure("PlaybackLogic", ["AudioModel"]),
-    tests("PlaybackLogic", ["AudioModel", "CLinux"]),
+    pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
+    tests("PlaybackLogic", ["AudioModel", "CLinux", "MediaModel"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions

@@ -26,6 +26,7 @@ final class Production {
   private struct Source {
     let request: SoundRequest
     let decoder: any Decoder
+    let gain: Float
     /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
     let end: Int?
   }
@@ -133,7 +134,7 @@ final class Production {
     let length =
       end.map { SoundLength.exact(max(0, min($0, decoder.length.exactFrames ?? $0) - first)) }
       ?? decoder.length
-    source = Source(request: request, decoder: decoder, end: end)
+    source = Source(request: request, decoder: decoder, gain: request.gain(), end: end)
     let part = SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
     segment.append(part)
     tell(.began(part, in: segment))
@@ -185,7 +186,7 @@ final class Production {
   private func makeBlock(
     of source: Source, in segment: SoundSegment, upTo limit: Int
   ) throws(DecodeError) -> Int {
-    let gain = source.request.gain
+    let gain = source.gain
     return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
       let frames = try source.decoder.read(into: &span)
       if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }

@@ -8,17 +8,18 @@ public struct SoundRequest: Sendable {
   public let range: Range<Duration>?
   /// Where in the track the sound begins.
   public let start: Duration
-  /// What every sample is multiplied by.
-  public let gain: Float
+  /// What every sample is multiplied by. Called on the producer's thread when the sound was opened; it may block.
+  let gain: @Sendable () -> Float
   /// Called on the producer's thread, where it may block.
   let open: @Sendable () throws(DecodeError) -> any Decoder
 
   /// A request that is opened by `open`, on the producer's thread.
   public init(
-    id: UInt64, range: Range<Duration>? = nil, start: Duration = .zero, gain: Float = 1,
+    id: UInt64, range: Range<Duration>? = nil, start: Duration = .zero,
+    gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
-    precondition(start >= .zero && gain.isFinite)
+    precondition(start >= .zero)
     self.id = id
     self.range = range
     self.start = start

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
 import AudioModel
+import DecodeIO
 public import PlaybackLogic
 public import PulseIO
 
@@ -14,6 +15,11 @@ public final class PlayerService {
   public internal(set) var player: Player
   /// Hears what happens, on the loop; `turn` comes last in each turn.
   public var news: @AgentLoop (PlayerNews) -> Void = { _ in }
+
+  /// How tracks of different loudness are brought together. Another value is heard at once.
+  public var loudness = LoudnessSettings() {
+    didSet { if loudness != oldValue { tell(.soundChanged) } }
+  }
 
   let server: PulseServer
   let engine: SoundEngine
@@ -94,8 +100,8 @@ public final class PlayerService {
 
   private func perform(_ effect: PlayerEffect) {
     switch effect {
-    case .load(let playing): engine.play(SoundOpener.request(playing))
-    case .follow(let play, let next): engine.follow(play, with: next.map { SoundOpener.request($0) })
+    case .load(let playing): engine.play(request(playing))
+    case .follow(let play, let next): engine.follow(play, with: next.map(request))
     case .unload: engine.stop()
     case .corked(let isCorked): engine.isSounding = !isCorked
     case .seeked(let place): news(.seeked(place))
@@ -107,6 +113,11 @@ public final class PlayerService {
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .session(let output): perform(output)
     }
+  }
+
+  private func request(_ playing: Playing) -> SoundRequest {
+    SoundOpener.request(
+      playing, loudness: loudness, besideItsAlbum: player.queue.isBesideItsAlbum(playing.entry.id))
   }
 
   private func set(_ timer: PlayerTimer, after delay: Duration) {

@@ -2,17 +2,30 @@
 import DecodeIO
 import MediaModel
 import PlaybackLogic
+import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
-  static func request(_ playing: Playing, gain: Float = 1) -> SoundRequest {
+  /// The request for a playing. Its loudness is that of the tags, as the settings want it; they are read where the file is opened.
+  static func request(
+    _ playing: Playing, loudness: LoudnessSettings, besideItsAlbum: Bool
+  ) -> SoundRequest {
     let location = playing.entry.location
     return SoundRequest(
-      id: playing.play, range: playing.entry.span.map(range), start: playing.start, gain: gain
+      id: playing.play, range: playing.entry.span.map(range), start: playing.start,
+      gain: { gain(of: location, loudness, besideItsAlbum) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
       return try Decoders.open(path: try path(of: location))
     }
+  }
+
+  private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float
+  {
+    guard settings.mode != .off, location != Tune.location, let text = try? path(of: location),
+      let path = FilePath(text), let tags = try? TagReader().tags(of: path)
+    else { return 1 }
+    return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
   }
 
   /// Cue sheets count in parts of a second; one that goes on to the end of the file ends with it.

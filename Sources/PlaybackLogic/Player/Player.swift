@@ -73,6 +73,7 @@ public struct Player: Sendable {
       case .order(let order, let sender): player.obey(order, by: sender)
       case .sound(let report): player.hear(report)
       case .session(let event): player.tell(event)
+      case .soundChanged: player.forgetLoaded()
       case .timer(let timer): player.wake(timer)
       }
     }

@@ -8,6 +8,8 @@ public enum PlayerEvent: Sendable {
   case sound(SoundReport)
   /// Something that concerns interruptions and routes.
   case session(SessionEvent)
+  /// What is loaded would sound different if it were loaded now: the loudness was set anew, say.
+  case soundChanged
   /// A time that was asked for is over.
   case timer(PlayerTimer)
 }

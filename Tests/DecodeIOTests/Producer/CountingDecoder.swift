@@ -53,7 +53,7 @@ extension SoundRequest {
     range: Range<Duration>? = nil,
     start: Duration = .zero, gain: Float = 1
   ) -> SoundRequest {
-    SoundRequest(id: UInt64(track), range: range, start: start, gain: gain) {
+    SoundRequest(id: UInt64(track), range: range, start: start, gain: { gain }) {
       CountingDecoder(track: track, frames: frames, format: format, failsAt: failsAt)
     }
   }

@@ -36,6 +36,7 @@ struct Deck {
   mutating func session(_ event: SessionEvent) { take(player.handle(.session(event), at: now)) }
   mutating func sound(_ report: SoundReport) { take(player.handle(.sound(report), at: now)) }
   mutating func edit(_ edit: (inout PlayQueue) -> QueueChange) { take(player.edit(at: now, edit)) }
+  mutating func changeSound() { take(player.handle(.soundChanged, at: now)) }
   mutating func clearLog() { log = [] }
 
   /// Opens what is loaded and lets its first frame be heard.

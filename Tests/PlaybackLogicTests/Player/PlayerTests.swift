@@ -256,6 +256,15 @@ struct PlayerTests {
     #expect(deck.isSounding && deck.loaded?.start == .seconds(3))
   }
 
+  @Test("another loudness is heard at once, from where the listener is")
+  func soundChanged() {
+    var deck = playing()
+    deck.wait(.seconds(3))
+    deck.clearLog()
+    deck.changeSound()
+    #expect(deck.isSounding && deck.loaded?.start == .seconds(3) && deck.follower != nil && deck.log.isEmpty)
+  }
+
   @Test("orders that need something to play are refused by name when there is nothing")
   func empty() {
     var deck = Deck(0)
