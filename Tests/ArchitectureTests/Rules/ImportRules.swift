@@ -10,6 +10,7 @@ enum ImportRules {
   private static let system: [Layer: Set<String>] = [
     .adapter: ["Glibc", "Synchronization"],
     .assembly: ["Glibc", "Synchronization"],
+    .bench: ["Glibc", "Synchronization"],
     .testKit: ["Glibc", "Synchronization", "Testing"],
   ]
 
@@ -46,7 +47,7 @@ enum ImportRules {
 
   private static func allows(_ layer: Layer, _ module: String, _ other: Layer, _ name: String) -> Bool {
     switch (layer, other) {
-    case (.testKit, _): true
+    case (.testKit, _), (.bench, _): true
     case (.pure, .pure), (.adapter, .pure), (.adapter, .c): true
     case (.adapter, .adapter): name == House.loop
     case (.assembly, .pure), (.assembly, .adapter), (.program, .assembly): true

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// Which way the layers point: program → assembly → adapters → pure. Adapters never import each other.
+/// Which way the layers point: program → assembly → adapters → pure. Adapters never import each other. What
+/// does not ship may reach for everything: the test kit, and the bench that measures the player.
 enum Layer {
-  case c, pure, adapter, assembly, program, testKit
+  case c, pure, adapter, assembly, program, testKit, bench
 }
 
-/// What each folder of `Sources` is. A new module gets its line here.
+/// What each folder of `Sources` is.
 enum House {
-  static let layers: [String: Layer] = [
-    "CPulse": .c, "CDBus": .c, "CMpg123": .c, "CSndfile": .c, "CSQLite": .c, "CLinux": .c, "CTagLib": .c,
-    "CVorbis": .c,
-    "AudioModel": .pure, "CommandModel": .pure, "MediaModel": .pure, "PlaybackLogic": .pure,
-    "BusModel": .pure, "FaceModel": .pure,
-    "PlaylistModel": .pure, "LibraryQuery": .pure, "JobLogic": .pure, "ScreenModel": .pure,
-    "AgentLoop": .adapter, "PulseIO": .adapter, "BusIO": .adapter, "DecodeIO": .adapter, "TagIO": .adapter,
-    "StoreIO": .adapter, "WatchIO": .adapter, "TerminalIO": .adapter,
-    "FermataAgent": .assembly, "FermataClient": .assembly, "FermataCommands": .assembly,
-    "fermata": .program,
-    "FermataTestKit": .testKit,
+  /// A new module gets its word here.
+  private static let modules: [(layer: Layer, names: String)] = [
+    (.c, "CDBus CFLAC CLinux CMpg123 CPulse CSQLite CSndfile CTagLib CVorbis"),
+    (.pure, "AudioModel BusModel CommandModel FaceModel MediaModel PlaylistModel"),
+    (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel"),
+    (.adapter, "AgentLoop BusIO DecodeIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
+    (.assembly, "FermataAgent FermataClient FermataCommands"),
+    (.program, "fermata"),
+    (.testKit, "FermataTestKit"),
+    (.bench, "fermata-bench"),
   ]
+
+  static let layers: [String: Layer] = Dictionary(
+    uniqueKeysWithValues: modules.flatMap { layer, names in
+      names.split(separator: " ").map { (String($0), layer) }
+    })
 
   /// Each may import those before it.
   static let assemblyOrder = ["FermataAgent", "FermataClient", "FermataCommands"]

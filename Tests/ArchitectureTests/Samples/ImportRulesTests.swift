@@ -17,6 +17,7 @@ struct ImportRulesTests {
       Sample(importing: "FermataClient", in: "FermataAgent"),
       Sample(importing: "PulseIO", in: "fermata"),
       Sample(importing: "FermataTestKit", in: "FermataAgent"),
+      Sample(importing: "Testing", in: "fermata-bench"),
       Sample(importing: "Foundation", in: "FermataTestKit"),
       Sample(importing: "Dispatch", in: "AgentLoop"),
       Sample(importing: "Foundation", in: "BusIOTests", below: "Tests"),
@@ -40,6 +41,7 @@ struct ImportRulesTests {
       Sample(importing: "FermataAgent", in: "FermataCommands"),
       Sample(importing: "FermataCommands", in: "fermata"),
       Sample(importing: "PulseIO", in: "FermataTestKit"),
+      Sample(importing: "FermataTestKit", in: "fermata-bench"),
       Sample(importing: "CDBus", in: "BusIOTests", below: "Tests"),
     ])
   func allowed(sample: Sample) {
