@@ -40,6 +40,13 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = [], files: [S
     swiftSettings: house)
 }
 
+/// A program that the tests of one module run, in `Tests/<Module>Probe`.
+func probe(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: "\(module)Probe", dependencies: [.byName(name: module)] + dependencies,
+    path: "Tests/\(module)Probe", swiftSettings: house)
+}
+
 let package = Package(
   name: "fermata",
   targets: [
@@ -58,19 +65,20 @@ let package = Package(
     pure("AudioModel"),  // sound formats, and a sound server's world as values
     tests("AudioModel"),
     pure("MediaModel"),  // items, their tags, paths and URIs, names in order
-    tests("MediaModel"),
+    tests("MediaModel", ["FermataTestKit"]),
     // What is to be heard: the queue, transport, interruptions, routes.
     pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
-    tests("PlaybackLogic", ["AudioModel", "CLinux", "MediaModel"]),
+    tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
+    probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
-    tests("PlaylistModel", ["MediaModel"]),
+    tests("PlaylistModel", ["FermataTestKit", "MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
     tests("BusModel", ["FermataTestKit"]),
     // What others see: MPRIS and our own interfaces as projections, their differences.
     pure("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     tests("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
-    tests("CommandModel"),
+    tests("CommandModel", ["FermataTestKit"]),
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
@@ -83,12 +91,10 @@ let package = Package(
     adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "CSndfile", "CVorbis"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
-    tests("TagIO", ["AudioModel", "MediaModel"]),
+    tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
-    tests("TerminalIO", ["CommandModel", "TerminalIOProbe"]),
-    .executableTarget(  // a process that can be stopped and killed
-      name: "TerminalIOProbe", dependencies: ["CommandModel", "TerminalIO"], path: "Tests/TerminalIOProbe",
-      swiftSettings: house),
+    tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
+    probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
 
     // Assembly: what the parts do together.
     // Services that perform what the pure modules decide.

@@ -10,23 +10,3 @@ public protocol CommandDeclaration {
   /// The command.
   static var definition: CommandDefinition { get }
 }
-
-/// What was said to one command.
-public protocol CommandOptions: Sendable, Hashable {
-  /// Reads it from a command line of that command. Throws where a word can't be what it stands for.
-  init(_ parsed: ParsedCommand) throws(UsageError)
-}
-
-/// Of a command to which nothing can be said.
-public struct NoOptions: CommandOptions {
-  /// Reads nothing.
-  public init(_ parsed: ParsedCommand) {}
-}
-
-/// Of a command to which one can say only how data is written.
-public struct DataOptions: CommandOptions {
-  /// Whether to write JSON.
-  public let json: Bool
-  /// Reads whether `--json` was given.
-  public init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
-}

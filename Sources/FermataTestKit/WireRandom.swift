@@ -3,19 +3,13 @@ public import BusModel
 
 /// Types and values of the wire from a seed; the same again for the same one.
 public struct WireRandom: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var bits: SeededGenerator
 
   /// A generator that begins at a seed.
-  public init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { bits = SeededGenerator(seed: seed) }
 
-  /// The next 64 bits, by SplitMix64.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 { bits.next() }
 
   /// A number from 0 up to, but not including, a bound.
   public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }

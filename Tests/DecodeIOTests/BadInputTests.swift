@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
+import FermataTestKit
 import Glibc
 import Testing
 
@@ -162,7 +163,7 @@ struct BadInputTests {
   func junkAround() throws {
     let song = try mp3()
     let plain = try decode(directory.write(song, to: "plain.mp3"))
-    var generator = SplitMix(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     let junk = (0..<10_000).map { _ in UInt8.random(in: 0...0xFE, using: &generator) }
     let ape = Array("APETAGEX".utf8) + [0xD0, 7, 0, 0]
     func footer(_ size: Int) -> [UInt8] {

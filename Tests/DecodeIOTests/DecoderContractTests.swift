@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import DecodeIO
+import FermataTestKit
 import Testing
 
 /// What `Decoder` promises, run on every decoder and every kind of file.
@@ -34,7 +35,7 @@ struct DecoderContractTests {
     let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe)))
     let whole = try decoder.rest()
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let targets = (0..<40).map { _ in Int.random(in: 0..<whole.frames, using: &generator) }
     for target in targets + [whole.frames - 1, 0, whole.frames, whole.frames + 1_000, 0] {
       try decoder.seek(to: target)

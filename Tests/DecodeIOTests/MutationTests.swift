@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
+import FermataTestKit
 import Glibc
 import Testing
 
@@ -50,7 +51,7 @@ struct MutationTests {
     let bytes = try seed.make()
     let before = peakMemory()
     for number in 0..<Self.files / Self.seeds.count {
-      var generator = SplitMix(seed: UInt64(number))
+      var generator = SeededGenerator(seed: UInt64(number))
       var damaged = mutate(bytes, using: &generator)
       if number % 4 > 0 { damaged = OggPages.withTrueChecksums(damaged) }
       let start = ContinuousClock.now
@@ -63,7 +64,7 @@ struct MutationTests {
 
   /// Plays some, joined to and from the undamaged file or not, seeks somewhere and plays the rest. What is
   /// thrown must be readable; that it is typed the compiler says.
-  private func play(_ bytes: [UInt8], after whole: [UInt8]?, using generator: inout SplitMix) {
+  private func play(_ bytes: [UInt8], after whole: [UInt8]?, using generator: inout SeededGenerator) {
     do throws(DecodeError) {
       let decoder = try Decoders.open(MemorySource(bytes))
       if let whole {
@@ -91,7 +92,7 @@ struct MutationTests {
     }
   }
 
-  private func mutate(_ bytes: [UInt8], using generator: inout SplitMix) -> [UInt8] {
+  private func mutate(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &generator) {
       // Half of the damage goes into the headers, where it does more.

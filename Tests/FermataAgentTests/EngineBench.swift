@@ -4,6 +4,7 @@ import DecodeIO
 import FermataAgent
 import FermataTestKit
 import PulseIO
+import Testing
 
 /// A sound engine on a private server, whose reports can be waited for.
 @AgentLoop
@@ -72,9 +73,17 @@ final class EngineBench {
 
   func wait(for line: String) async { await wait { self.log.contains(line) } }
 
+  /// Waits for ten seconds at most, and says then what has happened instead.
   func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
-    await withUnsafeContinuation { waiters.append((check, $0)) }
+    var isOver = false
+    let patience = AgentLoop.after(.seconds(10)) {
+      Issue.record("in vain; there was \(self.log)")
+      isOver = true
+      self.look()
+    }
+    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
+    patience.cancel()
   }
 
   private func look() {

@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("A recorder")
+@Suite("A recorder", .serialized, .realTime)
 struct RecorderTests {
   @Test(
     "hears what is played, bit for bit, at the sink's own rate and channels",

@@ -2,6 +2,7 @@
 import AgentLoop
 import AudioModel
 import FermataTestKit
+import Testing
 
 @testable import PulseIO
 
@@ -74,9 +75,17 @@ final class StreamBench {
     server.stop()
   }
 
+  /// Waits for ten seconds at most, and says then what has happened instead.
   func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
-    await withUnsafeContinuation { waiters.append((check, $0)) }
+    var isOver = false
+    let patience = AgentLoop.after(.seconds(10)) {
+      Issue.record("in vain; there was \(self.events)")
+      isOver = true
+      self.check()
+    }
+    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
+    patience.cancel()
   }
 
   private func check() {

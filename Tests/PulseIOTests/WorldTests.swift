@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseIO
 
-@Suite("The server's world", .timeLimit(.minutes(1)))
+@Suite("The server's world", .serialized, .realTime, .timeLimit(.minutes(1)))
 struct WorldTests {
   enum Kind: CaseIterable { case pulseAudio, pipeWire }
 

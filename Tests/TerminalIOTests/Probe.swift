@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import Testing
 
@@ -11,6 +12,7 @@ final class Probe {
   private var text = ""
 
   init(at terminal: PseudoTerminal) throws {
+    let path = try Program.beside("TerminalIOProbe").path
     let ends = try Channel()
     output = ends.read
     var actions = posix_spawn_file_actions_t()
@@ -27,16 +29,16 @@ final class Probe {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(Self.path), nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
     defer { free(arguments[0]) }
     // Swift's own crash handler would take SIGQUIT.
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { free(environment[0]) }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, Self.path, &actions, &attributes, &arguments, &environment)
+    let failure = posix_spawn(&process, path, &actions, &attributes, &arguments, &environment)
     close(ends.write)
     self.process = process
-    try #require(failure == 0, "cannot start \(Self.path)")
+    try #require(failure == 0, "cannot start \(path)")
   }
 
   deinit {
@@ -46,16 +48,6 @@ final class Probe {
     }
     close(output)
   }
-
-  // The probe is built beside the tests.
-  private static let path: String = {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    let tests =
-      CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-      ?? String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-    return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/TerminalIOProbe"
-  }()
 
   /// The next line that it writes; nil at its end or after five seconds.
   func line() -> String? {

@@ -99,6 +99,7 @@ extension Sink {
     unsafe self.init(
       index: Index(rawValue: info.index), name: text(info.name), description: text(info.description),
       card: FermataTestKit.index(info.card).map(Card.Index.init(rawValue:)),
+      // libpulse fills as many as it counts.
       ports: (0..<Int(info.n_ports)).map { unsafe Port(info.ports[$0]!.pointee) },
       activePort: unsafe info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name), isMuted: info.mute != 0,
@@ -137,6 +138,7 @@ extension Card {
   fileprivate init(_ info: pa_card_info) {
     unsafe self.init(
       index: Index(rawValue: info.index), name: text(info.name),
+      // libpulse fills as many as it counts, of both.
       profiles: (0..<Int(info.n_profiles)).map { unsafe Profile(info.profiles2[$0]!.pointee) },
       activeProfile: unsafe info.active_profile2.map { unsafe text($0.pointee.name) },
       ports: (0..<Int(info.n_ports)).map { unsafe Port(info.ports[$0]!.pointee) })

@@ -43,6 +43,7 @@ public final class TemporaryDirectory: Sendable {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {
+        // An array with bytes left to write has a first one.
         unsafe Glibc.write(file.number, $0.baseAddress! + done, $0.count - done)
       }
       guard count > 0 else { throw KitError.system("write \(target)", code: errno) }

@@ -23,6 +23,18 @@ public struct Program: Sendable {
     throw KitError("this test needs the program \(name): install the package \(package)")
   }
 
+  /// The program of this package that is built beside the tests. Throws when it is not.
+  public static func beside(_ name: String) throws -> Program {
+    // The tests are a program themselves, or are loaded by one of the toolchain's that is told their path.
+    let named = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+    let own = unsafe realpath("/proc/self/exe", nil)
+    defer { unsafe free(own) }
+    let tests = unsafe named ?? own.map { unsafe String(cString: $0) } ?? ""
+    let path = "\(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)])/\(name)"
+    guard unsafe access(path, X_OK) == 0 else { throw KitError("\(path) is not there: build the tests") }
+    return Program(path: path)
+  }
+
   /// PATH, the one variable that children inherit.
   static var searchPath: String {
     unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 
 /// A moment of the monotonic clock by which something has to have happened.
 public struct Deadline: Sendable {
@@ -15,16 +14,6 @@ public struct Deadline: Sendable {
   public var hasPassed: Bool { remaining == .zero }
   /// What is left for poll(2): whole milliseconds, rounded up so that a wait never ends early.
   var milliseconds: Int32 { Int32(min((remaining.nanoseconds + 999_999) / 1_000_000, 3_600_000)) }
-}
-
-/// The clock that the kit, libpulse and recorders count by.
-public enum Monotonic {
-  /// The time since some moment before the test, by CLOCK_MONOTONIC.
-  public static var now: Duration {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
 }
 
 extension Duration {

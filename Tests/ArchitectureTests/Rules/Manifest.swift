@@ -3,16 +3,17 @@
 /// What Package.swift says each target may import.
 struct Manifest {
   let dependencies: [String: Set<String>]
+  private static let suffixes = ["tests": "Tests", "probe": "Probe"]
 
   /// A target is a call whose first argument is its name; every other string in that call counts as a
-  /// dependency. `tests("X", …)` makes the target XTests, which has X.
+  /// dependency. `tests("X", …)` makes the target XTests, which has X, and `probe` likewise XProbe.
   init(_ file: SourceFile) {
     let tokens = file.tokens
     var found: [String: Set<String>] = [:]
     for at in tokens.indices where tokens[at].kind == .word {
       guard let strings = Self.strings(ofCallAt: at, in: tokens), let name = strings.first else { continue }
-      if tokens[at].text == "tests" {
-        found["\(name)Tests"] = Set(strings)
+      if let suffix = Self.suffixes[tokens[at].text] {
+        found[name + suffix] = Set(strings)
       } else {
         found[name] = Set(strings.dropFirst())
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 
 /// Interleaved samples for tests, with what makes them.
 struct Signal: Equatable {
@@ -23,7 +24,7 @@ struct Signal: Equatable {
 
   /// White noise from a seed.
   static func noise(rate: Int, channels: Int, frames: Int, seed: UInt64 = 1, level: Float = 0.5) -> Signal {
-    var generator = SplitMix(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let samples = (0..<frames * channels).map { _ in Float.random(in: -level...level, using: &generator) }
     return Signal(rate: rate, channels: channels, samples: samples)
   }
@@ -33,20 +34,5 @@ struct Signal: Equatable {
     Signal(
       rate: rate, channels: channels,
       samples: Array(samples[range.lowerBound * channels..<range.upperBound * channels]))
-  }
-}
-
-/// A small generator whose sequence a seed fixes.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
   }
 }

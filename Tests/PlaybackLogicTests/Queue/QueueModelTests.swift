@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 @testable import PlaybackLogic
 import Testing
@@ -8,11 +9,11 @@ private struct Pair {
   var real: PlayQueue
   var naive: NaiveQueue
   var client: [Entry] = []
-  var chance: TestRandom
+  var chance: SeededGenerator
   var told: String = ""
 
   init(seed: UInt64) {
-    chance = TestRandom(seed)
+    chance = SeededGenerator(seed: seed)
     real = PlayQueue(seed: seed, repeat: .none, shuffle: .off, chunkSize: [2, 4, 512][Int(seed % 3)])
     naive = NaiveQueue(seed: seed)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import PlaybackLogic
+import FermataTestKit
 import Testing
 
 @Suite("Undo of queue edits")
@@ -124,7 +125,7 @@ struct QueueStateTests {
 
   @Test("no stored state breaks it; the entries stay", arguments: 0..<300)
   func nonsense(seed: UInt64) {
-    var chance = TestRandom(seed)
+    var chance = SeededGenerator(seed: seed)
     var state = queue("a1 b2 c1 d e2 f", at: 2, repeat: .all, shuffle: .albums, seed: seed).state
     func number() -> Int { [-1, 0, 1, 5, 6, .max, .min].randomElement(using: &chance) ?? 0 }
     let twin = Entry(id: EntryID(rawValue: UInt64.max), source: EntrySource("z"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import PlaybackLogic
+import FermataTestKit
 import Testing
 
 @Suite("Slots in a row")
@@ -7,7 +8,7 @@ struct RankedSlotsTests {
   @Test("rank and slot answer as an array would, after any edits", arguments: [2, 3, 8, 512])
   func edits(chunkSize: Int) {
     for seed in UInt64(0)..<40 {
-      var chance = TestRandom(seed)
+      var chance = SeededGenerator(seed: seed)
       var (ranked, plain) = (RankedSlots(chunkSize: chunkSize), [Slot]())
       for _ in 0..<60 { edit(&ranked, &plain, &chance) }
       #expect(ranked.all == plain, "seed \(seed)")
@@ -18,7 +19,7 @@ struct RankedSlotsTests {
     }
   }
 
-  private func edit(_ ranked: inout RankedSlots, _ plain: inout [Slot], _ chance: inout TestRandom) {
+  private func edit(_ ranked: inout RankedSlots, _ plain: inout [Slot], _ chance: inout SeededGenerator) {
     let free = Set(0..<Slot(400)).subtracting(plain).sorted()
     // Now and then so many that everything is made anew.
     let many = Int.random(in: 0..<8, using: &chance) == 0

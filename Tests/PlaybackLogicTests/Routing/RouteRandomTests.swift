@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Testing
 
 @testable import PlaybackLogic
@@ -23,7 +24,7 @@ struct RouteRandomTests {
   @Test("each deed by itself has its one meaning", arguments: [false, true])
   func separate(isPipeWire: Bool) {
     let seed: UInt64 = isPipeWire ? 11 : 12
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var server = ModelServer(isPipeWire: isPipeWire)
     var replay = Replay(settledOn: server.desk)
     for step in 0..<10_000 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import FermataTestKit
 
 @testable import PlaybackLogic
 
@@ -18,7 +19,7 @@ struct Evening {
   private(set) var session: Session
   private var watcher = CallWatcher()
   private var ledger = Ledger()
-  private var random: Seeded
+  private var random: SeededGenerator
 
   private(set) var now = 0
   private var agenda: [(time: Int, item: Item)] = []
@@ -45,7 +46,7 @@ struct Evening {
   private(set) var complaint: String?
 
   init(seed: UInt64, isPipeWire: Bool, settings: SessionSettings = SessionSettings()) {
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     server = ModelServer(isPipeWire: isPipeWire)
     session = Session(settings: settings)
   }

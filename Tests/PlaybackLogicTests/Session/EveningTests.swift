@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Testing
 
 @testable import PlaybackLogic
@@ -10,7 +11,7 @@ struct EveningTests {
     arguments: [false, true])
   func evening(isPipeWire: Bool) {
     let seed: UInt64 = isPipeWire ? 5 : 6
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var evening = Evening(seed: seed + 100, isPipeWire: isPipeWire)
     evening.rise()
     evening.pass(3_000)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Testing
 
 @testable import PlaybackLogic
@@ -18,7 +19,7 @@ struct SessionRandomTests {
     .routeChanged(RouteChange(.wakeFromSleep, from: .usb, to: .usb)),
   ]
 
-  private func event(_ random: inout Seeded, hasServer: Bool) -> SessionEvent {
+  private func event(_ random: inout SeededGenerator, hasServer: Bool) -> SessionEvent {
     let source = Self.sources.randomElement(using: &random) ?? .cork
     let sender = Self.senders.randomElement(using: &random) ?? .user
     switch Int.random(in: 0..<10, using: &random) {
@@ -39,7 +40,7 @@ struct SessionRandomTests {
   @Test("in 100,000 steps it sounds exactly where the plain model says, and every order comes in its turn")
   func model() {
     let seed: UInt64 = 2_024
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var session = Session()
     var model = SessionModel()
     var ledger = Ledger()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import Synchronization
+
+/// A thread that runs what it is given, in order. It lasts as long as the process. Any thread may give.
+final class TestThread: TaskExecutor {
+  static let shared = TestThread()
+
+  private let jobs = Mutex<[UnownedJob]>([])
+  /// Counts the jobs, and is read by the thread alone.
+  private let bell: FileDescriptor
+
+  private init() {
+    do {
+      bell = try FileDescriptor(eventfd(0, Int32(EFD_CLOEXEC | EFD_SEMAPHORE)), "eventfd")
+    } catch {
+      preconditionFailure("no thread for tests: \(error)")
+    }
+    var thread = pthread_t()
+    let box = unsafe Unmanaged.passRetained(self).toOpaque()
+    // The thread never ends and so never gives its reference back.
+    let failure = unsafe pthread_create(
+      &thread, nil,
+      { box in
+        if let box = unsafe box { unsafe Unmanaged<TestThread>.fromOpaque(box).takeUnretainedValue().run() }
+        return nil
+      }, box)
+    precondition(failure == 0, "no thread for tests: \(failure)")
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    precondition(eventfd_write(bell.number, 1) == 0, "cannot wake the thread for tests")
+  }
+
+  private func run() -> Never {
+    while true {
+      var count: eventfd_t = 0
+      guard unsafe eventfd_read(bell.number, &count) == 0 else { continue }
+      let job = jobs.withLock { $0.removeFirst() }
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// The clock that the kit, libpulse and recorders count by.
+public enum Monotonic {
+  /// The time since some moment before the test, by CLOCK_MONOTONIC.
+  public static var now: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
