@@ -10,7 +10,7 @@
 # packages, into DIRECTORY; nothing outside it is touched and no privilege is needed.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 target=${1:?usage: build.sh pulse|pipewire [DIRECTORY]}
 directory=${2:-$here/../../.build/virtual-card}
 compiler=${CC:-cc}
@@ -19,7 +19,7 @@ fail() { echo "build.sh: $*" >&2; exit 1; }
 need() { command -v "$1" >/dev/null 2>&1 || fail "needs $1: install the package $2"; }
 
 # fresh OUTPUT SOURCE: whether OUTPUT is newer than its source and this script.
-fresh() { [ -e "$1" ] && [ "$1" -nt "$2" ] && [ "$1" -nt "$here/build.sh" ]; }
+fresh() { [ -n "$(find "$1" -newer "$2" -newer "$here/build.sh" 2>/dev/null)" ]; }
 
 # The compiler writes beside the output, and a rename puts it in place: a server that has the old one loaded
 # keeps it, and an interrupted build leaves nothing that looks finished.
@@ -36,6 +36,7 @@ build_pipewire() {
   output=$directory/pipewire-card-$(pkg-config --modversion libpipewire-0.3)
   if ! fresh "$output" "$here/pipewire-card.c"; then
     flags=$(pkg-config --cflags --libs libpipewire-0.3 | sed 's/-I/-isystem /g')
+    # shellcheck disable=SC2086 # one word a flag
     compile "$output" "$here/pipewire-card.c" $flags
   fi
   echo "$output"
@@ -44,6 +45,7 @@ build_pipewire() {
 # The machine's own package sources with "deb" turned into "deb-src", in a folder of ours.
 source_lists() {
   config=$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)
+  list='' parts=''
   eval "$config"
   mkdir -p "$1"
   for file in "$list" "$parts"/*.list; do
@@ -103,7 +105,8 @@ build_pulse() {
     # The server's own libraries bear its version in their names and lie where only it looks.
     core=$(ldd "$(command -v pulseaudio)" | awk '/libpulsecore-/ { print $3; exit }')
     common=$(ldd "$(command -v pulseaudio)" | awk '/libpulsecommon-/ { print $3; exit }')
-    [ -n "$core" ] && [ -n "$common" ] || fail "cannot find libpulsecore, which pulseaudio is linked with"
+    [ -n "$core" ] || fail "cannot find libpulsecore, which pulseaudio is linked with"
+    [ -n "$common" ] || fail "cannot find libpulsecommon, which pulseaudio is linked with"
     compile "$output" -shared -fPIC -DPACKAGE='"pulseaudio"' -DPACKAGE_VERSION="\"$version\"" \
       -DHAVE_ATOMIC_BUILTINS -DHAVE_ATOMIC_BUILTINS_MEMORY_MODEL \
       -isystem "$source/src" "$here/pulse-card.c" "$core" "$common" -lpulse \
@@ -115,7 +118,7 @@ build_pulse() {
 need flock util-linux
 need "$compiler" gcc
 mkdir -p "$directory"
-directory=$(CDPATH= cd -- "$directory" && pwd)
+directory=$(CDPATH='' cd -- "$directory" && pwd)
 exec 9> "$directory/lock"
 flock 9  # tests of several processes may ask at once
 case $target in

@@ -8,7 +8,11 @@ enum ProofRules {
   ]
 
   static func violations(in file: SourceFile) -> [Violation] {
-    let trusted = trusted.flatMap { form in file.occurrences(of: form).map { ($0, form.joined()) } }
+    let trusted = trusted.flatMap { form in
+      // `try !isReady()` trusts nobody.
+      file.occurrences(of: form).filter { form.last != "!" || file.tokens[$0 + 1].touchesPrevious }
+        .map { ($0, form.joined()) }
+    }
     let forced = file.isSource ? forcedUnwraps(in: file).map { ($0, "!") } : []
     return (trusted + forced).compactMap { at, form in
       let line = file.tokens[at].line

@@ -26,7 +26,7 @@ struct ProofRulesTests {
     "what only looks like trust is none",
     arguments: [
       "let x = !y", "if a != b {}", "if a !== b {}", "let x = try? load()", "let x = y as? Int",
-      "print(\"try! as! x!\")",
+      "print(\"try! as! x!\")", "if try !f() {}",
       "f(!x, [!y])", "let x = a ? !b : c", "// unsafeBitCast",
     ])
   func none(text: String) {
