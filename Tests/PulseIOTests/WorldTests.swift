@@ -30,11 +30,13 @@ struct WorldTests {
     let bench = try await bench(server)
     try await bench.open(.init(name: "a tune", format: AudioFormat(rate: 44_100, channels: 2)))
     await bench.wait(for: .ready)
+    let index = try #require(await bench.stream?.index)
+    // PipeWire lists a stream before it has set it up.
+    try await bench.waitForWorld { $0.sinkInput(index).map { $0.volume == 1 && !$0.isCorked } ?? false }
     let world = try await bench.server.readWorld()
     #expect(world.server.kind == (kind == .pipeWire ? .pipeWire : .pulseAudio))
     #expect(world.server.defaultSink == "speakers")
     #expect(world.sink(named: "headphones")?.isNullFallback == false)
-    let index = try #require(await bench.stream?.index)
     let input = try #require(world.sinkInput(index))
     #expect(input.name == "a tune")
     #expect(input.volume == 1)
