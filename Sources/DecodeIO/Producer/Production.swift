@@ -50,6 +50,7 @@ final class Production {
   /// are kept as long as they may still be heard, so that what follows them can be changed.
   private var ended: [Ended] = []
   private var chunk = Production.firstChunk
+  private var isFilling = true
 
   /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop is told seldom.
   private static let firstChunk = 8_192
@@ -146,6 +147,7 @@ final class Production {
     let new = SoundSegment(format: format, buffer: buffer)
     segment = new
     chunk = Self.firstChunk
+    isFilling = true
     return new
   }
 
@@ -169,8 +171,7 @@ final class Production {
   private func makePiece(of source: Source, in segment: SoundSegment) throws(DecodeError) -> Int? {
     let left = source.end.map { max(0, $0 - source.decoder.position) } ?? .max
     if left == 0 { return 0 }
-    // Waiting for room in large pieces keeps the thread asleep for long.
-    guard segment.ring.room >= min(chunk, segment.ring.capacity / 2) else { return nil }
+    guard hasRoom(segment.ring) else { return nil }
     let wanted = min(chunk, left)
     var made = 0
     // Decoders deliver as much as their format has in a block; the loop is told of whole pieces.
@@ -181,6 +182,12 @@ final class Production {
     }
     chunk = min(chunk * 2, Self.lastChunk)
     return made
+  }
+
+  /// Fills the ring to the brim, then sleeps until half of it is empty: the thread is woken seldom.
+  private func hasRoom(_ ring: SampleRing) -> Bool {
+    isFilling = ring.room >= (isFilling ? min(chunk, ring.capacity / 2) : ring.capacity / 2)
+    return isFilling
   }
 
   private func makeBlock(

@@ -42,7 +42,8 @@ public final class SoundProducer {
     worker.order(.play(request), forgettingEvents: true)
   }
 
-  /// Says what comes after a track: gapless, where its format is the same. Nil takes back what was said before.
+  /// Says what comes after a track that was ordered by `play`, or has been begun since: gapless, where its format is the same. Nil
+  /// takes back what was said before. Of any other track nothing can be said yet, and the order is dropped.
   public func follow(_ track: UInt64, with request: SoundRequest?) {
     worker?.order(.follow(track, with: request))
   }
@@ -53,7 +54,7 @@ public final class SoundProducer {
     worker = nil
   }
 
-  /// To be called after the loop has taken frames: the producer goes on if it waited for room.
+  /// To be called after the loop has taken frames and left a segment half empty: the producer goes on if it waited for room.
   public func resume() { worker?.resume() }
 
   /// The events since the last call, in order.

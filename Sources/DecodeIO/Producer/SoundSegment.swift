@@ -36,6 +36,9 @@ public final class SoundSegment: Sendable {
   /// Frames that the loop has taken.
   public var taken: Int { ring.read }
 
+  /// Whether there is so much room that the producer, if it sleeps, should be woken.
+  public var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
+
   /// The part that a frame belongs to; nil before the first.
   public func part(at frame: Int) -> Part? {
     parts.withLock { parts in parts.last { $0.start <= frame } }

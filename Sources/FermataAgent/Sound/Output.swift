@@ -29,14 +29,16 @@ final class Output {
   private var current = 0
   /// Whether no more is expected to come.
   private var isFinal = false
-  private let tookFrames: @AgentLoop () -> Void
+  private let tookFrames: @AgentLoop (Bool) -> Void
+  private var isTold = false
 
   /// What the server last told of how far the stream is; nil since a change that made it worthless.
   private(set) var timing: StreamTiming?
   private var restarts = 0
 
-  /// An output without a stream yet. `tookFrames` is called when room was made for the producer.
-  init(format: AudioFormat, tookFrames: @escaping @AgentLoop () -> Void) {
+  /// An output without a stream yet. `tookFrames` is called when the server took frames; whether so many that the producer should
+  /// make more.
+  init(format: AudioFormat, tookFrames: @escaping @AgentLoop (Bool) -> Void) {
     self.format = format
     self.tookFrames = tookFrames
   }
@@ -103,9 +105,16 @@ final class Output {
       guard isOver, current + 1 < pieces.count else { break }
       current += 1
     }
-    tookFrames()
-    // The frames are on their way when this returns.
-    if isFinal { AgentLoop.after(.zero) { [weak self] in self?.triggerIfDrained() } }
+    guard !isTold else { return }
+    // The server asks for much in many small pieces: what follows from it is done once, when all are on their way.
+    isTold = true
+    AgentLoop.after(.zero) { [weak self] in self?.filled() }
+  }
+
+  private func filled() {
+    isTold = false
+    triggerIfDrained()
+    tookFrames(pieces.last?.segment.isHalfEmpty == true)
   }
 
   private func isComplete(_ index: Int) -> Bool {

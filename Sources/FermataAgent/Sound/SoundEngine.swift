@@ -156,7 +156,7 @@ public final class SoundEngine {
       // What is heard now, if it is not what was just ordered, is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
       outputs.last?.finish()
-      open(Output(format: segment.format) { [weak self] in self?.tookFrames() }, for: segment)
+      open(Output(format: segment.format) { [weak self] in self?.tookFrames(wantsMore: $0) }, for: segment)
     }
     watchBoundary()
   }
@@ -178,8 +178,8 @@ public final class SoundEngine {
     }
   }
 
-  private func tookFrames() {
-    producer?.resume()
+  private func tookFrames(wantsMore: Bool) {
+    if wantsMore { producer?.resume() }
     if isSounding { report(.progressed) }
   }
 
