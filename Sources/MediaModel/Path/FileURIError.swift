@@ -31,7 +31,8 @@ public struct FileURIError: Error, Equatable, CustomStringConvertible {
   /// The URI, the reason and what to do.
   public var description: String { "\(uri): \(explanation)" }
 
-  private var explanation: String {
+  /// The reason and what to do.
+  public var explanation: String {
     switch reason {
     case .noScheme: "not a URI; write file:///path"
     case .otherScheme(let scheme): "\(scheme): is not played; only file: is"
