@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Headers that Swift's Glibc module leaves out.
+#include <fcntl.h>
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
@@ -20,3 +21,5 @@ static const short clinux_spawn_setsid = 0x80;
 
 // Variadic: Swift cannot call prctl.
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+// Holds a file without opening it.
+static const int clinux_o_path = __O_PATH;

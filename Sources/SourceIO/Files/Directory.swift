@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+internal import MediaModel
+
+/// A folder being listed. Owns the stream; `deinit` closes it.
+@safe struct Directory: ~Copyable {
+  /// What the folder says of a name without asking the file itself.
+  enum Hint { case file, folder, other, unknown }
+
+  private let stream: OpaquePointer
+
+  /// Takes over an open folder; closes it where it throws.
+  init(owning descriptor: Int32) throws(SystemError) {
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let error = SystemError.last
+      close(descriptor)
+      throw error
+    }
+    unsafe self.stream = stream
+  }
+
+  deinit { unsafe closedir(stream) }
+
+  /// The folder for `openat`, open for as long as this lives.
+  var descriptor: Int32 { unsafe dirfd(stream) }
+
+  /// The next name, `.` and `..` among them, in the file system's order; nil after the last one. Blocks on
+  /// the disk.
+  mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw .last }
+        return nil
+      }
+      // An entry is shorter than its C type, so only its fields are touched.
+      let bytes = UnsafeRawPointer(entry)
+      let start = unsafe bytes.advanced(by: MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0)
+      let type = unsafe bytes.load(
+        fromByteOffset: MemoryLayout<dirent>.offset(of: \dirent.d_type) ?? 0, as: UInt8.self)
+      let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+      guard let name = unsafe FilePath(UnsafeRawBufferPointer(start: start, count: count)) else { continue }
+      return (name, Self.hint(Int(type)))
+    }
+  }
+
+  private static func hint(_ type: Int) -> Hint {
+    switch type {
+    case DT_REG: .file
+    case DT_DIR: .folder
+    case DT_LNK, DT_UNKNOWN: .unknown
+    default: .other
+    }
+  }
+}

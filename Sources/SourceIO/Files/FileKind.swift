@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+
+/// What a file is.
+enum FileKind: Equatable {
+  case file, folder, pipe, socket, device
+
+  init(mode: mode_t) {
+    self =
+      switch mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      default: .device
+      }
+  }
+
+  /// For a person.
+  var name: String {
+    switch self {
+    case .file: "a file"
+    case .folder: "a folder"
+    case .pipe: "a pipe"
+    case .socket: "a socket"
+    case .device: "a device"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+internal import MediaModel
+
+/// A file that is being written beside its final place. Owns the descriptor and the temporary name;
+/// `deinit` closes the one and removes the other, which after publishing is no longer there.
+struct NewFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: FilePath
+
+  /// Creates an empty file under a name that nobody has, hidden in the same folder.
+  init(besides final: FilePath) throws(SystemError) {
+    let name = ".fermata-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    guard let folder = final.parent, let hidden = FilePath(name) else { throw SystemError(code: EINVAL) }
+    let path = folder.entry(hidden)
+    let descriptor = unsafe path.withCString { text in
+      unsafe open(text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else { throw .last }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+    _ = unsafe path.withCString { unsafe unlink($0) }
+  }
+
+  /// Appends all bytes.
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    let error: SystemError? = unsafe bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let put = unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if put < 0 && errno == EINTR { continue }
+        guard put > 0 else { return .last }
+        done += put
+      }
+      return nil
+    }
+    if let error { throw error }
+  }
+
+  /// Gives it the permissions of the file that it replaces.
+  func setPermissions(_ mode: mode_t) throws(SystemError) {
+    guard fchmod(descriptor, mode) == 0 else { throw .last }
+  }
+
+  /// Brings the bytes to the disk and then gives the file its name, in place of one that has it.
+  consuming func publish(as final: FilePath) throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw .last }
+    let isRenamed = unsafe path.withCString { from in
+      unsafe final.withCString { to in unsafe rename(from, to) == 0 }
+    }
+    guard isRenamed else { throw .last }
+    Self.syncFolder(of: final)
+  }
+
+  /// That the name survives a loss of power is wished for, not owed: some file systems refuse it for folders.
+  private static func syncFolder(of final: FilePath) {
+    guard let folder = final.parent else { return }
+    let opened = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard opened >= 0 else { return }
+    fsync(opened)
+    close(opened)
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+public import PlaylistModel
+internal import MediaModel
+
+extension PlaylistEntry {
+  /// The line of a playlist for an entry of the queue; whoever knows the title adds it.
+  public init(_ source: EntrySource) {
+    let path =
+      (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }
+    self.init(
+      location: path.map { .file($0) } ?? .uri(source.location), part: source.span.flatMap(FilePart.init))
+  }
+}
+
+extension FilePart {
+  fileprivate init?(_ span: CueSpan) {
+    self.init(start: DiscTime(frames: Int(span.start)), end: span.end.map { DiscTime(frames: Int($0)) })
+  }
+}

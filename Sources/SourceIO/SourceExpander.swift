@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+public import MediaModel
+
+/// Turns what people and peers name into entries of the queue: files, folders in natural order, playlists.
+///
+/// A value without state; use it from any thread. Expanding blocks on the disk for as long as that takes,
+/// so it belongs on a worker thread, never on the loop.
+public struct SourceExpander: Sendable {
+  /// Where relative paths start; absolute.
+  public let base: FilePath
+  /// How far it goes.
+  public var limits = SourceLimits()
+  /// The tags of a file, for ordering small folders by disc and track; without it they go by name. Blocks.
+  public var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
+
+  /// An expander for names as seen from a folder. Traps where that is relative.
+  public init(base: FilePath, tagsOf: (@Sendable (FilePath) -> MediaTags?)? = nil) {
+    precondition(base.isAbsolute, "relative to what: \(base)")
+    self.base = base
+    self.tagsOf = tagsOf
+  }
+
+  /// All that the requests come to, in their order. `progress` hears of every folder and playlist,
+  /// `isCancelled` is asked every few hundred names; both on this thread.
+  /// - Throws: where it was called off and where nothing plays. What fails beside something that plays is a
+  /// problem.
+  public func expand(
+    _ requests: [SourceRequest], progress: @escaping (SourceProgress) -> Void = { _ in },
+    isCancelled: @escaping () -> Bool = { false }
+  ) throws(SourceError) -> SourceExpansion {
+    var walk = Walk(limits, tagsOf: tagsOf, progress: progress, isCancelled: isCancelled)
+    for request in requests where !walk.isFull { try walk.add(request, base: base) }
+    guard walk.found.isEmpty else { return walk.expansion }
+    throw walk.nothing
+  }
+}

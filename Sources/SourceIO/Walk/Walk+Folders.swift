@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+internal import MediaModel
+internal import PlaybackLogic
+
+extension Walk {
+  /// What plays in a folder: its files first, then the folders in it, so that an album's own songs stay
+  /// together.
+  mutating func add(folder: borrowing HeldFile, _ path: FilePath, depth: Int) throws(SourceError) {
+    guard !walked.contains(folder.identity) else { return }
+    guard depth < limits.folderDepth else { return note(path, .tooDeep(limits.folderDepth)) }
+    walked.insert(folder.identity)
+    try enter(path)
+    var directory: Directory
+    do {
+      directory = try folder.openFolder()
+    } catch {
+      return note(path, error)
+    }
+    let listing = try list(&directory, path)
+    try addSounds(listing, path, directory.descriptor)
+    for name in listing.folders where !isFull {
+      try addInner(name, path.entry(name), directory.descriptor, depth: depth + 1)
+    }
+  }
+
+  private mutating func addInner(
+    _ name: FilePath, _ path: FilePath, _ folder: Int32, depth: Int
+  ) throws(SourceError) {
+    let held: HeldFile
+    do {
+      held = try HeldFile(name, in: folder)
+    } catch {
+      return note(path, error)
+    }
+    // It may have become something else since the listing.
+    if held.kind == .folder { try add(folder: held, path, depth: depth) }
+  }
+
+  private mutating func addSounds(
+    _ listing: FolderListing, _ folder: FilePath, _ descriptor: Int32
+  ) throws(SourceError) {
+    guard !listing.sounds.isEmpty else { return }
+    let cuts = try cuts(listing, folder, descriptor)
+    let album = AlbumKey(folder: folder)
+    for name in try ordered(listing.sounds, folder) {
+      let path = folder.entry(name)
+      if let tracks = cuts[name] {
+        for track in tracks { take(track, from: path) }
+      } else if path.bytes.count >= PATH_MAX {
+        note(path, .unreadable(ENAMETOOLONG))
+      } else {
+        take(EntrySource(path.location, album: album), from: path)
+      }
+    }
+  }
+
+  private mutating func ordered(_ names: [FilePath], _ folder: FilePath) throws(SourceError) -> [FilePath] {
+    guard let tagsOf, (2...max(2, limits.taggedFiles)).contains(names.count) else { return names }
+    try enter(folder)
+    return DiscOrder.sorted(names, in: folder, tagsOf) ?? names
+  }
+
+  /// The names of an open folder, hidden ones and those of no use left out.
+  mutating func list(_ directory: inout Directory, _ path: FilePath) throws(SourceError) -> FolderListing {
+    var listing = FolderListing()
+    while !isFull {
+      do throws(SystemError) {
+        guard let (name, hint) = try directory.next() else { break }
+        if listing.count >= limits.namesPerFolder {
+          note(path, .tooLong(limits.namesPerFolder))
+          break
+        }
+        if name.bytes[0] != UInt8(ascii: ".") { sort(name, hint, path, directory.descriptor, &listing) }
+      } catch {
+        note(path, error)
+        break
+      }
+      try step(at: path)
+    }
+    listing.sort()
+    return listing
+  }
+
+  private mutating func sort(
+    _ name: FilePath, _ hint: Directory.Hint, _ folder: FilePath, _ descriptor: Int32,
+    _ listing: inout FolderListing
+  ) {
+    let isSheet = name.pathExtension == "cue"
+    switch hint {
+    case .folder: listing.folders.append(name)
+    case .file where isSheet: listing.sheets.append(name)
+    case .file where name.looksPlayable: listing.sounds.append(name)
+    case .file: break
+    case .other, .unknown:
+      let isWanted = isSheet || name.looksPlayable
+      do {
+        let kind = try HeldFile(name, in: descriptor).kind
+        switch kind {
+        case .file, .folder: sort(name, kind == .file ? .file : .folder, folder, descriptor, &listing)
+        case .pipe, .socket, .device: if isWanted { note(folder.entry(name), .notAFile(kind.name)) }
+        }
+      } catch {
+        if isWanted { note(folder.entry(name), error) }
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+internal import PlaybackLogic
+internal import PlaylistModel
+
+extension Walk {
+  /// What a playlist names, with the playlists and folders in it laid open.
+  mutating func add(
+    playlist: borrowing OpenFile, _ path: FilePath, _ identity: FileIdentity
+  ) throws(SourceError) {
+    if playlists.contains(where: { $0.identity == identity }) { return note(path, .loop) }
+    guard playlists.count < limits.playlistDepth else { return note(path, .tooDeep(limits.playlistDepth)) }
+    try enter(path)
+    let before = (found.count, failures)
+    guard let reading = try read(playlist, path) else { return }
+    for problem in reading.problems { note(path, .badLine(problem.line, problem.reason)) }
+    playlists.append(OpenPlaylist(path: path, identity: identity))
+    try addEntries(of: reading, path)
+    playlists.removeLast()
+    if !isFull, (found.count, failures) == before { note(path, .empty) }
+  }
+
+  private mutating func addEntries(of reading: PlaylistReading, _ path: FilePath) throws(SourceError) {
+    var finder = SheetFinder(sheet: path)
+    for entry in reading.playlist.entries where !isFull {
+      try step(at: path)
+      if reading.format == .cue { try add(track: entry, &finder) } else { try add(listed: entry) }
+    }
+  }
+
+  private mutating func add(listed entry: PlaylistEntry) throws(SourceError) {
+    switch entry.location {
+    case .uri(let uri): try add(uri: uri)
+    case .file(let path):
+      let meant = Self.existing(entry) ?? path
+      if entry.part == nil { try add(meant.withoutParents) } else { take(part: entry, meant.withoutParents) }
+    }
+  }
+
+  private mutating func add(track entry: PlaylistEntry, _ finder: inout SheetFinder) throws(SourceError) {
+    switch entry.location {
+    case .uri(let uri): try add(uri: uri)
+    case .file(let path):
+      var meant = Self.existing(entry)
+      if meant == nil { meant = try nearest(entry, &finder) }
+      take(part: entry, (meant ?? path).withoutParents)
+    }
+  }
+
+  /// The path that an entry means, out of those that it may mean; nil where nothing is at any of them.
+  private static func existing(_ entry: PlaylistEntry) -> FilePath? {
+    guard case .file(let path) = entry.location else { return nil }
+    return ([path] + entry.alternatives).first { (try? HeldFile($0)) != nil }
+  }
+
+  /// A stretch of a file, or a file that can be nothing else than sound.
+  private mutating func take(part entry: PlaylistEntry, _ path: FilePath) {
+    do {
+      let held = try HeldFile(path)
+      guard held.kind == .file else { return note(path, .notAFile(held.kind.name)) }
+      _ = try held.openFile()
+      take(EntrySource(entry, at: path), from: path)
+    } catch {
+      note(path, error)
+    }
+  }
+
+  private mutating func read(_ file: borrowing OpenFile, _ path: FilePath) throws(SourceError)
+    -> PlaylistReading?
+  {
+    let bytes: [UInt8]
+    do {
+      bytes = try file.head(limits.playlistBytes + 1)
+    } catch {
+      note(path, error)
+      return nil
+    }
+    try step(bytes.count / 64, at: path)
+    guard bytes.count <= limits.playlistBytes else {
+      note(path, .tooLarge(limits.playlistBytes))
+      return nil
+    }
+    do {
+      return try PlaylistReader.read(bytes, of: path)
+    } catch {
+      note(path, .badPlaylist("not a playlist; M3U, PLS, XSPF and CUE are read"))
+      return nil
+    }
+  }
+}

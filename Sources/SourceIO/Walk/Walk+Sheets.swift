@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+internal import PlaybackLogic
+internal import PlaylistModel
+
+extension Walk {
+  /// The files of a folder that a CUE sheet beside them cuts into two tracks or more, by name. The first
+  /// sheet to cut a file has it; one that fits nothing is passed over, as nobody asked for it.
+  mutating func cuts(
+    _ listing: FolderListing, _ folder: FilePath, _ descriptor: Int32
+  ) throws(SourceError) -> [FilePath: [EntrySource]] {
+    guard !listing.sheets.isEmpty else { return [:] }
+    let names = SoundNames(listing.sounds)
+    var cuts: [FilePath: [EntrySource]] = [:]
+    for sheet in listing.sheets {
+      try enter(folder.entry(sheet))
+      guard let bytes = sheetBytes(sheet, descriptor) else { continue }
+      try step(bytes.count / 64, at: folder)
+      guard let reading = try? PlaylistReader.read(bytes, of: folder.entry(sheet)), reading.format == .cue
+      else {
+        continue
+      }
+      let tracks = Dictionary(grouping: reading.playlist.entries) { names.match(sheetEntry: $0, in: folder) }
+      for case (let name?, let entries) in tracks where entries.count > 1 && cuts[name] == nil {
+        cuts[name] = entries.map { EntrySource($0, at: folder.entry(name)) }
+      }
+    }
+    return cuts
+  }
+
+  private func sheetBytes(_ name: FilePath, _ descriptor: Int32) -> [UInt8]? {
+    guard let held = try? HeldFile(name, in: descriptor), held.kind == .file,
+      let bytes = try? held.openFile().head(limits.sheetBytes + 1), bytes.count <= limits.sheetBytes
+    else { return nil }
+    return bytes
+  }
+}
+
+extension SoundNames {
+  /// The file that a sheet in this folder means; nil where it means one elsewhere.
+  func match(sheetEntry entry: PlaylistEntry, in folder: FilePath) -> FilePath? {
+    guard case .file(let path) = entry.location else { return nil }
+    let here = ([path] + entry.alternatives).filter { $0.parent == folder }.compactMap(\.lastComponent)
+    return here.lazy.compactMap { match($0) }.first
+  }
+}
+
+extension EntrySource {
+  /// An entry of a playlist, at the file that it turned out to mean.
+  init(_ entry: PlaylistEntry, at path: FilePath) {
+    let album = entry.part == nil ? AlbumKey(folderOf: path) : AlbumKey(sheet: entry.album, cutting: path)
+    self.init(path.location, span: entry.part.flatMap(CueSpan.init), album: album)
+  }
+}
+
+extension CueSpan {
+  /// A part of a file as the queue counts it; nil for one beyond its range.
+  init?(_ part: FilePart) {
+    guard let start = UInt32(exactly: part.start.frames) else { return nil }
+    self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import MediaModel
+import PlaybackLogic
+import SourceIO
+import Testing
+
+@Suite("CUE sheets")
+struct SheetTests {
+  private let expand: Expanding
+  private var folder: TemporaryFolder { expand.folder }
+
+  init() throws { expand = try Expanding() }
+
+  private func sheet(_ file: String, tracks: Int = 2, title: String = "T") -> String {
+    "TITLE \"\(title)\"\nFILE \"\(file)\" WAVE\n"
+      + (0..<tracks).map { "  TRACK 0\($0 + 1) AUDIO\n    INDEX 01 0\($0):00:00\n" }.joined()
+  }
+
+  private let two = [CueSpan(start: 0, end: 4_500), CueSpan(start: 4_500)]
+
+  @Test("a sheet cuts its file into tracks that meet without a gap")
+  func cut() throws {
+    try folder.file("m/disc.flac")
+    try folder.file("m/disc.cue", sheet("disc.flac", tracks: 3))
+    let outcome = try expand("m/disc.cue")
+    #expect(outcome.names == Array(repeating: "m/disc.flac", count: 3))
+    #expect(
+      outcome.spans == [
+        CueSpan(start: 0, end: 4_500), CueSpan(start: 4_500, end: 9_000), CueSpan(start: 9_000),
+      ])
+    #expect(Set(outcome.expansion.entries.map(\.album)).count == 1)
+    #expect(outcome.expansion.problems == [])
+  }
+
+  @Test(
+    "a file that a sheet nearly names is found",
+    arguments: [
+      ("Disc One.WAV", "disc one.wav"), ("disc.wav", "DISC.flac"), ("D:\\rips\\disc.wav", "disc.mp3"),
+      ("SUB/Disc.wav", "sub/disc.flac"), ("B\u{f6}.wav", "bö.flac"),
+    ])
+  func nearly(_ written: String, _ file: String) throws {
+    try folder.file("m/\(file)")
+    try folder.folder("m/SUB")
+    try folder.link("m/SUB/disc.flac", to: "../\(file)")
+    let path = try folder.write(
+      sheet(written).unicodeScalars.map { UInt8($0.value) }, to: folder.at("m/l.cue"))
+    let outcome = try expand(path.text)
+    #expect(outcome.names.map { $0.lowercased() } == Array(repeating: "m/\(file)".lowercased(), count: 2))
+    #expect(outcome.spans == two)
+  }
+
+  @Test("of several formats beside each other the one that loses least is taken")
+  func best() throws {
+    try folder.files("disc.mp3", "disc.ogg", "disc.flac", "disc.txt")
+    try folder.file("l.cue", sheet("disc.wav"))
+    #expect(try expand("l.cue").names == ["disc.flac", "disc.flac"])
+  }
+
+  @Test("a file that isn't there is one problem, not one a track")
+  func gone() throws {
+    try folder.file("l.cue", sheet("gone.wav", tracks: 9))
+    try folder.pipe("pipe.wav")
+    try folder.file("p.cue", sheet("pipe.wav"))
+    try folder.file("f.cue", sheet("."))
+    #expect(expand.error("l.cue")?.problems.map(\.kind) == [.missing])
+    #expect(expand.error("p.cue")?.problems.map(\.kind) == [.notAFile("a pipe")])
+    #expect(expand.error("f.cue")?.problems.map(\.kind) == [.notAFile("a folder")])
+  }
+
+  @Test("in a folder, a sheet cuts the file beside it where that stands in the order")
+  func inFolder() throws {
+    try folder.files("m/1.mp3", "m/2.flac", "m/3.mp3")
+    try folder.file("m/2.cue", sheet("2.wav"))
+    try folder.file("m/2b.cue", sheet("2.flac", tracks: 9))
+    let outcome = try expand("m")
+    #expect(outcome.names == ["m/1.mp3", "m/2.flac", "m/2.flac", "m/3.mp3"])
+    #expect(outcome.spans == [nil] + two + [nil])
+    #expect(outcome.expansion.problems == [])
+  }
+
+  @Test(
+    "in a folder, sheets that cut nothing, or something elsewhere, change nothing",
+    arguments: [
+      "", "no sheet", "FILE \"1.mp3\" MP3\nTRACK 01 AUDIO\nINDEX 01 00:00:00",
+      "FILE \"1.mp3\" MP3\nTRACK 01 AUDIO\nINDEX 01 00:00:32",
+      "FILE \"gone.mp3\" MP3\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00",
+      "FILE \"../2.mp3\" MP3\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00",
+    ])
+  func noCut(_ text: String) throws {
+    try folder.files("m/1.mp3", "m/2.mp3", "2.mp3")
+    try folder.file("m/l.cue", text)
+    let outcome = try expand("m")
+    #expect(outcome.names == ["m/1.mp3", "m/2.mp3"])
+    #expect(outcome.spans == [nil, nil])
+    #expect(outcome.expansion.problems == [])
+  }
+
+  @Test("in a folder, a sheet larger than any is passed over")
+  func largeSheet() throws {
+    try folder.file("m/1.flac")
+    try folder.file("m/1.cue", sheet("1.flac"))
+    var expand = expand
+    expand.expander.limits.sheetBytes = sheet("1.flac").utf8.count
+    #expect(try expand("m").names.count == 2)
+    expand.expander.limits.sheetBytes -= 1
+    #expect(try expand("m").names.count == 1)
+  }
+
+  @Test("two sheets in one folder are two albums")
+  func albums() throws {
+    try folder.files("m/1.flac", "m/2.flac")
+    try folder.file("m/1.cue", sheet("1.flac", title: "One"))
+    try folder.file("m/2.cue", sheet("2.flac", title: "Two"))
+    let entries = try expand("m").expansion.entries
+    #expect(entries.count == 4)
+    #expect(entries[0].album == entries[1].album)
+    #expect(entries[1].album != entries[2].album)
+    #expect(try expand("m/1.cue").expansion.entries[1].album == entries[0].album)
+  }
+}
