@@ -74,7 +74,11 @@ struct FolderTests {
       for name in ["x", "y"] { try folder.link("d\(depth)/\(name)", to: "../d\(depth + 1)") }
     }
     try folder.file("d40/a.mp3")
-    #expect(try expand("d0").names.count == 1)
+    var expand = expand
+    expand.expander.limits.steps = 1_000
+    let outcome = try expand("d0")
+    #expect(outcome.names.count == 1)
+    #expect(outcome.expansion.problems == [])
   }
 
   @Test("what can't be read is a problem beside what can")
