@@ -92,6 +92,9 @@ let package = Package(
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
+    // What people and peers name, turned into entries; playlist files written.
+    adapter("SourceIO", ["CLinux", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    tests("SourceIO", ["FermataTestKit", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
     tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
     probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
