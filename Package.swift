@@ -112,7 +112,10 @@ let package = Package(
     // Subcommands, one a file, and what they do.
     assembly(
       "FermataCommands",
-      ["AgentLoop", "CommandModel", "FermataAgent", "MediaModel", "PlaybackLogic", "PulseIO", "TerminalIO"]),
+      [
+        "AgentLoop", "CommandModel", "FermataAgent", "MediaModel", "PlaybackLogic", "PulseIO", "SourceIO",
+        "TerminalIO",
+      ]),
     tests("FermataCommands", ["CommandModel", "TerminalIO"], files: ["Golden"]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
 

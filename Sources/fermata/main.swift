@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 import FermataCommands
-import Glibc
 
-exit(runFermata(Array(CommandLine.arguments.dropFirst())))
+runFermata(Array(CommandLine.arguments.dropFirst()))

@@ -6,6 +6,7 @@ import DecodeIO
 import FaceModel
 import MediaModel
 import PlaybackLogic
+import SourceIO
 
 /// The player as the desktop sees it, on one connection to the bus: properties are projections of its face, and only
 /// differences go out.
@@ -147,19 +148,17 @@ final class MPRISService {
     }
   }
 
-  /// A file is opened on trial first: what plays goes on where it cannot be played.
+  /// What is named is looked at first, and its first sound opened on trial: what plays goes on where nothing of it can be played.
   private func open(_ call: MethodCall) throws -> BusReply {
     guard case .open(let path)? = try MPRISPlayer.order(call: call.member, call.arguments, in: face) else {
       return .done
     }
     return .later { [self] in
-      guard let location = path.exactText else {
-        throw BusError.invalidArguments("the name of \(path) is no text")
-      }
-      if let reason = await thread.run({ Self.reasonNotToPlay(location) }) { throw BusError.failed(reason) }
+      let found = await thread.run { Self.look(at: path) }
+      let sources = try found.get()
       var added: EntryID?
       service.edit { queue in
-        let change = queue.insertNext([EntrySource(location)])
+        let change = queue.insertNext(sources)
         if case .added(let entries, _)? = change.edits.first { added = entries.first?.id }
         return change
       }
@@ -169,12 +168,13 @@ final class MPRISService {
   }
 
   /// Blocks.
-  private nonisolated static func reasonNotToPlay(_ path: String) -> String? {
-    do throws(DecodeError) {
-      _ = try Decoders.open(path: path)
-      return nil
+  private nonisolated static func look(at path: FilePath) -> Result<[EntrySource], BusError> {
+    do {
+      let entries = try Sources.expand([.path(path)], from: "/").entries
+      if let first = entries.first { try SoundOpener.tryToOpen(first.location) }
+      return .success(entries)
     } catch {
-      return error.description
+      return .failure(.failed("\(error)"))
     }
   }
 }

@@ -20,6 +20,11 @@ enum SoundOpener {
     }
   }
 
+  /// Throws where the sound at a location cannot be opened. Blocks.
+  static func tryToOpen(_ location: String) throws(DecodeError) {
+    _ = try Decoders.open(path: try path(of: location))
+  }
+
   private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float
   {
     guard settings.mode != .off, location != Tune.location, let text = try? path(of: location),

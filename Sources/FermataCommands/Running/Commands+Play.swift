@@ -1,32 +1,68 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
+import CommandModel
 import FermataAgent
 import Glibc
+import MediaModel
 import PlaybackLogic
+import SourceIO
+import TerminalIO
 
 extension Commands {
   static func play(_ options: PlayCommand.Options) throws(CommandError) -> ExitCode {
     guard options.here else {
       throw CommandError(
-        .refused, "play", "this version plays in its own process only", "say `fermata play --here FILE…`")
+        .refused, "play", "this version plays in its own process only", "say `fermata play --here SOURCE…`")
     }
-    guard case .words(let words) = options.sources else {
-      throw CommandError(
-        .refused, "'-'", "a list on standard input cannot be played here yet", "name the files")
-    }
-    let sources = try words.isEmpty ? [EntrySource(Tune.location)] : words.map(source)
     var queue = PlayQueue(seed: seed())
-    _ = queue.append(sources)
+    _ = queue.append(try entries(options.sources))
     if options.shuffle { _ = queue.setShuffle(.chosen(.songs)) }
     return HerePlayer.run(queue, startsAnywhere: options.random, showsProgress: options.progress)
   }
 
-  private static func source(_ word: String) throws(CommandError) -> EntrySource {
-    var status = stat()
-    guard stat(word, &status) == 0 else {
-      throw CommandError(.noSuchFile, word, String(cString: strerror(errno)), "name a file that is there")
+  private static func entries(_ sources: SourceList) throws(CommandError) -> [EntrySource] {
+    let written: [[UInt8]]
+    switch sources {
+    case .words(let words): written = words.map { Array($0.utf8) }
+    case .standardInput: written = SourceList.split(readStandardInput())
     }
-    return EntrySource(word)
+    // With nothing named there is still something to hear.
+    if written.isEmpty, case .words = sources { return [EntrySource(Tune.location)] }
+    let requests = try written.map { (bytes) throws(CommandError) in try request(bytes) }
+    do throws(SourceError) {
+      let expansion = try Sources.expand(requests, from: workingFolder())
+      for problem in expansion.problems { complain(CommandError(problem, .nothingPlayable)) }
+      return expansion.entries
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func request(_ written: [UInt8]) throws(CommandError) -> SourceRequest {
+    guard let request = SourceRequest(written: written) else {
+      throw CommandError(.noSuchFile, "''", "it names nothing", "name a file, a folder or a playlist")
+    }
+    return request
+  }
+
+  private static func workingFolder() -> FilePath {
+    let path = getcwd(nil, 0)
+    defer { free(path) }
+    return path.flatMap { FilePath(String(cString: $0)) } ?? "/"
+  }
+
+  /// All of it, up to as much as any list of files takes.
+  private static func readStandardInput() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < 1 << 30 {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count > 0 { bytes += chunk.prefix(count) } else if count == 0 || errno != EINTR { break }
+    }
+    return bytes
+  }
+
+  private static func complain(_ error: CommandError) {
+    _ = try? LineWriter.errors.write(line: "fermata: \(error)")
   }
 
   private static func seed() -> UInt64 {
@@ -34,5 +70,21 @@ extension Commands {
     // Without the kernel's help every order is the same, which is no harm.
     _ = getentropy(&seed, MemoryLayout<UInt64>.size)
     return seed
+  }
+}
+
+extension CommandError {
+  init(_ problem: SourceProblem, _ code: ExitCode) {
+    self.init(code, problem.subject, problem.reason, problem.remedy)
+  }
+
+  /// What was named came to nothing.
+  init(_ error: SourceError) {
+    let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
+    guard let first = error.problems.first else {
+      self.init(code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
+      return
+    }
+    self.init(first, code)
   }
 }

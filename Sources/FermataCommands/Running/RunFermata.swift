@@ -3,15 +3,15 @@ import CommandModel
 import Glibc
 import TerminalIO
 
-/// The whole program: reads its words, does what they say, and returns the status to end with.
+/// The whole program: reads its words, does what they say, and ends the process with the status that scripts may rely on.
 ///
-/// Blocks until it is done. To be called once, on the main thread, before any other thread exists.
-public func runFermata(_ words: [String]) -> Int32 {
+/// To be called on the main thread, before any other thread exists.
+public func runFermata(_ words: [String]) -> Never {
   Terminal.ignoreBrokenPipes()
   do throws(CommandError) {
-    return try Commands.run(words).rawValue
+    exit(try Commands.run(words).rawValue)
   } catch {
-    return ErrorPrinter(words: words).print(error, output: .output, errors: .errors).rawValue
+    exit(ErrorPrinter(words: words).print(error, output: .output, errors: .errors).rawValue)
   }
 }
 

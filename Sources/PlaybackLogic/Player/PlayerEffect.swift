@@ -25,25 +25,3 @@ public enum PlayerEffect: Sendable, Equatable {
   /// What the session wants besides: it never holds `corked` or `timer`, which are the player's own effects.
   case session(SessionOutput)
 }
-
-/// One playing of an entry.
-public struct Playing: Sendable, Hashable {
-  /// Its number; a repetition of the same entry has another.
-  public let play: UInt64
-  /// What is played.
-  public let entry: Entry
-  /// Where in it the sound begins.
-  public let start: Duration
-}
-
-/// Why an order was not carried out.
-public enum Refusal: String, Sendable, Hashable {
-  /// There is nothing to play.
-  case emptyQueue = "the queue is empty"
-  /// Nothing comes after the current entry.
-  case noNext = "nothing comes after this"
-  /// Nothing is current.
-  case nothingCurrent = "nothing is playing"
-  /// The entry is not in the queue.
-  case noSuchEntry = "there is no such entry"
-}

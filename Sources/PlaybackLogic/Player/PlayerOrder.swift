@@ -24,8 +24,3 @@ public enum PlayerOrder: Sendable, Hashable {
   /// It comes up: after a tap that means the track after or before.
   case endSeek
 }
-
-/// Where a held seek button leads.
-public enum SeekDirection: String, Sendable, CaseIterable {
-  case forward, backward
-}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an order was not carried out.
+public enum Refusal: String, Sendable, Hashable {
+  /// There is nothing to play.
+  case emptyQueue = "the queue is empty"
+  /// Nothing comes after the current entry.
+  case noNext = "nothing comes after this"
+  /// Nothing is current.
+  case nothingCurrent = "nothing is playing"
+  /// The entry is not in the queue.
+  case noSuchEntry = "there is no such entry"
+}
