@@ -3,12 +3,14 @@ public import BusModel
 import MediaModel
 import PlaybackLogic
 
-// What may be asked through MPRIS. Number and types of arguments are checked by the bus before, and here again.
+// What may be asked through MPRIS. Number and types of arguments are checked by the bus before, and here
+// again.
 extension MPRISPlayer {
   /// What a method asks for; nothing where the text wants the call ignored. Throws where it wants an error.
   ///
-  /// A seek past the end is for the player to take as Next, one before the beginning as the beginning. Pause is passed on
-  /// also when paused: the session may count it as the user's where so far only a call was the reason.
+  /// A seek past the end is for the player to take as Next, one before the beginning as the beginning. Pause
+  /// is passed on also when paused: the session may count it as the user's where so far only a call was the
+  /// reason.
   public static func order(
     call method: MemberName, _ arguments: [WireValue] = [], in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {

@@ -10,22 +10,18 @@ public enum MPRISPlayer {
 
   /// Every property in the interface's order, the position apart: it is asked for, never told.
   public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
-    table.map { ($0.name, $0.value(face)) }
+    table.values(of: face)
   }
 
-  /// What `PropertiesChanged` has to say: the properties whose value is another now, in the interface's order, whole. Costs
-  /// next to nothing where what MPRIS shows is the same.
+  /// What `PropertiesChanged` has to say: the properties whose value is another now, in the interface's
+  /// order, whole. Costs next to nothing where what MPRIS shows is the same.
   public static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
-    table.compactMap { property in
-      guard property.mayDiffer(old, new) else { return nil }
-      let value = property.value(new)
-      return value == property.value(old) ? nil : (property.name, value)
-    }
+    table.changes(from: old, to: new)
   }
 
   /// One property; nothing for the position and for what is no property of the interface.
   public static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
-    table.first { $0.name == name }?.value(face)
+    table.value(of: name, face)
   }
 
   /// The position as it is asked for.
@@ -33,7 +29,8 @@ public enum MPRISPlayer {
     .int64(max(0, WireTime.microseconds(position)))
   }
 
-  /// The arguments of `Seeked`: to be sent whenever the position is another than what follows from the clock, within a track.
+  /// The arguments of `Seeked`: to be sent whenever the position is another than what follows from the clock,
+  /// within a track.
   public static func seeked(to position: Duration) -> [WireValue] { [Self.position(position)] }
 
   /// The current track. "No track" has a name of its own.
@@ -49,27 +46,13 @@ public enum MPRISPlayer {
     TrackMetadata(entry, item, artURL: artURL, length: length ?? item?.tags.duration).value
   }
 
-  private struct Property {
-    let name: MemberName
-    var mayDiffer: @Sendable (PlayerFace, PlayerFace) -> Bool = { _, _ in true }
-    let value: @Sendable (PlayerFace) -> WireValue
-
-    static func flag(_ name: MemberName, _ value: @escaping @Sendable (PlayerFace) -> Bool) -> Property {
-      Property(name: name) { .boolean(value($0)) }
-    }
-
-    static func constant(_ name: MemberName, _ value: WireValue) -> Property {
-      Property(name: name, mayDiffer: { _, _ in false }, value: { _ in value })
-    }
-  }
-
-  private static let table: [Property] = [
-    Property(name: "PlaybackStatus") { .string($0.state.mpris.rawValue) },
-    Property(name: "LoopStatus") { .string($0.repeatMode.loopStatus) },
+  private static let table: [FaceProperty] = [
+    FaceProperty(name: "PlaybackStatus") { .string($0.state.mpris.rawValue) },
+    FaceProperty(name: "LoopStatus") { .string($0.repeatMode.loopStatus) },
     .constant("Rate", .double(rate)),
     .flag("Shuffle") { $0.shuffleMode != .off },
-    Property(name: "Metadata", mayDiffer: hasOtherTrack, value: metadata),
-    Property(name: "Volume") { .double(max(0, $0.volume)) },
+    FaceProperty(name: "Metadata", mayDiffer: FaceProperty.hasOtherTrack, value: metadata),
+    FaceProperty(name: "Volume") { .double(max(0, $0.volume)) },
     .constant("MinimumRate", .double(rate)),
     .constant("MaximumRate", .double(rate)),
     .flag("CanGoNext") { $0.canGoNext },
@@ -80,12 +63,6 @@ public enum MPRISPlayer {
     .flag("CanSeek") { $0.canSeek && $0.entry != nil },
     .constant("CanControl", .boolean(true)),
   ]
-
-  /// Whether the metadata can be other ones: making them is dear, comparing this is not.
-  private static let hasOtherTrack: @Sendable (PlayerFace, PlayerFace) -> Bool = { old, new in
-    old.entry != new.entry || old.knownLength != new.knownLength || old.artURL != new.artURL
-      || old.item != new.item
-  }
 }
 
 extension RepeatMode {

@@ -15,7 +15,7 @@ struct TrackMetadata {
     if let item {
       add(item)
       add(item.tags)
-      add(item.listening)
+      if item.id != nil || item.listening != ListeningRecord() { add(item.listening) }
     }
   }
 
@@ -49,7 +49,7 @@ struct TrackMetadata {
     add("xesam:asText", tags.lyrics.map(WireText.value))
   }
 
-  /// Never heard is a count; never rated is no rating of 0.
+  /// Only what the library keeps is counted. Never heard is a count; never rated is no rating of 0.
   private mutating func add(_ listening: ListeningRecord) {
     add("xesam:useCount", listening.playCount)
     if listening.rating > 0 {

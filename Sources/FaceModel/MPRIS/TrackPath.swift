@@ -2,8 +2,8 @@
 public import BusModel
 public import PlaybackLogic
 
-/// Entries of the queue as MPRIS names them: object paths. Each is made of the entry's identity, never of its position, so it
-/// stays the same when rows move and leads nowhere when the row is gone.
+/// Entries of the queue as MPRIS names them: object paths. Each is made of the entry's identity, never of its
+/// position, so it stays the same when rows move and leads nowhere when the row is gone.
 public enum TrackPath {
   /// The text's own name for "no track".
   public static let none: ObjectPath = "/org/mpris/MediaPlayer2/TrackList/NoTrack"

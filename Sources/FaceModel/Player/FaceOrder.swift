@@ -6,7 +6,8 @@ public import PlaybackLogic
 ///
 /// What is left to whoever performs it is said beside each case.
 public enum FaceOrder: Sendable, Hashable {
-  /// Something for the player. It knows the place in the track, so "before the beginning" and "past the end" are its business.
+  /// Something for the player. It knows the place in the track, so "before the beginning" and "past the end"
+  /// are its business.
   case player(PlayerOrder)
   /// Repeat this.
   case setRepeat(ModeChoice<RepeatMode>)
@@ -14,9 +15,16 @@ public enum FaceOrder: Sendable, Hashable {
   case setShuffle(ModeChoice<ShuffleMode>)
   /// Play at this volume, from 0 to 1.
   case setVolume(Double)
-  /// Add this file behind the current entry and play it. Whether it can be played is to be found out before anything is
-  /// touched: what plays goes on where it cannot.
+  /// Add this file behind the current entry and play it. Whether it can be played is to be found out before
+  /// anything is touched: what plays goes on where it cannot.
   case open(FilePath)
+  /// Add this file behind an entry, at the top without one and at the end where the entry is gone, and play
+  /// it if asked to.
+  case add(FilePath, after: EntryID?, plays: Bool)
+  /// Put a playlist in the place of the queue, and play it.
+  case playPlaylist(FilePath)
+  /// Something for the queue.
+  case queue(QueueOrder)
   /// End the program in good order.
   case quit
 }

@@ -2,11 +2,11 @@
 public import MediaModel
 public import PlaybackLogic
 
-/// All that outward faces show of the player at one moment. MPRIS and our own interfaces are projections of it, and what they
-/// tell is the difference between two of it.
+/// All that outward faces show of the player at one moment. MPRIS and our own interfaces are projections of
+/// it, and what they tell is the difference between two of it.
 ///
-/// It holds no list: the queue tells its changes itself. It holds no position either, which moves by itself: who wants it
-/// asks, and a jump is told as such.
+/// It holds no list: the queue tells its changes itself. It holds no position either, which moves by itself:
+/// who wants it asks, and a jump is told as such.
 public struct PlayerFace: Equatable, Sendable {
   /// What is going on.
   public var state = PlaybackState.stopped

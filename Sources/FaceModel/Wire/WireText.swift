@@ -8,7 +8,8 @@ enum WireText {
   /// The most values of one field.
   static let most = 256
 
-  /// The text without NUL, which no message can carry: one in a tag would take the whole answer with it. Cut where it is endless.
+  /// The text without NUL, which no message can carry: one in a tag would take the whole answer with it. Cut
+  /// where it is endless.
   static func clean(_ text: String) -> String {
     if text.utf8.count <= longest, !text.utf8.contains(0) { return text }
     return String(decoding: withoutStump(text.utf8.filter { $0 != 0 }), as: UTF8.self)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import MediaModel
 
 /// Times as the bus has them.
 enum WireTime {
@@ -10,6 +11,17 @@ enum WireTime {
     return isTooMuch || overflows ? (seconds < 0 ? .min : .max) : sum
   }
 
+  /// Seconds as our own interfaces and JSON have them.
+  static func seconds(_ time: Duration) -> Double {
+    let (seconds, attoseconds) = time.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+
+  /// A time of so many seconds; nothing for what is no number, or beyond all tracks.
+  static func duration(seconds: Double) -> Duration? {
+    seconds.magnitude <= 1e9 ? .microseconds(Int64((seconds * 1_000_000).rounded())) : nil
+  }
+
   /// A moment in seconds since 1970 as RFC 3339 has it, in UTC; nothing outside the years of four digits.
   static func moment(_ seconds: Int64) -> String? {
     guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
@@ -17,6 +29,16 @@ enum WireTime {
     let (year, month, day) = date(ofDay: days)
     return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) + "T" + padded(second / 3600, 2)
       + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
+  }
+
+  /// The moment behind such a text.
+  static func seconds(ofMoment text: String) -> Int64? {
+    guard let date = MediaDate(text: text), let month = date.month, let day = date.day, let time = date.time
+    else { return nil }
+    let year = month > 2 ? date.year : date.year - 1
+    let ofYear = ((month + 9) % 12 * 153 + 2) / 5 + day - 1
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + ofYear - 719_468
+    return Int64(days * 86_400 + time.second - time.offset * 60)
   }
 
   /// The date of a day counted from 1970-01-01, by years that begin with March, so that leap days come last.

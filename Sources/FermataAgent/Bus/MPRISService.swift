@@ -145,6 +145,7 @@ final class MPRISService {
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
     case .setVolume(let fraction): service.setVolume(fraction)
     case .open, .quit: break  // answered by `open` and by the root interface
+    case .add, .playPlaylist, .queue: break  // the player's interface asks for none of these
     }
   }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import MediaModel
+public import PlaybackLogic
+
+/// MPRIS's TrackList: what it shows of the queue, and what may be asked of it.
+public enum MPRISTrackList {
+  /// Every property, in the interface's order.
+  public static func properties(of face: TrackListFace) -> [(MemberName, WireValue)] {
+    [("Tracks", paths(face.tracks)), ("CanEditTracks", .boolean(true))]
+  }
+
+  /// Tracks as the paths that stand for them.
+  public static func paths(_ tracks: [EntryID]) -> WireValue {
+    .array(.objectPath, tracks.map { .objectPath(TrackPath.path(of: $0)) })
+  }
+
+  /// A track's metadata as lists hold it: all but its words, which only the current track shows.
+  public static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> WireValue {
+    var item = item
+    item.tags.lyrics = nil
+    return MPRISPlayer.metadata(of: entry, item, artURL: artURL)
+  }
+
+  /// The tracks that `GetTracksMetadata` asks for; paths that are none of ours are passed over, and no more
+  /// are answered than a list can show. The answer is an `aa{sv}` of those that are in the queue.
+  public static func tracks(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
+    let paths = try arguments.decoded(as: [ObjectPath].self)
+    return Array(paths.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest))
+  }
+
+  /// What a method asks for; nothing where the text wants the call ignored.
+  public static func order(
+    call method: MemberName, _ arguments: [WireValue]
+  ) throws(BusError) -> FaceOrder? {
+    switch method {
+    case "AddTrack": return try add(arguments)
+    case "RemoveTrack": return try entry(arguments).map { .queue(.remove([$0])) }
+    case "GoTo": return try entry(arguments).map { .player(.jump(to: $0)) }
+    default: throw .unknownMethod(method, of: MPRISDescriptions.trackList.name.text)
+    }
+  }
+
+  private static func entry(_ arguments: [WireValue]) throws(BusError) -> EntryID? {
+    TrackPath.entry(at: try arguments.decoded(as: ObjectPath.self))
+  }
+
+  private static func add(_ arguments: [WireValue]) throws(BusError) -> FaceOrder {
+    let (uri, after, isCurrent) = try arguments.decoded(as: String.self, ObjectPath.self, Bool.self)
+    let other = TrackPath.entry(at: after)
+    guard other != nil || after == TrackPath.none else {
+      throw .invalidArguments("\(after) is no track; \(TrackPath.none) is the beginning of the list")
+    }
+    return .add(try MPRISPlayer.file(uri), after: other, plays: isCurrent)
+  }
+}

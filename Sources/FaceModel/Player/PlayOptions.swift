@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+
+/// How something is to be played.
+public struct PlayOptions: Sendable, Hashable {
+  /// Begin with one that chance chooses.
+  public var isRandom: Bool
+  /// Shuffle so; as before where nothing is said.
+  public var shuffle: ModeChoice<ShuffleMode>?
+
+  /// From the first on, shuffled as before, unless said otherwise.
+  public init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
+    self.isRandom = isRandom
+    self.shuffle = shuffle
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// In which order playlists are listed; the texts are those of MPRIS.
+public enum PlaylistOrdering: String, Sendable, CaseIterable {
+  case alphabetical = "Alphabetical"
+  case created = "Created"
+  case modified = "Modified"
+  case played = "Played"
+
+  /// The playlists in this order, or from its end: names as people sort them, dates from the oldest on, what
+  /// has none first. What is equal in that keeps one order, so that no page repeats what another has shown.
+  public func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
+    let sorted = playlists.sorted(by: precedes)
+    return reversed ? sorted.reversed() : sorted
+  }
+
+  private func precedes(_ one: SavedPlaylist, _ other: SavedPlaylist) -> Bool {
+    if let date {
+      let (first, second) = (one[keyPath: date] ?? .min, other[keyPath: date] ?? .min)
+      if first != second { return first < second }
+    }
+    if one.name != other.name { return NaturalOrder.precedes(one.name, other.name) }
+    return one.file.bytes.lexicographicallyPrecedes(other.file.bytes)
+  }
+
+  private var date: KeyPath<SavedPlaylist, Int64?>? {
+    switch self {
+    case .alphabetical: nil
+    case .created: \.created
+    case .modified: \.modified
+    case .played: \.played
+    }
+  }
+}

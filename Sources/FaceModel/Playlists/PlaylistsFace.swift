@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import MediaModel
+
+/// The kept playlists as MPRIS shows them.
+public struct PlaylistsFace: Sendable, Equatable {
+  /// How many playlists one answer holds at most.
+  public static let largestPage = 1000
+
+  /// All of them, in any order.
+  public var playlists: [SavedPlaylist]
+  /// The one that was put into the queue last, for as long as that still is what it holds.
+  public var active: FilePath?
+
+  /// These playlists.
+  public init(_ playlists: [SavedPlaylist] = [], active: FilePath? = nil) {
+    self.playlists = playlists
+    self.active = active
+  }
+
+  /// Every property, in the interface's order.
+  public var properties: [(MemberName, WireValue)] {
+    [
+      ("PlaylistCount", .uint32(UInt32(clamping: playlists.count))),
+      ("Orderings", PlaylistOrdering.allCases.map(\.rawValue).wireValue),
+      ("ActivePlaylist", activeValue),
+    ]
+  }
+
+  /// What `PropertiesChanged` has to say.
+  public func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
+    zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
+  }
+
+  /// The arguments of `PlaylistChanged`, one set for each playlist that was there before under another name
+  /// or picture.
+  public func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
+    let before = Dictionary(old.playlists.map { ($0.file, Self.value($0)) }) { first, _ in first }
+    return playlists.compactMap { playlist in
+      let value = Self.value(playlist)
+      return before[playlist.file].map { $0 != value } == true ? [value] : nil
+    }
+  }
+
+  /// What `GetPlaylists` answers.
+  public func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
+    let (index, count, order, isReversed) = try arguments.decoded(
+      as: UInt32.self, UInt32.self, String.self, Bool.self)
+    guard let ordering = PlaylistOrdering(rawValue: order) else {
+      let known = PlaylistOrdering.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidArguments("the order \(order.prefix(64)) is unknown; \(known) are taken")
+    }
+    let page = ordering.sorted(playlists, reversed: isReversed)
+      .dropFirst(Int(index)).prefix(min(Int(count), Self.largestPage))
+    return [.array("(oss)", page.map(Self.value))]
+  }
+
+  /// What `ActivatePlaylist` asks for.
+  public func order(activate arguments: [WireValue]) throws(BusError) -> FaceOrder {
+    let path = try arguments.decoded(as: ObjectPath.self)
+    guard let file = PlaylistPath.file(at: path), playlists.contains(where: { $0.file == file }) else {
+      throw .invalidArguments("there is no playlist \(path.text.prefix(256)); GetPlaylists lists them")
+    }
+    return .playPlaylist(file)
+  }
+
+  private var activeValue: WireValue {
+    guard let playlist = playlists.first(where: { $0.file == active }) else {
+      let nothing = WireValue.structure([.objectPath(PlaylistPath.none), .string(""), .string("")])
+      return .structure([.boolean(false), nothing])
+    }
+    return .structure([.boolean(true), Self.value(playlist)])
+  }
+
+  private static func value(_ playlist: SavedPlaylist) -> WireValue {
+    .structure([
+      .objectPath(PlaylistPath.path(of: playlist.file)), WireText.value(playlist.name),
+      WireText.value(playlist.icon ?? ""),
+    ])
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import MediaModel
+import Testing
+
+@testable import FaceModel
+
+@Suite("MPRIS: playlists")
+struct PlaylistsTests {
+  private let face = PlaylistsFace([
+    SavedPlaylist(file: "/p/b.m3u8", name: "Mix 10", created: 10, modified: 40, played: 5),
+    SavedPlaylist(file: "/p/a.m3u8", name: "Mix 9", icon: "file:///i.png", created: 20, modified: 30),
+    SavedPlaylist(file: "/p/c.m3u8", name: "Abend", created: 30, modified: 30, played: 6),
+  ])
+
+  private func names(
+    _ index: UInt32, _ count: UInt32, _ order: String, _ isReversed: Bool = false
+  ) throws -> [String] {
+    let reply = try face.page(.arguments(index, count, order, isReversed))
+    #expect(reply.map(\.type) == ["a(oss)"] && reply[0].travels(as: "a(oss)"))
+    guard case .array(_, let rows) = reply[0] else { return [] }
+    return rows.compactMap { $0.fields?[1] }.compactMap(String.init(wire:))
+  }
+
+  @Test("the properties are of the text's types, with a playlist that is active and without")
+  func properties() {
+    var active = face
+    active.active = "/p/a.m3u8"
+    expect(face.properties, fit: MPRISDescriptions.playlists)
+    expect(active.properties, fit: MPRISDescriptions.playlists)
+    #expect(
+      PlaylistsFace().properties.last?.1
+        == .structure([.boolean(false), .structure([.objectPath("/"), .string(""), .string("")])]))
+    #expect(
+      active.properties.last?.1
+        == .structure([
+          .boolean(true),
+          .structure([
+            .objectPath("/org/fermata/Playlist/_2Fp_2Fa_2Em3u8"), .string("Mix 9"), .string("file:///i.png"),
+          ]),
+        ]))
+  }
+
+  @Test(
+    "playlists come in the order that is asked for",
+    arguments: [
+      ("Alphabetical", ["Abend", "Mix 9", "Mix 10"]), ("Created", ["Mix 10", "Mix 9", "Abend"]),
+      ("Modified", ["Abend", "Mix 9", "Mix 10"]), ("Played", ["Mix 9", "Mix 10", "Abend"]),
+    ])
+  func order(order: String, expected: [String]) throws {
+    #expect(try names(0, 9, order) == expected)
+    #expect(try names(0, 9, order, true) == expected.reversed())
+    #expect(try (0..<3).flatMap { try names($0, 1, order) } == expected)
+  }
+
+  @Test(
+    "a page lies within the list, however it is asked for",
+    arguments: [(0, 0, 0), (0, UInt32.max, 3), (2, .max, 1), (3, 5, 0), (.max, .max, 0), (.max, 1, 0)])
+  func page(index: UInt32, count: UInt32, expected: Int) throws {
+    #expect(try names(index, count, "Alphabetical").count == expected)
+  }
+
+  @Test("an order that there is not is refused")
+  func unknownOrder() {
+    let error = #expect(throws: BusError.self) { try names(0, 1, "User") }
+    #expect(error?.name == .invalidArgs)
+  }
+
+  @Test("only what changed is told")
+  func changes() {
+    #expect(face.changes(from: face).isEmpty)
+    var other = face
+    other.playlists[0].name = "Mix X"
+    other.playlists.append(SavedPlaylist(file: "/p/d.m3u8", name: "New"))
+    #expect(other.changes(from: face).map(\.0) == ["PlaylistCount"])
+    let told = other.changedPlaylists(from: face)
+    #expect(told.count == 1 && told[0][0].fields?[1] == .string("Mix X"))
+    #expect(
+      told[0].map(\.type) == MPRISDescriptions.playlists.signal("PlaylistChanged")?.arguments.map(\.type))
+    other.active = "/p/a.m3u8"
+    #expect(other.changes(from: face).map(\.0) == ["PlaylistCount", "ActivePlaylist"])
+  }
+
+  @Test("a playlist that there is is put into the queue; any other is refused")
+  func activate() throws {
+    let path = PlaylistPath.path(of: "/p/c.m3u8")
+    #expect(try face.order(activate: [.objectPath(path)]) == .playPlaylist("/p/c.m3u8"))
+    for path: ObjectPath in ["/", PlaylistPath.path(of: "/etc/passwd"), "/org/fermata/Playlist/_2"] {
+      #expect(throws: BusError.self) { try face.order(activate: [.objectPath(path)]) }
+    }
+  }
+
+  @Test("any file has a path, and only its own leads back to it", arguments: 0..<20)
+  func paths(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    guard let file = FilePath([1] + random.bytes(upTo: 40, of: Array(1...255))) else { return }
+    let path = PlaylistPath.path(of: file)
+    #expect(ObjectPath.allows(path.text.utf8) && PlaylistPath.file(at: path) == file, "seed \(seed)")
+    #expect(PlaylistPath.file(at: ObjectPath(unchecked: path.text + "_")) == nil)
+    #expect(PlaylistPath.file(at: "/org/fermata/Playlist/_61") == nil, "another spelling of a")
+  }
+}
