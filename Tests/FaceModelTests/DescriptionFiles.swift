@@ -7,11 +7,11 @@ import Testing
 
 /// The files under `dbus/` say what the code says.
 ///
-/// They are written by this test: run it with `FERMATA_REWRITE_DBUS=1` after a description was changed, and read the difference
-/// before it is committed.
+/// They are written by this test: run it with `FERMATA_REWRITE_DBUS=1` after a description was changed, and
+/// read the difference before it is committed.
 @Suite("The interfaces' XML files")
 struct DescriptionFiles {
-  @Test("a file is what Introspect answers", arguments: MPRISDescriptions.all)
+  @Test("a file is what Introspect answers", arguments: MPRISDescriptions.all + AgentDescriptions.all)
   func file(interface: InterfaceDescription) {
     let path = Self.folder + "/\(interface.name).xml"
     let text = IntrospectionXML.document([interface])

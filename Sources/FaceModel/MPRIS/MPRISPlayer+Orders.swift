@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import BusModel
-import MediaModel
 import PlaybackLogic
 
 // What may be asked through MPRIS. Number and types of arguments are checked by the bus before, and here
@@ -23,7 +22,7 @@ extension MPRISPlayer {
     case "Stop": return .player(.stop)
     case "Seek": return try seek(arguments, face)
     case "SetPosition": return try setPosition(arguments, face)
-    case "OpenUri": return .open(try file(arguments.decoded(as: String.self)))
+    case "OpenUri": return .open(try Asked.file(arguments.decoded(as: String.self)))
     default: throw .unknownMethod(method, of: MPRISDescriptions.player.name.text)
     }
   }
@@ -33,43 +32,13 @@ extension MPRISPlayer {
     set property: MemberName, to value: WireValue, in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {
     switch property {
-    case "LoopStatus": return .setRepeat(.chosen(try loop(decoded(property, value))))
-    case "Shuffle": return shuffle(try decoded(property, value), face)
-    case "Volume": return .setVolume(try volume(decoded(property, value)))
+    case "LoopStatus": return .setRepeat(.chosen(try loop(Asked.value(value, of: property))))
+    case "Shuffle": return shuffle(try Asked.value(value, of: property), face)
+    case "Volume": return .setVolume(try Asked.volume(Asked.value(value, of: property)))
     // Speeds that there are not are ignored; a speed of nothing is a pause.
-    case "Rate": return try decoded(property, value) == 0.0 && face.canPlay ? .player(.pause) : nil
-    default: throw refusal(property)
+    case "Rate": return try Asked.value(value, of: property) == 0.0 && face.canPlay ? .player(.pause) : nil
+    default: throw Asked.refusal(of: property, MPRISDescriptions.player)
     }
-  }
-
-  /// A file that a URI names. Others' URIs are errors that say what is taken.
-  static func file(_ uri: String) throws(BusError) -> FilePath {
-    do throws(FileURIError) { return try FilePath(uri: uri) } catch {
-      throw .invalidArguments(error.description)
-    }
-  }
-
-  /// A volume between silence and full. Nobody is made deaf by a wrong number.
-  static func volume(_ volume: Double) throws(BusError) -> Double {
-    guard volume.isFinite else {
-      throw .invalidArguments("the volume \(volume) is no number; 0 to 1 are taken")
-    }
-    return min(max(0, volume), 1)
-  }
-
-  static func decoded<Value: WireConvertible>(
-    _ property: MemberName, _ value: WireValue
-  ) throws(BusError) -> Value {
-    guard let decoded = Value(wire: value) else {
-      throw .propertyType(property, expected: Value.wireType, found: value.type)
-    }
-    return decoded
-  }
-
-  private static func refusal(_ property: MemberName) -> BusError {
-    let player = MPRISDescriptions.player
-    return player.property(property) == nil
-      ? .unknownProperty(property.text, of: player.name.text) : .readOnly(property)
   }
 
   private static func toggle(_ face: PlayerFace) throws(BusError) -> FaceOrder {

@@ -51,6 +51,6 @@ public enum MPRISTrackList {
     guard other != nil || after == TrackPath.none else {
       throw .invalidArguments("\(after) is no track; \(TrackPath.none) is the beginning of the list")
     }
-    return .add(try MPRISPlayer.file(uri), after: other, plays: isCurrent)
+    return .add(try Asked.file(uri), after: other, plays: isCurrent)
   }
 }

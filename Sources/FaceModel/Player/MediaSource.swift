@@ -16,7 +16,7 @@ public enum MediaSource: Sendable, Hashable {
   /// - Throws: `InvalidArgs` for a URI that names no file here, and a number that is none.
   public init(_ text: String) throws(BusError) {
     guard text.utf8.starts(with: Self.itemScheme.utf8) else {
-      self = .file(try MPRISPlayer.file(text))
+      self = .file(try Asked.file(text))
       return
     }
     guard let number = Int64(text.dropFirst(Self.itemScheme.count)) else {

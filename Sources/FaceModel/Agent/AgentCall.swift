@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import MediaModel
+public import PlaybackLogic
+
+/// A call as a client makes it, to the agent's object.
+public struct AgentCall: Sendable, Hashable {
+  /// Which interface.
+  public var interface: InterfaceName
+  /// Which method.
+  public var member: MemberName
+  /// What is given.
+  public var arguments: [WireValue]
+
+  init(_ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []) {
+    self.interface = interface
+    self.member = member
+    self.arguments = arguments
+  }
+
+  private static let player = AgentDescriptions.player.name
+  private static let queue = AgentDescriptions.queue.name
+
+  /// The call that gives an order.
+  public init(_ order: PlayerOrder) {
+    switch order {
+    case .play: self.init(Self.player, "Play")
+    case .pause: self.init(Self.player, "Pause")
+    case .toggle: self.init(Self.player, "Toggle")
+    case .stop: self.init(Self.player, "Stop")
+    case .next: self.init(Self.player, "Next")
+    case .previous: self.init(Self.player, "Previous")
+    case .seek(let offset): self.init(Self.player, "Seek", .arguments(WireTime.seconds(offset)))
+    case .seekTo(let position): self.init(Self.player, "SeekTo", .arguments(WireTime.seconds(position)))
+    case .beginSeek(let direction): self.init(Self.player, "BeginSeek", .arguments(direction.rawValue))
+    case .endSeek: self.init(Self.player, "EndSeek")
+    case .jumpAnywhere: self.init(Self.player, "PlayRandom")
+    case .jump(let entry): self.init(Self.queue, "Jump", .arguments(entry.rawValue))
+    }
+  }
+
+  /// The call that asks for an edit. Relative paths trap.
+  public init(_ order: QueueOrder) {
+    switch order {
+    case .append(let sources): self.init(Self.queue, "Append", .arguments(sources.map(\.text)))
+    case .addNext(let sources): self.init(Self.queue, "AddNext", .arguments(sources.map(\.text)))
+    case .insert(let sources, let row):
+      self.init(Self.queue, "Insert", .arguments(sources.map(\.text), UInt32(clamping: row)))
+    case .play(let sources, let options):
+      self.init(Self.queue, "Play", [sources.map(\.text).wireValue, options.wireValue])
+    case .remove(let entries): self.init(Self.queue, "Remove", .arguments(entries.map(\.rawValue)))
+    case .move(let entry, let count, let row):
+      self.init(
+        Self.queue, "Move", .arguments(entry.rawValue, UInt32(clamping: count), UInt32(clamping: row)))
+    case .clear: self.init(Self.queue, "Clear")
+    case .undo: self.init(Self.queue, "Undo")
+    case .redo: self.init(Self.queue, "Redo")
+    case .save(let file): self.init(Self.queue, "Save", .arguments(file.uri))
+    }
+  }
+
+  /// Asks for everything there is to know of this moment.
+  public static let status = AgentCall(player, "Status")
+
+  /// Asks for some rows of the queue, from this one on, counted from 1.
+  public static func list(from row: Int, count: Int) -> AgentCall {
+    AgentCall(queue, "List", .arguments(UInt32(clamping: row), UInt32(clamping: count)))
+  }
+
+  /// Asks for what is known of these entries.
+  public static func items(_ entries: [EntryID]) -> AgentCall {
+    AgentCall(queue, "Items", .arguments(entries.map(\.rawValue)))
+  }
+
+  /// Asks for a picture: of an item, or else of the current track; of that size, or else its own.
+  public static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
+    AgentCall(player, "Art", .arguments(item?.rawValue ?? 0, UInt32(clamping: size ?? 0)))
+  }
+
+  /// Sets the volume.
+  public static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
+  /// Sets what is repeated.
+  public static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
+    set("RepeatChoice", .string(choice.text))
+  }
+  /// Sets how it is shuffled.
+  public static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
+    set("ShuffleChoice", .string(choice.text))
+  }
+
+  private static func set(_ property: MemberName, _ value: WireValue) -> AgentCall {
+    AgentCall(StandardInterfaces.properties.name, "Set", .arguments(player.text, property.text, value))
+  }
+}

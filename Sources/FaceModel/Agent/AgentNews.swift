@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import PlaybackLogic
+
+/// What the agent tells, as a client hears it.
+public enum AgentNews: Sendable, Hashable {
+  /// Something else is going on now, or for another reason.
+  case state(PlaybackState, why: String?)
+  /// Another track, or more is known of it; nothing where none is current.
+  case nowPlaying(ItemFace?)
+  /// The volume.
+  case volume(Double)
+  /// Something else is repeated.
+  case repeats(RepeatMode)
+  /// It is shuffled otherwise.
+  case shuffles(ShuffleMode)
+  /// The place in the track is another than follows from the clock.
+  case seeked(Duration)
+  /// An entry cannot be played.
+  case skipped(EntryID, url: String, why: String)
+  /// The list was edited.
+  case queue(QueueNews)
+  /// More is known of these entries.
+  case itemsChanged([EntryID])
+  /// Another row is the current one, counted from 1.
+  case row(Int?)
+  /// The sound goes another way.
+  case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
+  /// Something interrupts.
+  case interruptionBegan(String, wasPlaying: Bool)
+  /// It is over.
+  case interruptionEnded(String, shouldResume: Bool)
+
+  /// What a signal from the agent's object tells, in order. Nothing for what nobody knows here: the agent may
+  /// be newer.
+  public static func news(
+    _ interface: InterfaceName, _ signal: MemberName, _ arguments: [WireValue]
+  ) -> [AgentNews] {
+    switch interface {
+    case AgentDescriptions.player.name: player(signal, arguments).map { [$0] } ?? []
+    case AgentDescriptions.queue.name: queue(signal, arguments).map { [$0] } ?? []
+    case AgentDescriptions.session.name: session(signal, arguments).map { [$0] } ?? []
+    case StandardInterfaces.properties.name where signal == "PropertiesChanged": properties(arguments)
+    default: []
+    }
+  }
+
+  private static func player(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
+    switch signal {
+    case "StateChanged":
+      guard let (text, why) = try? arguments.decoded(as: String.self, String.self),
+        let state = PlaybackState(rawValue: text)
+      else { return nil }
+      return .state(state, why: why.isEmpty ? nil : why)
+    case "Seeked":
+      return (try? arguments.decoded(as: Double.self)).flatMap(WireTime.duration).map { .seeked($0) }
+    case "Skipped":
+      guard let (entry, url, why) = try? arguments.decoded(as: UInt64.self, String.self, String.self) else {
+        return nil
+      }
+      return .skipped(EntryID(rawValue: entry), url: url, why: why)
+    default: return nil
+    }
+  }
+
+  private static func queue(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
+    guard signal == "ItemsChanged" else { return QueueNews(signal: signal, arguments).map { .queue($0) } }
+    return (try? arguments.decoded(as: [UInt64].self)).map { .itemsChanged($0.map(EntryID.init)) }
+  }
+
+  private static func session(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
+    if signal == "RouteChanged" { return route(arguments) }
+    guard let (source, flag) = try? arguments.decoded(as: String.self, Bool.self) else { return nil }
+    switch signal {
+    case "InterruptionBegan": return .interruptionBegan(source, wasPlaying: flag)
+    case "InterruptionEnded": return .interruptionEnded(source, shouldResume: flag)
+    default: return nil
+    }
+  }
+
+  private static func route(_ arguments: [WireValue]) -> AgentNews? {
+    guard (try? arguments.check(as: [.string, "a{sv}", "a{sv}", .boolean])) != nil,
+      let reason = String(wire: arguments[0]).flatMap(RouteChange.Reason.init),
+      let paused = Bool(wire: arguments[3])
+    else { return nil }
+    return .routeChange(
+      reason, previous: RouteFace(wire: arguments[1]), current: RouteFace(wire: arguments[2]), paused: paused)
+  }
+
+  private static func properties(_ arguments: [WireValue]) -> [AgentNews] {
+    guard
+      let (interface, changed, _) = try? arguments.decoded(
+        as: String.self, [String: WireValue].self, [String].self)
+    else { return [] }
+    return changed.sorted { $0.key < $1.key }.compactMap { property(interface, $0.key, $0.value) }
+  }
+
+  private static func property(_ interface: String, _ name: String, _ value: WireValue) -> AgentNews? {
+    switch (interface, name) {
+    case (AgentDescriptions.player.name.text, "Current"): .nowPlaying(ItemFace(wire: value))
+    case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
+    case (AgentDescriptions.player.name.text, "Repeat"):
+      String(wire: value).flatMap(RepeatMode.init(text:)).map { .repeats($0) }
+    case (AgentDescriptions.player.name.text, "Shuffle"):
+      String(wire: value).flatMap(ShuffleMode.init(text:)).map { .shuffles($0) }
+    case (AgentDescriptions.queue.name.text, "Current"):
+      UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
+    default: nil
+    }
+  }
+}

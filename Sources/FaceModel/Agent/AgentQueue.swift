@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import PlaybackLogic
+
+/// `org.fermata.Queue1`: what the agent shows and takes.
+public enum AgentQueue {
+  /// How many rows one answer holds at most; a longer list is asked for in parts.
+  public static let largestPage = 500
+
+  /// Every property, in the interface's order.
+  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
+
+  /// One property; nothing for what is no property of the interface.
+  public static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
+    table.value(of: name, face)
+  }
+
+  /// What `PropertiesChanged` has to say.
+  public static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
+    table.changes(from: old, to: new)
+  }
+
+  /// The positions, counted from 0, of the rows that `List` asks for, of a queue of this length. Rows that
+  /// are not there are left out.
+  public static func rows(asked arguments: [WireValue], of length: Int) throws(BusError) -> Range<Int> {
+    let (first, count) = try arguments.decoded(as: UInt32.self, UInt32.self)
+    guard first > 0 else { throw rowZero }
+    let start = min(Int(first) - 1, length)
+    return start..<min(length, start + min(Int(count), largestPage))
+  }
+
+  /// The entries that `Items` asks for, no more than a page.
+  public static func entries(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
+    Array(try entries(arguments).prefix(largestPage))
+  }
+
+  /// What an edit answers: the entries that it is about.
+  public static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
+
+  /// What a method asks for: an edit, or a jump. `List` and `Items` are questions.
+  public static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
+    -> FaceOrder
+  {
+    switch method {
+    case "Append": return .queue(.append(try sources(arguments.decoded(as: [String].self))))
+    case "AddNext": return .queue(.addNext(try sources(arguments.decoded(as: [String].self))))
+    case "Insert": return .queue(try insertion(arguments))
+    case "Play": return .queue(try playing(arguments))
+    case "Jump": return .player(.jump(to: EntryID(rawValue: try arguments.decoded(as: UInt64.self))))
+    case "Remove": return .queue(.remove(try entries(arguments)))
+    case "Move": return .queue(try move(arguments))
+    case "Clear": return .queue(.clear)
+    case "Undo": return .queue(.undo)
+    case "Redo": return .queue(.redo)
+    case "Save": return .queue(.save(try Asked.file(arguments.decoded(as: String.self))))
+    default: throw .unknownMethod(method, of: AgentDescriptions.queue.name.text)
+    }
+  }
+
+  private static let rowZero = BusError.invalidArguments("rows count from 1")
+
+  private static func entries(_ arguments: [WireValue]) throws(BusError) -> [EntryID] {
+    try arguments.decoded(as: [UInt64].self).map(EntryID.init)
+  }
+
+  private static func sources(_ texts: [String]) throws(BusError) -> [MediaSource] {
+    var sources: [MediaSource] = []
+    sources.reserveCapacity(texts.count)
+    for text in texts { sources.append(try MediaSource(text)) }
+    return sources
+  }
+
+  private static func insertion(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
+    let (texts, row) = try arguments.decoded(as: [String].self, UInt32.self)
+    guard row > 0 else { throw rowZero }
+    return .insert(try sources(texts), at: Int(row))
+  }
+
+  private static func move(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
+    let (entry, count, row) = try arguments.decoded(as: UInt64.self, UInt32.self, UInt32.self)
+    guard row > 0 else { throw rowZero }
+    return .move(EntryID(rawValue: entry), count: Int(count), to: Int(row))
+  }
+
+  private static func playing(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
+    let (texts, options) = try arguments.decoded(as: [String].self, [String: WireValue].self)
+    return .play(try sources(texts), try PlayOptions(options))
+  }
+
+  private static let table: [FaceProperty] = [
+    .silent("Length") { .uint32(UInt32(clamping: $0.queueLength)) },
+    FaceProperty(name: "Current") { .uint32(UInt32(clamping: ($0.queueIndex ?? -1) + 1)) },
+    FaceProperty(name: "CurrentEntry") { .uint64($0.entry?.rawValue ?? 0) },
+  ]
+}
+
+extension PlayOptions {
+  /// Options that nobody knows are errors: whoever gives one counts on it.
+  init(_ options: [String: WireValue]) throws(BusError) {
+    self.init()
+    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "random": isRandom = try Self.value(name, value)
+      case "shuffle": shuffle = try ModeChoice(text: Self.value(name, value))
+      default:
+        throw .invalidArguments("the option \(name.prefix(64)) is unknown; random and shuffle are taken")
+      }
+    }
+  }
+
+  private static func value<Value: WireConvertible>(
+    _ name: String, _ value: WireValue
+  ) throws(BusError) -> Value {
+    guard let decoded = Value(wire: value) else {
+      throw .invalidArguments("the option \(name) is of type \(Value.wireType), not \(value.type)")
+    }
+    return decoded
+  }
+
+  /// The dictionary that says so.
+  var wireValue: WireValue {
+    var fields = Fields()
+    if isRandom { fields.add("random", true) }
+    fields.add("shuffle", shuffle?.text)
+    return fields.value
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import PlaybackLogic
+
+/// `org.fermata.Session1`: what the agent shows of routes and interruptions.
+public enum AgentSession {
+  /// Every property, in the interface's order. Their changes are told by the signals.
+  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
+    [
+      ("Route", RouteFace.wireValue(of: face.route)),
+      ("Interruptions", face.interruptions.map { WireText.clean($0.text) }.wireValue),
+    ]
+  }
+
+  /// The sound goes another way; `paused` where playback was paused for it.
+  public static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
+    (
+      "RouteChanged",
+      [
+        .string(change.reason.rawValue), RouteFace.wireValue(of: change.previous),
+        RouteFace.wireValue(of: change.current), .boolean(paused),
+      ]
+    )
+  }
+
+  /// What of the session's outputs others are told; nothing for those that are nobody else's business.
+  public static func signal(_ output: SessionOutput) -> (MemberName, [WireValue])? {
+    switch output {
+    case .interruptionBegan(let source, let wasPlaying):
+      ("InterruptionBegan", .arguments(WireText.clean(source.text), wasPlaying))
+    case .interruptionEnded(let source, let shouldResume):
+      ("InterruptionEnded", .arguments(WireText.clean(source.text), shouldResume))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+public import BusModel
+public import MediaModel
+public import PlaybackLogic
+
+/// An item as our own interfaces show it: an `a{sv}` with the keys of the command line's JSON.
+///
+/// What travels comes back the same; what doesn't (sort names, loudness, the place of the picture) is absent
+/// then.
+public struct ItemFace: Sendable, Hashable {
+  /// What it is.
+  public var item: MediaItem
+  /// Which row of the queue it is, if it is one.
+  public var entry: EntryID?
+  /// The URI of a picture that is there.
+  public var artURL: String?
+  /// Whether it is the current row.
+  public var isCurrent: Bool
+  /// Whether its file was found to be gone.
+  public var isMissing: Bool
+
+  /// An item, as a row of the queue if it has an entry.
+  public init(
+    _ item: MediaItem, entry: EntryID? = nil, artURL: String? = nil, isCurrent: Bool = false,
+    isMissing: Bool = false
+  ) {
+    self.item = item
+    self.entry = entry
+    self.artURL = artURL
+    self.isCurrent = isCurrent
+    self.isMissing = isMissing
+  }
+
+  /// The current track of a player, with the length that the decoder found; nothing where there is none.
+  public init?(current face: PlayerFace) {
+    guard let entry = face.entry, var item = face.item else { return nil }
+    item.tags.duration = face.knownLength
+    self.init(item, entry: entry, artURL: face.artURL)
+  }
+
+  /// The dictionary. Lists leave the words of songs out.
+  public func wireValue(inList: Bool = false) -> WireValue {
+    var fields = Fields()
+    fields.add("id", value: item.id.map { .int64($0.rawValue) })
+    fields.add("title", item.displayTitle)
+    addNames(item.tags, to: &fields)
+    addDetails(item.tags, inList: inList, to: &fields)
+    fields.add("url", item.location.wireURI)
+    fields.add("artUrl", artURL)
+    if item.id != nil || item.listening != ListeningRecord() { add(item.listening, to: &fields) }
+    fields.add("entry", value: entry.map { .uint64($0.rawValue) })
+    if isCurrent { fields.add("current", true) }
+    if isMissing { fields.add("missing", true) }
+    return fields.value
+  }
+
+  private func addNames(_ tags: MediaTags, to fields: inout Fields) {
+    fields.add("artist", tags.artist)
+    fields.add("album", tags.album)
+    fields.add("albumArtist", tags.albumArtist)
+    fields.add("composer", tags.composer)
+    fields.add("genre", tags.genre)
+  }
+
+  private func addDetails(_ tags: MediaTags, inList: Bool, to fields: inout Fields) {
+    fields.add("duration", tags.duration)
+    fields.add("track", tags.track)
+    fields.add("trackCount", tags.trackCount)
+    fields.add("disc", tags.disc)
+    fields.add("discCount", tags.discCount)
+    fields.add("date", tags.date?.description)
+    fields.add("bpm", tags.bpm)
+    fields.add("comment", tags.comment)
+    if !inList { fields.add("lyrics", tags.lyrics) }
+    fields.add("compilation", tags.isCompilation)
+    fields.add("mediaType", tags.mediaType.rawValue)
+  }
+
+  private func add(_ listening: ListeningRecord, to fields: inout Fields) {
+    if listening.rating > 0 { fields.add("rating", listening.rating) }
+    fields.add("playCount", listening.playCount)
+    fields.add("skipCount", listening.skipCount)
+    fields.add("lastPlayed", listening.lastPlayed.flatMap(WireTime.moment))
+  }
+}

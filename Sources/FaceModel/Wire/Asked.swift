@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import MediaModel
+
+/// What callers give, as what it means; what means nothing is refused with the reason.
+enum Asked {
+  /// A file that a URI names.
+  static func file(_ uri: String) throws(BusError) -> FilePath {
+    do throws(FileURIError) { return try FilePath(uri: uri) } catch {
+      throw .invalidArguments(error.description)
+    }
+  }
+
+  /// A volume between silence and full. Nobody is made deaf by a wrong number.
+  static func volume(_ volume: Double) throws(BusError) -> Double {
+    guard volume.isFinite else {
+      throw .invalidArguments("the volume \(volume) is no number; 0 to 1 are taken")
+    }
+    return min(max(0, volume), 1)
+  }
+
+  /// A property's value, of the property's type.
+  static func value<Value: WireConvertible>(
+    _ value: WireValue, of property: MemberName
+  ) throws(BusError) -> Value {
+    guard let decoded = Value(wire: value) else {
+      throw .propertyType(property, expected: Value.wireType, found: value.type)
+    }
+    return decoded
+  }
+
+  /// Why a property cannot be set: it can only be read, or there is none.
+  static func refusal(of property: MemberName, _ interface: InterfaceDescription) -> BusError {
+    interface.property(property) == nil
+      ? .unknownProperty(property.text, of: interface.name.text) : .readOnly(property)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import MediaModel
+import PlaybackLogic
+import Testing
+
+@testable import FaceModel
+
+@Suite("Our own interfaces: calls")
+struct AgentCallTests {
+  private let interfaces = Dictionary(uniqueKeysWithValues: AgentDescriptions.all.map { ($0.name, $0) })
+
+  private func isDescribed(_ call: AgentCall) -> Bool {
+    interfaces[call.interface]?.method(call.member)?.inputs.map(\.type) == call.arguments.map(\.type)
+  }
+
+  @Test(
+    "an order of the player arrives as it was given",
+    arguments: [
+      .play, .pause, .toggle, .stop, .next, .previous, .seek(.milliseconds(-30_500)), .seekTo(.seconds(61)),
+      .beginSeek(.forward), .beginSeek(.backward), .endSeek, .jumpAnywhere,
+    ] as [PlayerOrder])
+  func player(order: PlayerOrder) throws {
+    let call = AgentCall(order)
+    #expect(isDescribed(call))
+    #expect(try AgentPlayer.order(call: call.member, call.arguments) == order)
+  }
+
+  @Test("a jump is asked of the queue")
+  func jump() throws {
+    let call = AgentCall(.jump(to: EntryID(rawValue: 7)))
+    #expect(isDescribed(call))
+    #expect(
+      try AgentQueue.order(call: call.member, call.arguments) == .player(.jump(to: EntryID(rawValue: 7))))
+  }
+
+  private static let sources: [MediaSource] = [
+    .file("/Björk/50%.mp3"), .item(MediaItem.ID(rawValue: 12)),
+    // A slash and a byte: no NUL, so there is such a path.
+    .file(FilePath([47, 255])!),
+  ]
+
+  @Test(
+    "an edit arrives as it was given",
+    arguments: [
+      .append(sources), .addNext([]), .insert(sources, at: 3), .play(sources, PlayOptions()),
+      .play([], PlayOptions(isRandom: true, shuffle: .chosen(.albums))),
+      .play([], PlayOptions(shuffle: .default)),
+      .remove([EntryID(rawValue: 1), EntryID(rawValue: .max)]), .move(EntryID(rawValue: 4), count: 2, to: 1),
+      .clear, .undo, .redo, .save("/tmp/a b.m3u8"),
+    ] as [QueueOrder])
+  func queue(order: QueueOrder) throws {
+    let call = AgentCall(order)
+    #expect(isDescribed(call))
+    #expect(try AgentQueue.order(call: call.member, call.arguments) == .queue(order))
+  }
+
+  @Test("questions are as described")
+  func questions() {
+    let calls: [AgentCall] = [
+      .status, .list(from: 1, count: 10), .items([EntryID(rawValue: 1)]), .art(nil, size: 3),
+    ]
+    for call in calls {
+      #expect(isDescribed(call), "\(call.member)")
+    }
+  }
+
+  @Test("a mode and the volume are set as properties that can be set")
+  func sets() throws {
+    for call in [AgentCall.set(volume: 0.5), .set(repeat: .default), .set(shuffle: .chosen(.songs))] {
+      let (interface, name, value) = try call.arguments.decoded(as: String.self, String.self, WireValue.self)
+      #expect(interface == AgentDescriptions.player.name.text)
+      #expect(throws: Never.self) { try AgentPlayer.order(set: MemberName(unchecked: name), to: value) }
+    }
+  }
+
+  @Test("every method that is described is answered for, as an order or as a question")
+  func complete() {
+    let questions: Set<MemberName> = ["Status", "Art", "List", "Items"]
+    for method in AgentDescriptions.player.methods where !questions.contains(method.name) {
+      #expect(!isUnknown { _ = try AgentPlayer.order(call: method.name) }, "\(method.name)")
+    }
+    for method in AgentDescriptions.queue.methods where !questions.contains(method.name) {
+      #expect(!isUnknown { _ = try AgentQueue.order(call: method.name) }, "\(method.name)")
+    }
+    #expect(isUnknown { _ = try AgentQueue.order(call: "Shuffle") })
+    #expect(isUnknown { _ = try AgentPlayer.order(call: "Dance") })
+  }
+
+  private func isUnknown(_ body: () throws -> Void) -> Bool {
+    do { try body() } catch { return (error as? BusError)?.name == .unknownMethod }
+    return false
+  }
+
+  @Test(
+    "what cannot be meant is refused",
+    arguments: [
+      ("Append", [["/a.mp3"].wireValue]), ("Append", [["item:x"].wireValue]),
+      ("Append", [["item:"].wireValue]),
+      ("Append", [.string("file:///a")]), ("Insert", [["file:///a"].wireValue, .uint32(0)]),
+      ("Move", [.uint64(1), .uint32(1), .uint32(0)]), ("Save", [.string("a.m3u")]),
+      ("Play", [[String]().wireValue, .properties([("loud", .boolean(true))])]),
+      ("Play", [[String]().wireValue, .properties([("random", .int32(1))])]),
+      ("Play", [[String]().wireValue, .properties([("shuffle", .string("some"))])]), ("Jump", []),
+    ] as [(MemberName, [WireValue])])
+  func refused(method: MemberName, arguments: [WireValue]) {
+    let error = #expect(throws: BusError.self) { try AgentQueue.order(call: method, arguments) }
+    #expect(error?.name == .invalidArgs)
+  }
+
+  @Test(
+    "a page lies within the queue, however it is asked for",
+    arguments: [
+      (1, 10, 0..<10), (5, 2, 4..<6), (1, UInt32.max, 0..<500), (995, 10, 994..<1000), (1001, 5, 1000..<1000),
+      (.max, .max, 1000..<1000), (1, 0, 0..<0),
+    ] as [(UInt32, UInt32, Range<Int>)])
+  func page(first: UInt32, count: UInt32, rows: Range<Int>) throws {
+    #expect(try AgentQueue.rows(asked: .arguments(first, count), of: 1000) == rows)
+    #expect(throws: BusError.self) { try AgentQueue.rows(asked: .arguments(UInt32(0), count), of: 1000) }
+  }
+
+  @Test("a page that has travelled is the same, and small questions get small answers")
+  func pageTravels() throws {
+    var item = Faces.fullItem
+    (item.artwork, item.tags.lyrics) = (nil, nil)
+    let page = QueuePage(
+      items: [ItemFace(item, entry: EntryID(rawValue: 1), isCurrent: true)], length: 7, current: 3)
+    #expect(page.reply.map(\.type) == AgentDescriptions.queue.method("List")?.outputs.map(\.type))
+    #expect(try QueuePage(reply: page.reply) == page)
+    let empty = QueuePage(items: [], length: 0, current: nil)
+    #expect(try QueuePage(reply: empty.reply) == empty)
+    #expect(try AgentQueue.entries(asked: [[UInt64](1...1000).wireValue]).count == AgentQueue.largestPage)
+  }
+}
