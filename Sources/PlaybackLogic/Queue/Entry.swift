@@ -21,11 +21,15 @@ public struct Entry: Sendable, Hashable {
   }
 
   init(id: EntryID, text: PackedText, source: EntrySource, isMissing: Bool = false) {
+    self.init(id: id, text: text, album: source.album, span: source.span, isMissing: isMissing)
+  }
+
+  init(id: EntryID, text: PackedText, album: AlbumKey, span: CueSpan?, isMissing: Bool) {
     self.id = id
     self.text = text
-    album = source.album
-    spanStart = source.span?.start ?? .max
-    spanEnd = source.span?.end ?? .max
+    self.album = album
+    spanStart = span?.start ?? .max
+    spanEnd = span?.end ?? .max
     self.isMissing = isMissing
   }
 

@@ -27,17 +27,20 @@ struct PackedText: Sendable {
   var string: String { String(decoding: utf8, as: UTF8.self) }
 
   /// The same texts, packed close.
-  static func packing(_ texts: some Collection<String>) -> [PackedText] {
+  static func packing(_ texts: some Collection<String>) -> [PackedText] { packing(texts.lazy.map(\.utf8)) }
+
+  /// Texts in UTF-8, packed close.
+  static func packing(_ texts: some Collection<some Collection<UInt8>>) -> [PackedText] {
     var packed: [PackedText] = []
     packed.reserveCapacity(texts.count)
     var filling: [UInt8] = []
     var lengths: [Int] = []
     for text in texts {
-      if !filling.isEmpty, filling.count + text.utf8.count > blockSize {
+      if !filling.isEmpty, filling.count + text.count > blockSize {
         seal(&filling, &lengths, into: &packed)
       }
-      filling.append(contentsOf: text.utf8)
-      lengths.append(text.utf8.count)
+      filling.append(contentsOf: text)
+      lengths.append(text.count)
     }
     seal(&filling, &lengths, into: &packed)
     return packed

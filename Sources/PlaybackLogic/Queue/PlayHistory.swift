@@ -8,7 +8,7 @@ struct PlayHistory: Sendable, Equatable {
   private(set) var entries: [EntryID] = []
 
   /// The history that ends with these.
-  init(_ entries: [EntryID] = []) { self.entries = entries.suffix(Self.depth) }
+  init(_ entries: [EntryID] = []) { self.entries = entries.suffix(2 * Self.depth) }
 
   /// The entry played last.
   var last: EntryID? { entries.last }

@@ -6,14 +6,14 @@ extension PlayQueue {
 
   /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
   public mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
-    edit(isNothing: sources.isEmpty) { queue, change in
+    edit(.insert(sources, at: position), isNothing: sources.isEmpty) { queue, change in
       queue.admit(sources, at: position, &change)
     }
   }
 
   /// Adds entries that are to play next: after the current one, and after those asked for in this way before.
   public mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
-    edit(isNothing: sources.isEmpty) { queue, change in
+    edit(.insertNext(sources), isNothing: sources.isEmpty) { queue, change in
       let run = queue.pendingRun
       let before = run.isEmpty ? queue.playing : queue.asked?.last
       let position = before.map { queue.list.rank(of: $0) + 1 } ?? 0
@@ -26,7 +26,9 @@ extension PlayQueue {
   /// `0..<count`.
   public mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
     precondition(positions.lies(within: count), "positions \(positions) of \(count)")
-    return edit(isNothing: positions.isEmpty) { queue, change in queue.dismiss(positions, &change) }
+    return edit(.remove(positions), isNothing: positions.isEmpty) { queue, change in
+      queue.dismiss(positions, &change)
+    }
   }
 
   /// Takes these entries out, as far as they are in the queue.
@@ -42,7 +44,8 @@ extension PlayQueue {
   /// Traps outside `0..<count`, and where they would reach over the end.
   public mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
     precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
-    return edit(isNothing: rows.isEmpty || rows.lowerBound == target) { queue, change in
+    let isNothing = rows.isEmpty || rows.lowerBound == target
+    return edit(.move(rows, to: target), isNothing: isNothing) { queue, change in
       queue.shift(rows, to: target, &change)
     }
   }
@@ -53,7 +56,7 @@ extension PlayQueue {
   /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start`
   /// or `jump` in the same turn of the loop begins to play.
   public mutating func replace(with sources: [EntrySource]) -> QueueChange {
-    edit(isNothing: isEmpty && sources.isEmpty) { queue, change in
+    edit(.replace(sources), isNothing: isEmpty && sources.isEmpty) { queue, change in
       let old = queue.isEmpty ? [] : queue.dismiss(RangeSet(0..<queue.count), &change)
       let new = sources.isEmpty ? [] : queue.admit(sources, at: 0, &change)
       return new + old
@@ -83,7 +86,7 @@ extension PlayQueue {
       log = UndoLog()
       return nil
     }
-    return perform { queue, change in
+    return perform(isRedo ? .redo : .undo) { queue, change in
       let before = queue.current
       let back = step.parts.map { queue.retrace($0, &change) }
       let lost = queue.current == before ? nil : before
@@ -110,10 +113,11 @@ extension PlayQueue {
 
   /// Does an edit and notes how to take it back.
   private mutating func edit(
-    isNothing: Bool, _ body: (inout PlayQueue, inout QueueChange) -> [UndoStep.Part]
+    _ command: QueueCommand, isNothing: Bool,
+    _ body: (inout PlayQueue, inout QueueChange) -> [UndoStep.Part]
   ) -> QueueChange {
-    if isNothing { return perform { _, _ in nil } }
-    return perform { queue, change in
+    if isNothing { return perform(nil) { _, _ in nil } }
+    return perform(command) { queue, change in
       let before = queue.current
       let parts = body(&queue, &change)
       let lost = queue.current == before ? nil : before

@@ -3,7 +3,7 @@
 extension PlayQueue {
   /// Chooses what is repeated. The order stays; what follows may be another.
   public mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {
-    perform { queue, _ in
+    perform(.setRepeat(choice)) { queue, _ in
       queue.repeatChoice = choice
       return nil
     }
@@ -12,19 +12,21 @@ extension PlayQueue {
   /// Chooses how it is shuffled. The current entry stays: shuffled, all others follow it; no longer shuffled,
   /// what stands below it.
   public mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
-    setModes { $0.shuffleChoice = choice }
+    setModes(.setShuffle(choice)) { $0.shuffleChoice = choice }
   }
 
   /// Takes over what the settings say; it matters where the choice is the default.
   public mutating func setPreferences(repeat: RepeatMode, shuffle: ShuffleMode) -> QueueChange {
-    setModes { queue in
+    setModes(.setPreferences(repeat: `repeat`, shuffle: shuffle)) { queue in
       queue.repeatPreference = `repeat`
       queue.shufflePreference = shuffle
     }
   }
 
-  private mutating func setModes(_ body: (inout PlayQueue) -> Void) -> QueueChange {
-    perform { queue, _ in
+  private mutating func setModes(
+    _ command: QueueCommand, _ body: (inout PlayQueue) -> Void
+  ) -> QueueChange {
+    perform(command) { queue, _ in
       let before = queue.shuffleMode
       body(&queue)
       if queue.shuffleMode == before { return nil }

@@ -42,7 +42,7 @@ extension PlayQueue {
 
   /// Runs a change of any kind and tells what became of the current entry and of the one that follows.
   mutating func perform(
-    _ body: (inout PlayQueue, inout QueueChange) -> CurrentChange.Cause?
+    _ command: QueueCommand?, _ body: (inout PlayQueue, inout QueueChange) -> CurrentChange.Cause?
   ) -> QueueChange {
     let (current, following, passes) = (current, following, passes)
     var change = QueueChange()
@@ -54,6 +54,8 @@ extension PlayQueue {
     change.following = self.following
     change.hasNewFollowing = change.following != following
     change.isReordered = self.passes != passes
+    change.command = command
+    if command != nil { work += change.work(in: self) }
     return change
   }
 

@@ -4,8 +4,8 @@ extension PlayQueue {
   /// Begins where nothing is current: at the top of the list, with what was asked for next, or where chance
   /// says. Changes nothing if something is current, or nothing is there.
   public mutating func start() -> QueueChange {
-    guard let opening = openingSlot else { return perform { _, _ in nil } }
-    return perform { queue, _ in
+    guard let opening = openingSlot else { return perform(nil) { _, _ in nil } }
+    return perform(.start) { queue, _ in
       if queue.isOver, queue.shuffled != nil {
         queue.beginPass(with: opening)
       } else {
@@ -17,8 +17,8 @@ extension PlayQueue {
 
   /// The current entry has come to its end: on to what `following` said, or to the end.
   public mutating func advance() -> QueueChange {
-    guard playing != nil else { return perform { _, _ in nil } }
-    return perform { queue, _ in
+    guard playing != nil else { return perform(nil) { _, _ in nil } }
+    return perform(.advance) { queue, _ in
       if queue.repeatMode != .one { queue.goOn() }
       return .advanced
     }
@@ -26,7 +26,7 @@ extension PlayQueue {
 
   /// Somebody pressed Next. Changes nothing where `next` says that nothing comes.
   public mutating func skipToNext() -> QueueChange {
-    perform { queue, _ in
+    perform(.skipToNext) { queue, _ in
       guard queue.slotAfterCurrent != nil else { return nil }
       queue.goOn()
       return .skipped
@@ -35,7 +35,7 @@ extension PlayQueue {
 
   /// Somebody pressed Previous. Changes nothing where `previous` says that nothing was.
   public mutating func goBack() -> QueueChange {
-    perform { queue, _ in
+    perform(.goBack) { queue, _ in
       guard let slot = queue.slotBeforeCurrent else { return nil }
       if queue.history.last == queue.table[slot].id { queue.history.pop() }
       queue.bringBack(slot)
@@ -48,8 +48,8 @@ extension PlayQueue {
   /// Makes this entry current, also if it is already: then it begins again. Changes nothing if it is not in
   /// the queue. In a shuffled order what was to come still comes, what was asked for next first.
   public mutating func jump(to id: EntryID) -> QueueChange {
-    perform { queue, _ in
-      guard let slot = queue.table.slot(of: id) else { return nil }
+    guard let slot = table.slot(of: id) else { return perform(nil) { _, _ in nil } }
+    return perform(.jump(to: id)) { queue, _ in
       queue.jump(to: slot)
       return .chosen
     }
@@ -57,7 +57,7 @@ extension PlayQueue {
 
   /// Makes an entry current that chance chooses; another than the current one, if there are two.
   public mutating func jumpAnywhere() -> QueueChange {
-    perform { queue, _ in
+    perform(.jumpAnywhere) { queue, _ in
       guard !queue.isEmpty else { return nil }
       let others = queue.playing == nil || queue.count == 1 ? queue.count : queue.count - 1
       var position = queue.random.below(others)

@@ -7,7 +7,9 @@ extension PlayQueue {
     state.entries = entries(at: 0..<count)
     state.order = shuffled.map { order in
       let positions = order.ranks.all.map { UInt32(list.rank(of: $0)) }
-      return QueueState.Order(positions: positions, pass: order.pass, byAlbum: order.byAlbum)
+      let anchors = order.anchors.values.map { UInt32(list.rank(of: $0)) }.sorted()
+      return QueueState.Order(
+        positions: positions, pass: order.pass, byAlbum: order.byAlbum, anchors: anchors)
     }
     state.current = currentPosition
     state.isOver = isOver
@@ -19,11 +21,13 @@ extension PlayQueue {
     state.chance = random.state
     state.repeatChoice = repeatChoice
     state.shuffleChoice = shuffleChoice
+    state.repeatPreference = repeatPreference
+    state.shufflePreference = shufflePreference
     state.log = log
     return state
   }
 
-  /// A queue of a stored state. It never traps: what of the state makes no sense (an entry twice, an order
+  /// A queue of a stored state, under the settings of now. It never traps: what of the state makes no sense (an entry twice, an order
   /// that is none, a position outside the list) is drawn anew or left out, and the entries stay.
   public init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: state.chance, repeat: `repeat`, shuffle: .off)
@@ -44,7 +48,13 @@ extension PlayQueue {
     {
       asked = AskedRun(first: first, last: last)
     }
-    _ = perform { _, _ in nil }
+    _ = perform(nil) { _, _ in nil }
+  }
+
+  /// A queue of a stored state, under the settings of then: whatever is done to it has the same outcome as it
+  /// would have had with the queue that was stored.
+  public init(resuming state: QueueState) {
+    self.init(restoring: state, repeat: state.repeatPreference, shuffle: state.shufflePreference)
   }
 
   /// More than anybody can count to, and low enough to count on from.
@@ -81,6 +91,10 @@ extension PlayQueue {
     shuffled = ShuffleOrder(
       positions.map { list[Int($0)] }, pass: order.pass, byAlbum: order.byAlbum, chunkSize: list.full,
       table: table)
+    if let anchors = order.anchors {
+      let slots = anchors.filter { $0 < count }.map { list[Int($0)] }
+      shuffled?.setAnchors(slots, table)
+    }
   }
 
   private func slot(at position: Int?) -> Slot? {

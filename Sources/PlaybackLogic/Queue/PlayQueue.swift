@@ -35,6 +35,8 @@ public struct PlayQueue: Sendable {
   public internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
   /// How to shuffle, as it was asked for.
   public internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// What it would take to do again all that was done since it was made or restored; one edit of one entry is 1.
+  public internal(set) var work = 0
   /// What the settings say of repeating.
   public internal(set) var repeatPreference: RepeatMode
   /// What the settings say of shuffling.
@@ -57,6 +59,8 @@ public struct PlayQueue: Sendable {
 
   /// How many entries there are.
   public var count: Int { list.count }
+  /// How much there is to store: the entries, and those that undo holds.
+  public var bulk: Int { count + log.weight }
   /// Whether there are none.
   public var isEmpty: Bool { list.count == 0 }
 
@@ -107,6 +111,7 @@ public struct PlayQueue: Sendable {
   /// edit to undo. Returns whether it was news.
   public mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].album != album else { return false }
+    work += 1
     shuffled?.unanchor(slot, table)
     table.setAlbum(album, in: slot)
     shuffled?.anchorIfFirst(slot, table)
@@ -116,6 +121,7 @@ public struct PlayQueue: Sendable {
   /// Notes whether the file of an entry is gone; it stays in its place. Returns whether it was news.
   public mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
+    work += 1
     table.setMissing(isMissing, in: slot)
     return true
   }

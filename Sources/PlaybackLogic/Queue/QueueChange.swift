@@ -15,7 +15,11 @@ public struct QueueChange: Sendable, Hashable {
   /// Whether the play order was made anew, by a mode or because a shuffled pass began.
   public internal(set) var isReordered = false
 
-  /// Whether nothing has changed.
+  /// What was done, for a journal: `replay` has the same outcome on an equal queue. Nothing where nothing could
+  /// change.
+  public internal(set) var command: QueueCommand?
+
+  /// Whether nothing has changed that anybody sees.
   public var isEmpty: Bool { edits.isEmpty && current == nil && !hasNewFollowing && !isReordered }
 
   /// The edits that take this change of the list back.

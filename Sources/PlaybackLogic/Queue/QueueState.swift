@@ -12,12 +12,15 @@ public struct QueueState: Sendable, Hashable {
     public var pass: UInt64
     /// Whether albums stay together.
     public var byAlbum: Bool
+    /// For each album the position of the entry that newcomers of it may join; found anew if it is not known.
+    public var anchors: [UInt32]?
 
     /// An order of these positions.
-    public init(positions: [UInt32], pass: UInt64, byAlbum: Bool) {
+    public init(positions: [UInt32], pass: UInt64, byAlbum: Bool, anchors: [UInt32]? = nil) {
       self.positions = positions
       self.pass = pass
       self.byAlbum = byAlbum
+      self.anchors = anchors
     }
   }
 
@@ -45,6 +48,10 @@ public struct QueueState: Sendable, Hashable {
   public var repeatChoice = ModeChoice<RepeatMode>.default
   /// How to shuffle.
   public var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// What the settings said of repeating.
+  public var repeatPreference = RepeatMode.none
+  /// What the settings said of shuffling.
+  public var shufflePreference = ShuffleMode.off
   /// What undo and redo would do.
   public var log = UndoLog()
 

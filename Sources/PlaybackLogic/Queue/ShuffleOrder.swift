@@ -9,7 +9,7 @@ struct ShuffleOrder: Sendable {
   /// Whether albums stay together.
   let byAlbum: Bool
   // For each album the slot after which a newcomer of that album may join it.
-  private var anchors: [AlbumKey: Slot] = [:]
+  private(set) var anchors: [AlbumKey: Slot] = [:]
 
   /// A pass in this order.
   init(_ slots: [Slot], pass: UInt64, byAlbum: Bool, chunkSize: Int, table: EntryTable) {
@@ -88,6 +88,12 @@ struct ShuffleOrder: Sendable {
     let rank = ranks.rank(of: slot)
     let neighbours = [rank - 1, rank + 1].filter { $0 >= 0 && $0 < ranks.count }.map { ranks[$0] }
     anchors[album] = neighbours.first { table[$0].album == album }
+  }
+
+  /// Makes these the anchors of their albums, and no others.
+  mutating func setAnchors(_ slots: [Slot], _ table: EntryTable) {
+    anchors = [:]
+    for slot in slots { if let album = album(of: slot, table) { anchors[album] = slot } }
   }
 
   private mutating func anchorAll(_ table: EntryTable) {

@@ -14,7 +14,8 @@ public struct UndoLog: Sendable, Hashable {
   public private(set) var undo: [UndoStep] = []
   /// What redo would do, the edit taken back latest last.
   public private(set) var redo: [UndoStep] = []
-  private var weight = 0
+  /// How many entries and stretches all steps hold.
+  private(set) var weight = 0
 
   /// A log of stored steps, within its bounds.
   public init(undo: [UndoStep] = [], redo: [UndoStep] = []) {

@@ -56,7 +56,6 @@ private struct Pair {
     case 19: return jump()
     case 20: return annotate()
     case 21 where below(4) == 0:
-      naive.anchorAll()
       real = PlayQueue(restoring: real.state); return nil
     default: naive.advance(); return real.advance()
     }

@@ -110,7 +110,7 @@ struct QueueStateTests {
     _ = queue.setRepeat(.chosen(.all))
     _ = queue.insertNext(sources("x"))
     _ = queue.remove([queue.id("d")])
-    var restored = PlayQueue(restoring: queue.state)
+    var restored = PlayQueue(resuming: queue.state)
     #expect(restored.state == queue.state)
     #expect(restored.undo()?.edits == queue.undo()?.edits)
     #expect(restored.playOut(20) == queue.playOut(20))

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// What somebody or something did to a queue: enough to do it again to an equal one, chance included.
+///
+/// It is as long as what was asked for, not as what that changed: the undo of a clear is one byte in a journal.
+public enum QueueCommand: Sendable, Hashable {
+  /// `insert` and `append`.
+  case insert([EntrySource], at: Int)
+  /// `insertNext`.
+  case insertNext([EntrySource])
+  /// `remove` and `clear`.
+  case remove(RangeSet<Int>)
+  /// `move`.
+  case move(Range<Int>, to: Int)
+  /// `replace`.
+  case replace([EntrySource])
+  /// `undo`.
+  case undo
+  /// `redo`.
+  case redo
+  /// `start`.
+  case start
+  /// `advance`.
+  case advance
+  /// `skipToNext`.
+  case skipToNext
+  /// `goBack`.
+  case goBack
+  /// `jump`.
+  case jump(to: EntryID)
+  /// `jumpAnywhere`.
+  case jumpAnywhere
+  /// `setRepeat`.
+  case setRepeat(ModeChoice<RepeatMode>)
+  /// `setShuffle`.
+  case setShuffle(ModeChoice<ShuffleMode>)
+  /// `setPreferences`.
+  case setPreferences(repeat: RepeatMode, shuffle: ShuffleMode)
+  /// `setAlbum`; that returns no change, so who calls it makes this.
+  case setAlbum(AlbumKey, of: EntryID)
+  /// `setMissing`; the same.
+  case setMissing(Bool, of: EntryID)
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads what a `ByteWriter` wrote. Of anything else it throws, and takes no more memory than a multiple of
+/// what there is to read.
+struct ByteReader {
+  /// The bytes are none of ours.
+  struct Malformed: Error {}
+
+  private let bytes: [UInt8]
+  private var next = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private var left: Int { bytes.count - next }
+
+  /// Numbers of positions and the like; the sum of two is a number still.
+  private static let highest = 1 << 62
+
+  mutating func byte() throws(Malformed) -> UInt8 {
+    guard next < bytes.count else { throw Malformed() }
+    defer { next += 1 }
+    return bytes[next]
+  }
+
+  mutating func number() throws(Malformed) -> UInt64 {
+    var number: UInt64 = 0
+    for shift in stride(from: 0, to: 64, by: 7) {
+      let byte = try byte()
+      // The tenth byte has room for one bit.
+      guard shift < 63 || byte < 2 else { break }
+      number |= UInt64(byte & 0x7f) << UInt64(shift)
+      if byte < 0x80 { return number }
+    }
+    throw Malformed()
+  }
+
+  mutating func int() throws(Malformed) -> Int {
+    guard let number = Int(exactly: try number()), number < Self.highest else { throw Malformed() }
+    return number
+  }
+
+  mutating func uint32() throws(Malformed) -> UInt32 {
+    guard let number = UInt32(exactly: try number()) else { throw Malformed() }
+    return number
+  }
+
+  mutating func fixed() throws(Malformed) -> UInt64 {
+    var number: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 8) { number |= UInt64(try byte()) << shift }
+    return number
+  }
+
+  mutating func text() throws(Malformed) -> ArraySlice<UInt8> {
+    let length = try int()
+    guard length <= left else { throw Malformed() }
+    defer { next += length }
+    return bytes[next..<next + length]
+  }
+
+  mutating func flag() throws(Malformed) -> Bool {
+    let byte = try byte()
+    guard byte < 2 else { throw Malformed() }
+    return byte == 1
+  }
+
+  mutating func optional() throws(Malformed) -> Int? {
+    let number = try int()
+    return number == 0 ? nil : number - 1
+  }
+
+  mutating func array<Value>(
+    _ one: (inout ByteReader) throws(Malformed) -> Value
+  ) throws(Malformed) -> [Value] {
+    let count = try int()
+    // None is written in less than a byte.
+    guard count <= left else { throw Malformed() }
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(try one(&self)) }
+    return values
+  }
+
+  mutating func range() throws(Malformed) -> Range<Int> {
+    let start = try int()
+    let end = start + (try int())
+    guard end < Self.highest else { throw Malformed() }
+    return start..<end
+  }
+
+  mutating func positions() throws(Malformed) -> RangeSet<Int> {
+    let ranges = try array { reader throws(Malformed) in try reader.range() }
+    // As a set has them; only then is it made in one go.
+    let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
+    guard isAscending else { throw Malformed() }
+    return RangeSet(ranges)
+  }
+
+  /// Makes sure that there is nothing more.
+  func finish() throws(Malformed) { if left > 0 { throw Malformed() } }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// Values as bytes, small numbers in few of them.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put(byte: UInt8) { bytes.append(byte) }
+
+  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  mutating func put(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// A number that is never negative.
+  mutating func put(_ number: Int) { put(UInt64(number)) }
+  /// A number whose bits are as good as random.
+  mutating func put(fixed number: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+  }
+  mutating func put(_ text: some Collection<UInt8>) {
+    put(text.count)
+    bytes.append(contentsOf: text)
+  }
+  mutating func put(_ flag: Bool) { put(byte: flag ? 1 : 0) }
+  /// Nothing is 0, so the number must not be the highest.
+  mutating func put(_ number: Int?) { put(number.map { $0 + 1 } ?? 0) }
+
+  mutating func put<Value>(_ values: [Value], _ one: (inout ByteWriter, Value) -> Void) {
+    put(values.count)
+    for value in values { one(&self, value) }
+  }
+
+  mutating func put(_ range: Range<Int>) {
+    put(range.lowerBound)
+    put(range.count)
+  }
+
+  mutating func put(_ positions: RangeSet<Int>) { put(Array(positions.ranges)) { $0.put($1) } }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+extension QueueCommand {
+  /// The command as bytes.
+  public var encoded: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: writer.putEdit(self)
+    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: writer.putStep(self)
+    case .setRepeat, .setShuffle, .setPreferences, .setAlbum, .setMissing: writer.putNote(self)
+    }
+    return writer.bytes
+  }
+
+  /// The command that was `encoded`, or nothing if these bytes are none.
+  public init?(encoded: [UInt8]) {
+    var reader = ByteReader(encoded)
+    do {
+      let kind = try reader.byte()
+      self =
+        if kind < 16 {
+          try reader.edit(kind)
+        } else if kind < 32 {
+          try reader.step(kind)
+        } else {
+          try reader.note(kind)
+        }
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The first byte says which command it is: from 0 edits of the list, from 16 steps in the order, from 32 notes.
+extension ByteWriter {
+  fileprivate mutating func putEdit(_ command: QueueCommand) {
+    switch command {
+    case .insert(let sources, let position):
+      put(0, sources)
+      put(position)
+    case .insertNext(let sources): put(1, sources)
+    case .remove(let positions):
+      put(byte: 2)
+      put(positions)
+    case .move(let rows, let target):
+      put(byte: 3)
+      put(rows)
+      put(target)
+    case .replace(let sources): put(4, sources)
+    case .undo: put(byte: 5)
+    default: put(byte: 6)
+    }
+  }
+
+  private mutating func put(_ kind: UInt8, _ sources: [EntrySource]) {
+    put(byte: kind)
+    put(sources) { $0.put($1) }
+  }
+
+  fileprivate mutating func putStep(_ command: QueueCommand) {
+    switch command {
+    case .start: put(byte: 16)
+    case .advance: put(byte: 17)
+    case .skipToNext: put(byte: 18)
+    case .goBack: put(byte: 19)
+    case .jump(let id):
+      put(byte: 20)
+      put(id.rawValue)
+    default: put(byte: 21)
+    }
+  }
+
+  fileprivate mutating func putNote(_ command: QueueCommand) {
+    switch command {
+    case .setRepeat(let choice):
+      put(byte: 32)
+      put(choice)
+    case .setShuffle(let choice):
+      put(byte: 33)
+      put(choice)
+    case .setPreferences(let repeats, let shuffle):
+      put(byte: 34)
+      put(repeats)
+      put(shuffle)
+    case .setAlbum(let album, let id):
+      put(byte: 35)
+      put(fixed: album.rawValue)
+      put(id.rawValue)
+    case .setMissing(let isMissing, let id):
+      put(byte: 36)
+      put(isMissing)
+      put(id.rawValue)
+    default: preconditionFailure("\(self) is no note")
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func edit(_ kind: UInt8) throws(Malformed) -> QueueCommand {
+    switch kind {
+    case 0: .insert(try sources(), at: try int())
+    case 1: .insertNext(try sources())
+    case 2: .remove(try positions())
+    case 3: .move(try range(), to: try int())
+    case 4: .replace(try sources())
+    case 5: .undo
+    case 6: .redo
+    default: throw Malformed()
+    }
+  }
+
+  private mutating func sources() throws(Malformed) -> [EntrySource] {
+    try array { reader throws(Malformed) in try reader.source() }
+  }
+
+  fileprivate mutating func step(_ kind: UInt8) throws(Malformed) -> QueueCommand {
+    switch kind {
+    case 16: .start
+    case 17: .advance
+    case 18: .skipToNext
+    case 19: .goBack
+    case 20: .jump(to: EntryID(rawValue: try number()))
+    case 21: .jumpAnywhere
+    default: throw Malformed()
+    }
+  }
+
+  fileprivate mutating func note(_ kind: UInt8) throws(Malformed) -> QueueCommand {
+    switch kind {
+    case 32: .setRepeat(try choice())
+    case 33: .setShuffle(try choice())
+    case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
+    case 35: .setAlbum(AlbumKey(rawValue: try fixed()), of: EntryID(rawValue: try number()))
+    case 36: .setMissing(try flag(), of: EntryID(rawValue: try number()))
+    default: throw Malformed()
+    }
+  }
+}

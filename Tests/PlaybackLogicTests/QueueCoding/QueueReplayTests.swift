@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+@testable import PlaybackLogic
+import Testing
+
+@Suite("A journal of the queue")
+struct QueueReplayTests {
+  @Test("a stored state and the commands since make the same queue, chance, undo and all")
+  func replay() throws {
+    for seed in UInt64(0)..<400 {
+      var commands = RandomCommands(chance: TestRandom(seed))
+      var live = PlayQueue(seed: seed, shuffle: ShuffleMode.allCases[Int(seed % 3)])
+      var base = live.state
+      var journal: [[UInt8]] = []
+      for step in 0..<120 {
+        let command = commands.next(for: live)
+        if live.replay(command) { journal.append(command.encoded) }
+        if step % 40 == 17 { (base, journal) = (live.state, []) }
+      }
+      let stored = try #require(QueueState(encoded: base.encoded), "seed \(seed)")
+      try #require(stored == base, "seed \(seed)")
+      var again = PlayQueue(resuming: stored)
+      for bytes in journal {
+        let command = try #require(QueueCommand(encoded: bytes), "seed \(seed)")
+        let wasDone = again.replay(command)
+        try #require(wasDone, "seed \(seed): \(command)")
+      }
+      try #require(again.state == live.state, "seed \(seed)")
+    }
+  }
+
+  @Test("every change tells what was done")
+  func commands() throws {
+    for seed in UInt64(0)..<100 {
+      var commands = RandomCommands(chance: TestRandom(seed))
+      var live = PlayQueue(seed: seed, shuffle: .songs)
+      var copy = live
+      for _ in 0..<60 {
+        for command in live.told(commands.next(for: live)) {
+          let wasDone = copy.replay(command)
+          #expect(wasDone, "seed \(seed): \(command)")
+        }
+        try #require(copy.state == live.state, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(
+    "what does not fit is not done",
+    arguments: [
+      QueueCommand.insert([EntrySource("x")], at: 4), .insert([], at: -1), .remove(RangeSet(2..<4)),
+      .remove(RangeSet(-1..<1)), .move(0..<2, to: 2), .move(2..<4, to: 0), .move(0..<1 << 61, to: 0),
+      .move(0..<1, to: -1), .redo, .jump(to: EntryID(rawValue: 77)),
+      .setAlbum(.unknown, of: EntryID(rawValue: 77)), .setMissing(true, of: EntryID(rawValue: 77)),
+    ])
+  func misfits(command: QueueCommand) {
+    var queue = queue("a b c")
+    let before = queue.state
+    let wasDone = queue.replay(command)
+    #expect(!wasDone)
+    #expect(queue.state == before)
+  }
+
+  @Test("what was done counts by what it takes to do it again")
+  func work() {
+    var queue = queue("a b c")
+    let before = queue.work
+    _ = queue.append(sources("d"))
+    #expect(queue.work == before + 1)
+    _ = queue.append((0..<800).map { EntrySource("\($0)") })
+    #expect(queue.work >= before + 102)
+    #expect(queue.bulk == 804 + queue.log.weight)
+  }
+}
+
+@Suite("Bytes of the queue")
+struct QueueCodingTests {
+  private func samples() -> [[UInt8]] {
+    (UInt64(0)..<30).map { seed in
+      var commands = RandomCommands(chance: TestRandom(seed))
+      var queue = PlayQueue(seed: seed, shuffle: ShuffleMode.allCases[Int(seed % 3)])
+      for _ in 0..<60 { _ = queue.replay(commands.next(for: queue)) }
+      return queue.state.encoded
+    }
+  }
+
+  @Test("foreign bytes are refused or make a queue that works; nothing traps")
+  func mutations() {
+    var chance = TestRandom(9)
+    for sample in samples() {
+      for _ in 0..<100 {
+        var bytes = sample
+        for _ in 0..<Int.random(in: 1...3, using: &chance) {
+          bytes[bytes.indices.randomElement(using: &chance) ?? 0] = UInt8.random(
+            in: .min ... .max, using: &chance)
+        }
+        guard let state = QueueState(encoded: bytes) else { continue }
+        var queue = PlayQueue(resuming: state)
+        var commands = RandomCommands(chance: chance)
+        for _ in 0..<20 { _ = queue.replay(commands.next(for: queue)) }
+        #expect(queue.upcoming(queue.count).count <= queue.count)
+      }
+    }
+  }
+
+  @Test("a state or a command that is cut off, or goes on, is none")
+  func lengths() throws {
+    let sample = try #require(samples().first { $0.count > 100 })
+    for end in stride(from: 0, to: sample.count, by: 7) {
+      #expect(QueueState(encoded: Array(sample[..<end])) == nil)
+    }
+    #expect(QueueState(encoded: sample + [0]) == nil)
+    let command = QueueCommand.insert(sources("a1 b2"), at: 3).encoded
+    for end in command.indices { #expect(QueueCommand(encoded: Array(command[..<end])) == nil) }
+    #expect(QueueCommand(encoded: command + [0]) == nil)
+    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...36).contains(kind) {
+      #expect(QueueCommand(encoded: [kind]) == nil)
+    }
+  }
+
+  @Test(
+    "numbers up to the highest come back, and none beyond",
+    arguments: [0, 127, 128, 1 << 62, .max] as [UInt64])
+  func numbers(number: UInt64) throws {
+    var writer = ByteWriter()
+    writer.put(number)
+    var reader = ByteReader(writer.bytes)
+    #expect(try reader.number() == number)
+    var beyond = ByteReader([UInt8](repeating: 0xff, count: 9) + [2])
+    #expect(throws: ByteReader.Malformed.self) { try beyond.number() }
+  }
+}
+
+extension PlayQueue {
+  /// Does it by the method itself, and returns what the change tells.
+  fileprivate mutating func told(_ command: QueueCommand) -> [QueueCommand] {
+    let change: QueueChange?
+    switch command {
+    case .insert(let sources, let position): change = insert(sources, at: position)
+    case .insertNext(let sources): change = insertNext(sources)
+    case .remove(let positions): change = remove(at: positions)
+    case .move(let rows, let target): change = move(rows, to: target)
+    case .replace(let sources): change = replace(with: sources)
+    case .undo: change = undo()
+    case .redo: change = redo()
+    case .start: change = start()
+    case .advance: change = advance()
+    case .skipToNext: change = skipToNext()
+    case .goBack: change = goBack()
+    case .jump(let id): change = jump(to: id)
+    case .jumpAnywhere: change = jumpAnywhere()
+    case .setRepeat(let choice): change = setRepeat(choice)
+    case .setShuffle(let choice): change = setShuffle(choice)
+    case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
+    case .setAlbum(let album, let id): return setAlbum(album, of: id) ? [command] : []
+    case .setMissing(let isMissing, let id): return setMissing(isMissing, of: id) ? [command] : []
+    }
+    return change?.command.map { [$0] } ?? []
+  }
+}
