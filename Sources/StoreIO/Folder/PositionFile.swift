@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+public import PlaybackLogic
+
+/// Where in which entry playback is: 64 bytes, written over in place.
+///
+/// Owns the descriptor; one thread at a time. A write goes to the page cache and is not waited for: a killed agent
+/// loses nothing of it, a power cut may. A record that is torn, or none of ours, counts as none.
+public struct PositionFile: ~Copyable {
+  /// The place of playback.
+  public struct Record: Sendable, Equatable {
+    /// The entry; its position says nothing about any other.
+    public var entry: EntryID
+    /// How far in it.
+    public var position: Duration
+
+    /// A place in an entry.
+    public init(_ entry: EntryID, _ position: Duration) {
+      self.entry = entry
+      self.position = position
+    }
+  }
+
+  /// How long a position on disk may be behind the one that is heard.
+  public static let interval = Duration.seconds(5)
+  static let size = 64
+  private static let magic = Array("fermata1".utf8)
+
+  private let descriptor: Int32
+  private let path: String
+  private var lastWrite: Duration?
+
+  /// Opens the file in the folder, and makes it if it is not there.
+  public init(in folder: borrowing StateFolder) throws(StoreError) {
+    path = folder.file("position")
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, .open, file: path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// What was written last, if it is whole.
+  public func read() -> Record? {
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return count == Self.size ? Self.decode(bytes) : nil
+  }
+
+  /// To be called at refills: writes if the last write is `interval` ago. `now` is any clock that does not go back.
+  public mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
+    if let lastWrite, now - lastWrite < Self.interval { return }
+    try write(record(), now: now)
+  }
+
+  /// Writes at once: after a jump, a seek or a pause.
+  public mutating func write(_ record: Record, now: Duration) throws(StoreError) {
+    lastWrite = now
+    let bytes = Self.encode(record)
+    let count = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count == Self.size else {
+      throw StoreError(errno: count < 0 ? errno : ENOSPC, .write, file: path)
+    }
+  }
+
+  // MARK: The record: magic, entry, microseconds, zeros, checksum of all before
+
+  static func encode(_ record: Record) -> [UInt8] {
+    let position = max(.zero, record.position).components
+    let microseconds = position.seconds.multipliedReportingOverflow(by: 1_000_000)
+    let whole = microseconds.overflow ? Int64.max / 2 : microseconds.partialValue
+    var bytes = magic
+    bytes += littleEndian(record.entry.rawValue)
+    bytes += littleEndian(UInt64(whole &+ position.attoseconds / 1_000_000_000_000))
+    bytes += [UInt8](repeating: 0, count: size - 8 - bytes.count)
+    return bytes + littleEndian(Checksum(bytes).value)
+  }
+
+  static func decode(_ bytes: [UInt8]) -> Record? {
+    guard bytes.count == size, bytes.starts(with: magic),
+      Checksum(bytes[..<(size - 8)]).value == number(bytes, at: size - 8),
+      let microseconds = Int64(exactly: number(bytes, at: 16))
+    else { return nil }
+    return Record(EntryID(rawValue: number(bytes, at: 8)), .microseconds(microseconds))
+  }
+
+  private static func littleEndian(_ number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  private static func number(_ bytes: [UInt8], at start: Int) -> UInt64 {
+    bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// The folder in which one agent keeps its state, locked for it alone.
+///
+/// Owns the lock; it is let go of when this object is, or when the process ends, however it ends. Any thread.
+public final class StateFolder: Sendable {
+  /// Where it is; does not end in a slash.
+  public let path: String
+  private let lock: Int32
+
+  /// Makes the folder if it is not there, for this user alone (0700, as are folders above it that are made), and
+  /// locks it. Throws where that fails, and says who holds it if another agent does. Blocks for some system calls.
+  public init(_ path: String, program: String = "fermata") throws(StoreError) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    try Self.makeFolder(self.path)
+    let file = "\(self.path)/lock"
+    let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, .lock, file: file) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      defer { close(descriptor) }
+      throw Self.refusal(errno, file: file, folder: self.path, descriptor)
+    }
+    lock = descriptor
+    // For people and for the next agent's message; without it the lock holds all the same.
+    let text = Array("\(program) (process \(getpid()))\n".utf8)
+    if ftruncate(descriptor, 0) == 0 {
+      _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+  }
+
+  deinit { close(lock) }
+
+  /// The path of a file in it.
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  private static func refusal(_ code: Int32, file: String, folder: String, _ descriptor: Int32) -> StoreError
+  {
+    guard code == EWOULDBLOCK else { return StoreError(errno: code, .lock, file: file) }
+    var text = [UInt8](repeating: 0, count: 128)
+    let count = unsafe text.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+    // What stands there came from another process, and goes into a message.
+    let holder = String(
+      decoding: text.prefix(max(0, count)).prefix { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
+    let reason =
+      "\(holder.isEmpty ? "another agent" : holder) is using it; end that one, or set XDG_STATE_HOME to another folder"
+    return StoreError(code: code, .lock, file: folder, reason: reason)
+  }
+
+  private static func makeFolder(_ path: String) throws(StoreError) {
+    var status = stat()
+    if unsafe stat(path, &status) != 0 {
+      if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+        let above = String(path[..<slash])
+        if unsafe access(above, F_OK) != 0 { try makeFolder(above) }
+      }
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw StoreError(errno: errno, .makeFolder, file: path)
+      }
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw StoreError(errno: ENOTDIR, .makeFolder, file: path)
+    }
+    // Others have no business here, whoever made the folder.
+    if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
+      throw StoreError(errno: errno, .makeFolder, file: path)
+    }
+  }
+}
+
+extension StoreError {
+  /// An error of the system.
+  init(errno code: Int32, _ operation: Operation, file: String) {
+    self.init(code: code, operation, file: file, reason: unsafe String(cString: strerror(code)))
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+
+/// One open database. Owns the connection; belongs to the thread that opened it. Its statements must be gone before it.
+@safe
+final class Database {
+  private let connection: OpaquePointer
+  /// The file, for messages.
+  let path: String
+
+  /// Opens the file, and makes it if it is not there. Blocks.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    var connection: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let open = unsafe connection else {
+      let reason = unsafe Self.reason(code, connection)
+      unsafe sqlite3_close_v2(connection)
+      throw StoreError(code: code, .open, file: path, reason: reason)
+    }
+    unsafe self.connection = open
+  }
+
+  deinit { unsafe sqlite3_close_v2(connection) }
+
+  /// Runs statements that need no values and whose rows are no matter. Blocks.
+  func run(_ text: String) throws(StoreError) {
+    try check(unsafe sqlite3_exec(connection, text, nil, nil, nil), .write)
+  }
+
+  /// Compiles one statement, to be kept and run often.
+  func prepare(_ text: String) throws(StoreError) -> Statement {
+    var handle: OpaquePointer?
+    try check(
+      unsafe sqlite3_prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil), .read)
+    guard let handle = unsafe handle else { preconditionFailure("no statement in \(text)") }
+    return unsafe Statement(handle, of: self)
+  }
+
+  /// The one number that a statement gives; 0 if it gives none.
+  func number(_ text: String) throws(StoreError) -> Int64 {
+    let statement = try prepare(text)
+    return try statement.step() ? statement.number(0) : 0
+  }
+
+  /// Runs `body` as one transaction: all of it is stored when this returns, or nothing of it when it throws. Blocks.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try run("BEGIN IMMEDIATE")
+    do {
+      try body()
+      try run("COMMIT")
+    } catch {
+      // After some errors SQLite has rolled back by itself, and there is nothing to roll back any more.
+      if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Throws what a result code of this connection means, unless it means success.
+  func check(_ code: Int32, _ operation: StoreError.Operation) throws(StoreError) {
+    guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
+    throw StoreError(code: code, operation, file: path, reason: unsafe Self.reason(code, connection))
+  }
+
+  private static func reason(_ code: Int32, _ connection: OpaquePointer?) -> String {
+    let text = unsafe connection.map { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    return unsafe text.map { unsafe String(cString: $0) } ?? "SQLite error \(code)"
+  }
+}

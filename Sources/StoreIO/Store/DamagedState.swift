@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Glibc
+
+/// A `state.db` that could not be used, and was given another name.
+public struct DamagedState: Sendable, Equatable, CustomStringConvertible {
+  /// What was wrong with it.
+  public let error: StoreError
+  /// Where it is now.
+  public let path: String
+
+  /// What happened, and what is left to the user: for the log.
+  public var description: String {
+    "\(error); starting with an empty queue, the damaged file is kept as \(path)"
+  }
+
+  /// Whether the file that could not be opened is to be set aside: it is damaged, or no file that can be opened.
+  /// A good file stays where it is, whatever the disk or the system have to say.
+  static func isToBlame(_ error: StoreError) -> Bool {
+    // Bytes of the header say who may write: a damaged one may say nobody.
+    if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
+    guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
+    var status = stat()
+    guard unsafe lstat(error.file, &status) == 0 else { return false }
+    let isOpenable = unsafe access(error.file, R_OK | W_OK) == 0
+    return status.st_mode & S_IFMT != S_IFREG || !isOpenable
+  }
+
+  /// Renames the file, and what SQLite keeps beside it.
+  init(settingAside error: StoreError) throws(StoreError) {
+    self.error = error
+    path = Self.freeName(for: error.file)
+    for suffix in ["", "-wal", "-shm"] {
+      let failed = unsafe rename(error.file + suffix, path + suffix) != 0
+      if failed, suffix.isEmpty || errno != ENOENT {
+        throw StoreError(errno: errno, .setAside, file: error.file + suffix)
+      }
+    }
+  }
+
+  /// A name with the time that nothing has yet: rename(2) would replace it.
+  private static func freeName(for file: String) -> String {
+    var (now, parts) = unsafe (time(nil), tm())
+    unsafe gmtime_r(&now, &parts)
+    let day = unsafe (parts.tm_year + 1900) * 10_000 + (parts.tm_mon + 1) * 100 + parts.tm_mday
+    let clock = unsafe String(1_000_000 + parts.tm_hour * 10_000 + parts.tm_min * 100 + parts.tm_sec)
+    let name = "\(file).damaged-\(day)-\(clock.dropFirst())"
+    var (candidate, number) = (name, 1)
+    var status = stat()
+    while unsafe lstat(candidate, &status) == 0 {
+      number += 1
+      candidate = "\(name)-\(number)"
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+
+/// How `state.db` is laid out, and how an older one becomes a newer one.
+///
+/// `base` is the whole queue as it was after the command `sequence`, cut into parts that have successive keys; the
+/// `journal` has the commands since. A base that is being written has parts already, but no row in `base`.
+enum Schema {
+  /// The bytes "frmt": says that a database is one of ours.
+  static let application: Int64 = 0x6672_6d74
+
+  /// What makes version n+1 of version n. Never changed, only added to.
+  static let migrations = [
+    """
+    CREATE TABLE base (
+      id INTEGER PRIMARY KEY CHECK (id = 1), first INTEGER NOT NULL, parts INTEGER NOT NULL,
+      sequence INTEGER NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE part (key INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+    CREATE TABLE journal (sequence INTEGER PRIMARY KEY, command BLOB NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE note (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+    """
+  ]
+
+  /// Readies a connection: who may lock, what is synced, how much memory is used.
+  static func configure(_ database: Database) throws(StoreError) {
+    // The vacuum mode only takes where nothing is written yet. An exclusive lock spares the shared memory file, and
+    // keeps other programs from writing between our transactions. FULL syncs each commit: what was acknowledged
+    // outlives a power cut, too.
+    try database.run(
+      """
+      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -512;
+      PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;
+      """)
+  }
+
+  /// Brings the database to this version, and makes it if it is empty. Throws damage if it is none of ours, or was
+  /// made by a program that is newer than this one.
+  static func migrate(_ database: Database) throws(StoreError) {
+    let version = try database.number("PRAGMA user_version")
+    let tables = try database.number("SELECT count(*) FROM sqlite_schema")
+    let isEmpty = version == 0 && tables == 0
+    if !isEmpty, try database.number("PRAGMA application_id") != application {
+      throw .damage(in: database.path, "it belongs to another program")
+    }
+    guard version >= (isEmpty ? 0 : 1), version <= migrations.count else {
+      throw .damage(
+        in: database.path, "its version is \(version); this fermata knows up to \(migrations.count)")
+    }
+    guard version < migrations.count else { return }
+    try database.transaction { () throws(StoreError) in
+      for migration in migrations[Int(version)...] { try database.run(migration) }
+      try database.run("PRAGMA application_id = \(application); PRAGMA user_version = \(migrations.count)")
+    }
+  }
+
+  /// Throws damage if the pages of the file contradict each other.
+  static func check(_ database: Database) throws(StoreError) {
+    let statement = try database.prepare("PRAGMA quick_check(1)")
+    let verdict = try statement.step() ? String(decoding: statement.bytes(0), as: UTF8.self) : ""
+    if verdict != "ok" { throw .damage(in: database.path, verdict) }
+  }
+}
+
+extension StoreError {
+  /// The file is not what we wrote.
+  static func damage(in file: String, _ reason: String) -> StoreError {
+    StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
+  }
+
+  /// Whether it is the file that is at fault, and not the disk or the system.
+  var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff) }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+
+/// The open `state.db`: what it holds, and what is written to it. Belongs to the store's thread; every call blocks.
+final class StateFile {
+  let database: Database
+  /// The number of the last command in the journal.
+  private(set) var sequence: Int64 = 0
+  /// The number of the last command that the base holds.
+  private var wholeUpTo: Int64 = -1
+  /// Whether the base holds all there is, and the journal nothing.
+  var isWhole: Bool { sequence == wholeUpTo }
+  /// The keys of the present base's parts.
+  private var base: Range<Int64> = 0..<0
+  private let addCommand: Statement
+  private let addPart: Statement
+  private let setBase: Statement
+  private let setVolume: Statement
+  private let dropCommands: Statement
+  private let dropParts: Statement
+
+  /// Opens the file, or makes it.
+  init(_ path: String) throws(StoreError) {
+    database = try Database(path)
+    try Schema.configure(database)
+    try Schema.migrate(database)
+    try Schema.check(database)
+    addCommand = try database.prepare("INSERT INTO journal VALUES (?1, ?2, ?3)")
+    addPart = try database.prepare("INSERT INTO part VALUES (?1, ?2)")
+    setBase = try database.prepare("REPLACE INTO base VALUES (1, ?1, ?2, ?3, ?4)")
+    setVolume = try database.prepare("REPLACE INTO note VALUES ('volume', ?1)")
+    dropCommands = try database.prepare("DELETE FROM journal WHERE sequence <= ?1")
+    dropParts = try database.prepare(
+      "DELETE FROM part WHERE key IN (SELECT key FROM part WHERE key < ?1 OR key >= ?2 LIMIT ?3)")
+  }
+
+  // MARK: Reading
+
+  /// Makes of it what was stored; damage is thrown.
+  func restore() throws(StoreError) -> StoredState {
+    var stored = StoredState()
+    stored.volume = try volume()
+    let row = try database.prepare("SELECT first, parts, sequence, checksum FROM base")
+    guard try row.step() else { return stored }
+    let (first, parts) = (row.number(0), row.number(1))
+    guard first > 0, parts > 0, first < Int64.max / 2, parts < Int64.max / 2 else {
+      throw .damage(in: database.path, "the base of the queue is nowhere")
+    }
+    base = first..<first + parts
+    sequence = row.number(2)
+    wholeUpTo = sequence
+    let bytes = try baseBytes()
+    guard Checksum(bytes).value == UInt64(bitPattern: row.number(3)), let state = QueueState(encoded: bytes)
+    else {
+      throw .damage(in: database.path, "the base of the queue is not as it was written")
+    }
+    var queue = PlayQueue(resuming: state)
+    stored.misfits = try replayJournal(on: &queue)
+    stored.queue = queue
+    return stored
+  }
+
+  private func volume() throws(StoreError) -> Double? {
+    let row = try database.prepare("SELECT value FROM note WHERE name = 'volume'")
+    guard try row.step() else { return nil }
+    let volume = row.real(0)
+    return volume.isFinite && volume >= 0 ? volume : nil
+  }
+
+  private func baseBytes() throws(StoreError) -> [UInt8] {
+    let rows = try database.prepare("SELECT bytes FROM part WHERE key >= ?1 AND key < ?2 ORDER BY key")
+    try rows.bind(1, base.lowerBound)
+    try rows.bind(2, base.upperBound)
+    var bytes: [UInt8] = []
+    while try rows.step() { bytes += rows.bytes(0) }
+    return bytes
+  }
+
+  private func replayJournal(on queue: inout PlayQueue) throws(StoreError) -> Int {
+    let rows = try database.prepare(
+      "SELECT sequence, command, checksum FROM journal WHERE sequence > ?1 ORDER BY sequence")
+    try rows.bind(1, sequence)
+    var misfits = 0
+    while try rows.step() {
+      let bytes = rows.bytes(1)
+      guard rows.number(0) == sequence + 1, Checksum(bytes).value == UInt64(bitPattern: rows.number(2)),
+        let command = QueueCommand(encoded: bytes)
+      else { throw .damage(in: database.path, "the journal of the queue is not as it was written") }
+      sequence += 1
+      if !queue.replay(command) { misfits += 1 }
+    }
+    return misfits
+  }
+
+  // MARK: Writing
+
+  /// Stores changes, all or none.
+  func commit(_ changes: [StoreChange]) throws(StoreError) {
+    var next = sequence
+    try database.transaction { () throws(StoreError) in
+      for change in changes {
+        switch change {
+        case .volume(let volume): try set(volume)
+        case .queue(let command):
+          next += 1
+          try append(command.encoded, next)
+        }
+      }
+    }
+    sequence = next
+  }
+
+  private func append(_ bytes: [UInt8], _ number: Int64) throws(StoreError) {
+    try addCommand.bind(1, number)
+    try addCommand.bind(2, bytes[...])
+    try addCommand.bind(3, Int64(bitPattern: Checksum(bytes).value))
+    try addCommand.run()
+  }
+
+  private func set(_ volume: Double) throws(StoreError) {
+    try setVolume.bind(1, volume)
+    try setVolume.run()
+  }
+
+  /// A base that holds the queue as it is after all commands so far; nothing of it is written yet.
+  func base(of queue: PlayQueue) throws(StoreError) -> NewBase {
+    let end = try max(base.upperBound, database.number("SELECT max(key) + 1 FROM part"), 1)
+    return NewBase(bytes: queue.state.encoded, first: end, sequence: sequence)
+  }
+
+  /// Writes the next part of a base. Returns whether it was the last.
+  func writePart(of new: inout NewBase) throws(StoreError) -> Bool {
+    let bytes = new.nextBytes
+    try database.transaction { () throws(StoreError) in try add(bytes, new.next) }
+    return new.advance()
+  }
+
+  private func add(_ bytes: ArraySlice<UInt8>, _ key: Int64) throws(StoreError) {
+    try addPart.bind(1, key)
+    try addPart.bind(2, bytes)
+    try addPart.run()
+  }
+
+  /// Puts a base whose parts are written in the place of the one before, and drops what of the journal it holds.
+  func adopt(_ new: NewBase) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in try install(new, dropping: new.sequence) }
+    (base, wholeUpTo) = (new.keys, new.sequence)
+  }
+
+  /// Writes a base and volume and drops the whole journal, all or nothing: for a journal that misses a command.
+  func rewrite(_ queue: PlayQueue, volume: Double?) throws(StoreError) {
+    var new = try base(of: queue)
+    try database.transaction { () throws(StoreError) in
+      repeat { try add(new.nextBytes, new.next) } while !new.advance()
+      try install(new, dropping: .max)
+      if let volume { try set(volume) }
+    }
+    (base, wholeUpTo) = (new.keys, new.sequence)
+  }
+
+  private func install(_ new: NewBase, dropping last: Int64) throws(StoreError) {
+    try setBase.bind(1, new.keys.lowerBound)
+    try setBase.bind(2, Int64(new.keys.count))
+    try setBase.bind(3, new.sequence)
+    try setBase.bind(4, Int64(bitPattern: new.checksum))
+    try setBase.run()
+    try dropCommands.bind(1, last)
+    try dropCommands.run()
+  }
+
+  /// Removes some parts that belong to no base, and gives room back. Returns whether there may be more to do.
+  func tidy() throws(StoreError) -> Bool {
+    try dropParts.bind(1, base.lowerBound)
+    try dropParts.bind(2, base.upperBound)
+    try dropParts.bind(3, Int64(4))
+    try dropParts.run()
+    if try database.number("SELECT changes()") > 0 { return true }
+    // What is free is soon used again by the next base, so only much of it is given back.
+    let (free, all) = (try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count"))
+    guard free > 256, free > all / 2 else { return false }
+    try database.run("PRAGMA incremental_vacuum(256)")
+    return true
+  }
+}

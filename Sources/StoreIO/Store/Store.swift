@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+
+/// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
+///
+/// Owns a thread on which all of SQLite happens; nothing here blocks the caller. What was acknowledged outlives the
+/// process and the power. The folder stays locked until the thread has ended, which letting go of the store brings
+/// about too, after all that was posted is written. Any thread, but one at a time: changes are stored in the order in
+/// which they are posted, which must be the order in which they were made.
+public final class Store: Sendable {
+  private let worker: StoreWorker
+
+  private init(_ worker: StoreWorker) { self.worker = worker }
+
+  deinit { worker.quit() }
+
+  /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set
+  /// aside, and says so in the result. Throws where the disk or the system are at fault. `report` is told, on the
+  /// store's thread, of trouble that no change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds;
+  /// a longer one is kept only where the queue is long, too.
+  public static func open(
+    in folder: StateFolder, leastWork: Int = 4_096, report: @escaping @Sendable (StoreError) -> Void
+  ) async throws(StoreError) -> (store: Store, stored: StoredState) {
+    let worker = StoreWorker(folder, StorePlan(leastWork: leastWork), report: report)
+    let result = await withCheckedContinuation { continuation in
+      worker.start { continuation.resume(returning: $0) }
+    }
+    return (Store(worker), try result.get())
+  }
+
+  /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue
+  /// after them; it is kept only where it is to be written whole.
+  ///
+  /// After an error the disk is behind the queue; the next change brings all of it to the disk or fails too.
+  public func post(
+    _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    worker.post(StoreJob(changes: changes, base: worker.plan.takeTurn(queue) ? queue : nil, done: done))
+  }
+
+  /// The same; returns after the commit. The changes are posted before this is first suspended, so calls from one task or
+  /// actor keep their order.
+  public func commit(_ changes: [StoreChange], to queue: PlayQueue) async throws(StoreError) {
+    let error = await withCheckedContinuation { continuation in
+      post(changes, to: queue) { continuation.resume(returning: $0) }
+    }
+    if let error { throw error }
+  }
+
+  /// Writes the queue whole and ends the thread: what another version of the program finds is no journal of this one's.
+  /// Nothing may be posted afterwards.
+  public func close(saving queue: PlayQueue) async throws(StoreError) {
+    let error = await withCheckedContinuation { continuation in
+      worker.post(StoreJob(changes: [], base: queue, isLast: true) { continuation.resume(returning: $0) })
+    }
+    if let error { throw error }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+
+/// What a store found on disk.
+public struct StoredState: Sendable {
+  /// The queue, with its modes, its order, undo and redo; nothing if none was stored. It says what is current, not
+  /// that it plays.
+  public var queue: PlayQueue?
+  /// The volume, where 1 is full.
+  public var volume: Double?
+  /// Why the agent starts without what was stored, and where that is now.
+  public var damage: DamagedState?
+  /// How many commands of the journal fitted the queue no more and were left out: none, unless another version of the
+  /// program wrote them.
+  public var misfits = 0
+}

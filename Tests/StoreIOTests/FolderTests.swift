@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import PlaybackLogic
+@testable import StoreIO
+import Testing
+
+@Suite("The state folder")
+struct FolderTests {
+  @Test("it and what is above it are made for this user alone")
+  func makes() throws {
+    let above = try TemporaryFolder()
+    let folder = try StateFolder(above.path("state/fermata/"))
+    #expect(folder.path == above.path("state/fermata"))
+    #expect(above.mode("state") == 0o700 && above.mode("state/fermata") == 0o700)
+    #expect(above.mode("state/fermata/lock") == 0o600)
+  }
+
+  @Test("one that others could enter is closed to them")
+  func narrows() throws {
+    let folder = try TemporaryFolder()
+    chmod(folder.path, 0o755)
+    _ = try StateFolder(folder.path)
+    #expect(folder.mode() == 0o700)
+  }
+
+  @Test(
+    "a file in its place, or a place where none can be, is an error that names it",
+    arguments: ["file", "file/below"])
+  func refuses(name: String) throws {
+    let folder = try TemporaryFolder()
+    folder.write([1], "file")
+    let error = #expect(throws: StoreError.self) { try StateFolder(folder.path(name)) }
+    #expect(error?.operation == .makeFolder && error?.code == ENOTDIR)
+    #expect(error?.description.hasPrefix(folder.path("file")) == true)
+  }
+
+  @Test("it is held once, and free again when its owner lets go")
+  func locks() throws {
+    let folder = try TemporaryFolder()
+    let first = try StateFolder(folder.path, program: "fermata agent")
+    let error = #expect(throws: StoreError.self) { try StateFolder(folder.path) }
+    #expect(error?.reason.hasPrefix("fermata agent (process \(getpid())) is using it") == true)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("a link in the place of the lock is not followed")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    symlink(folder.path("elsewhere"), folder.path("lock"))
+    #expect(throws: StoreError.self) { try StateFolder(folder.path) }
+    #expect(!folder.names.contains("elsewhere"))
+  }
+}
+
+@Suite("The position file")
+struct PositionFileTests {
+  private typealias Record = PositionFile.Record
+
+  @Test(
+    "what was written last is read, to the microsecond",
+    arguments: [0, 1, 1_234_567, 86_400_000_000] as [Int64])
+  func roundTrip(microseconds: Int64) throws {
+    let folder = try TemporaryFolder()
+    var file = try PositionFile(in: folder.lock())
+    #expect(file.read() == nil)
+    let record = Record(EntryID(rawValue: .max), .microseconds(microseconds))
+    try file.write(Record(EntryID(rawValue: 1), .seconds(900)), now: .zero)
+    try file.write(record, now: .zero)
+    #expect(file.read() == record)
+    #expect(folder.size("position") == 64)
+    #expect(try PositionFile(in: folder.lock()).read() == record)
+  }
+
+  @Test("refills write at most every five seconds")
+  func refresh() throws {
+    let folder = try TemporaryFolder()
+    var file = try PositionFile(in: folder.lock())
+    var written: [Int] = []
+    for second in 0..<17 {
+      try file.refresh(Record(EntryID(rawValue: 1), .seconds(second)), now: .seconds(100 + second))
+      if file.read()?.position == .seconds(second) { written.append(second) }
+    }
+    #expect(written == [0, 5, 10, 15])
+  }
+
+  @Test("a torn or foreign record is none")
+  func damage() throws {
+    let bytes = PositionFile.encode(Record(EntryID(rawValue: 7), .seconds(3)))
+    #expect(PositionFile.decode(bytes) != nil)
+    for index in bytes.indices {
+      var other = bytes
+      other[index] ^= 0x10
+      #expect(PositionFile.decode(other) == nil, "byte \(index)")
+    }
+    #expect(PositionFile.decode([UInt8](repeating: 0, count: 64)) == nil)
+    let folder = try TemporaryFolder()
+    let lock = try folder.lock()
+    for length in [0, 1, 63] {
+      folder.write(Array(bytes.prefix(length)), "position")
+      #expect(try PositionFile(in: lock).read() == nil)
+    }
+    folder.write(bytes + [1, 2, 3], "position")
+    #expect(try PositionFile(in: lock).read()?.position == .seconds(3))
+  }
+}

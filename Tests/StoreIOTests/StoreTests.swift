@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+@testable import StoreIO
+@testable import StoreIOProbe
+import Synchronization
+import Testing
+
+@Suite("A store")
+struct StoreTests {
+  private func open(_ folder: TemporaryFolder, leastWork: Int = 4_096) async throws -> (Store, StoredState) {
+    try await Store.open(in: folder.lock(), leastWork: leastWork) { Issue.record($0) }
+  }
+
+  @Test("what is restored is what was there, after every kind of edit", arguments: 0..<12 as Range<UInt64>)
+  func roundTrips(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    var queue = PlayQueue(seed: seed, repeat: .all, shuffle: ShuffleMode.allCases[Int(seed % 3)])
+    var edits = Edits(seed: seed)
+    for round in 0..<4 {
+      let (store, stored) = try await open(folder, leastWork: seed % 2 == 0 ? 20 : 4_096)
+      try #require(stored.damage == nil && stored.misfits == 0)
+      if round > 0 { try #require(stored.queue?.state == queue.state, "seed \(seed), round \(round)") }
+      for step in 0..<40 {
+        let command = edits.next(for: queue)
+        guard queue.replay(command) else { continue }
+        try await store.commit([.queue(command), .volume(Double(step))], to: queue)
+      }
+      try await store.close(saving: queue)
+    }
+    var again = try #require(try await open(folder).1.queue)
+    while let change = queue.undo() { #expect(again.undo() == change) }
+    while let change = queue.redo() { #expect(again.redo() == change) }
+    #expect(again.state == queue.state)
+  }
+
+  @Test(
+    "the volume is the last one set, and nonsense is none",
+    arguments: [(0.5, 0.5), (0, 0), (-1, nil), (.infinity, nil)])
+  func volume(set: Double, found: Double?) async throws {
+    let folder = try TemporaryFolder()
+    let queue = PlayQueue(seed: 1)
+    let (store, stored) = try await open(folder)
+    #expect(stored.volume == nil && stored.queue == nil)
+    try await store.commit([.volume(0.9)], to: queue)
+    try await store.commit([.volume(set)], to: queue)
+    try await store.close(saving: queue)
+    #expect(try await open(folder).1.volume == found)
+  }
+
+  @Test("changes posted together are acknowledged in their order")
+  func order() async throws {
+    let folder = try TemporaryFolder()
+    let (store, _) = try await open(folder, leastWork: 10)
+    var queue = PlayQueue(seed: 1)
+    let told = Mutex<[Int]>([])
+    for number in 0..<100 {
+      let change = queue.append([EntrySource("\(number)")])
+      let command = try #require(change.command)
+      store.post([.queue(command)], to: queue) { error in
+        #expect(error == nil)
+        told.withLock { $0.append(number) }
+      }
+    }
+    try await store.close(saving: queue)
+    #expect(told.withLock { $0 } == Array(0..<100))
+    #expect(try await open(folder).1.queue?.count == 100)
+  }
+
+  @Test("a closed store refuses what comes too late")
+  func closed() async throws {
+    let folder = try TemporaryFolder()
+    let (store, _) = try await open(folder)
+    let queue = PlayQueue(seed: 1)
+    try await store.close(saving: queue)
+    await #expect(throws: StoreError.self) { try await store.commit([.volume(1)], to: queue) }
+  }
+
+  @Test("one row in the middle of a long queue costs what one row costs")
+  func cost() async throws {
+    let folder = try TemporaryFolder()
+    let (store, _) = try await open(folder)
+    var queue = PlayQueue(seed: 1, shuffle: .songs)
+    let all = (0..<30_000).map { EntrySource("/music/artist/album/\($0).flac") }
+    try await store.commit([.queue(try #require(queue.append(all).command))], to: queue)
+    try await store.close(saving: queue)
+    let (again, _) = try await open(folder)
+    for _ in 0..<50 {
+      let command = queue.insert([EntrySource("/new")], at: 15_000).command
+      try await again.commit([.queue(try #require(command))], to: queue)
+    }
+    // At most two pages and the frames around them a commit.
+    #expect(folder.size("state.db-wal") < 50 * 2 * 4_200)
+    #expect(folder.size("state.db") < 3_000_000)
+  }
+
+  @Test("the file does not grow with the edits, only with the queue")
+  func growth() async throws {
+    let folder = try TemporaryFolder()
+    let (store, _) = try await open(folder, leastWork: 100)
+    var queue = PlayQueue(seed: 1)
+    for round in 0..<300 {
+      let sources = (0..<500).map { EntrySource("/music/\(round)/\($0)") }
+      let command = try #require(queue.replace(with: sources).command)
+      try await store.commit([.queue(command)], to: queue)
+    }
+    // What undo holds is a hundred such lists, and two bases are there at times.
+    try await store.close(saving: queue)
+    #expect(queue.bulk > 50_000)
+    let base = queue.state.encoded.count
+    #expect(folder.size("state.db") < 3 * base + 500_000)
+  }
+}
