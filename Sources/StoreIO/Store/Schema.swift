@@ -23,12 +23,13 @@ enum Schema {
 
   /// Readies a connection: who may lock, what is synced, how much memory is used.
   static func configure(_ database: Database) throws(StoreError) {
-    // The vacuum mode only takes where nothing is written yet. An exclusive lock spares the shared memory file, and
-    // keeps other programs from writing between our transactions. FULL syncs each commit: what was acknowledged
+    // An exclusive lock, if it is asked for before anything is read, spares the shared memory file, and
+    // keeps other programs from writing between our transactions. The vacuum mode only takes where nothing is
+    // written yet. FULL syncs each commit: what was acknowledged
     // outlives a power cut, too.
     try database.run(
       """
-      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -512;
       PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;
       """)

@@ -24,7 +24,7 @@ final class StorePlan: Sendable {
   /// writing a base is to be paid for by as many edits: both follow from a share of what there is to store.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
-      let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 4)
+      let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 8)
       if isDue { state = State(isDueAtOnce: false, work: queue.work) }
       return isDue
     }
