@@ -95,6 +95,10 @@ let package = Package(
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["CLinux", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
+    adapter("StoreIO", ["CLinux", "CSQLite", "PlaybackLogic"]),
+    tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "StoreIOProbe"]),
+    probe("StoreIO", ["PlaybackLogic"]),  // a process that is killed in the middle of its edits
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
     tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
     probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
