@@ -10,6 +10,9 @@ FILES ?=
 # What `make test` and `make test-sanitized` run: part of a test's, suite's or target's name, as a pattern.
 FILTER ?=
 
+# What `make bench` measures, and how: groups and options of fermata-bench; `BENCH=--help` lists them.
+BENCH ?=
+
 program = .build/release/fermata
 release = -c release --static-swift-stdlib -Xlinker -s
 quoted = '$(subst ','\'',$(1))'
@@ -62,8 +65,11 @@ format: ## writes the Swift as the formatter has it
 
 bench: ## measures this player beside others
 	@$(NEEDS) bench
-	@$(MAKE) --no-print-directory release
-	$(SWIFT) run -c release fermata-bench
+	@$(MAKE) --no-print-directory virtual-card
+	@if [ -d Sources/fermata ]; then $(MAKE) --no-print-directory release; fi
+	$(SWIFT) build $(release) --product BareClient
+	$(SWIFT) build $(release) --product fermata-bench
+	.build/release/fermata-bench --program $(program) $(BENCH)
 
 clean: ## removes what was built
 	rm -rf .build

@@ -127,6 +127,17 @@ let package = Package(
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),
     tests("FermataTestKit", ["AudioModel", "CLinux"]),
 
+    // Measurements, each beside its budget: `make bench`.
+    .executableTarget(
+      name: "fermata-bench",
+      dependencies: [
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CLinux", "CommandModel", "DecodeIO", "FermataAgent",
+        "FermataTestKit", "PlaybackLogic", "PulseIO",
+      ], path: "Tests/Benchmarks", swiftSettings: house),
+    .executableTarget(  // the limit: what the system's libraries allow, in C
+      name: "BareClient", dependencies: ["CDBus", "CPulse"], path: "Tests/BareClient",
+      linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),
+
     // The house itself: who imports whom, what is banned, how long things are.
     .testTarget(name: "ArchitectureTests", swiftSettings: house),
   ],

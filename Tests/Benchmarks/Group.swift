@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+
+/// What is measured together.
+enum Group: String, CaseIterable {
+  case idle, bus, play, decode, latency, gapless, queue, routes
+
+  var summary: String {
+    switch self {
+    case .idle: "doing nothing, connected to a bus and a sound server"
+    case .bus: "answers on the bus"
+    case .play: "wakeups, processor and memory while playing, paused and stopped"
+    case .decode: "instructions, by callgrind"
+    case .latency: "from an order to the first sample at the sink's monitor"
+    case .gapless: "one sine, cut in three, in every format"
+    case .queue: "the queue at 50,000 and at 1,000,000 entries"
+    case .routes: "what the loudspeakers get when headphones go"
+    }
+  }
+}
+
+extension Bench {
+  /// Measures a group. What cannot be measured stands in the report with its reason.
+  func figures(of group: Group) -> [Figure] {
+    do {
+      switch group {
+      case .idle: return try idle()
+      case .bus: return try bus()
+      case .play: return try playing()
+      case .decode: return try decoding()
+      case .latency: return try latency()
+      case .gapless: return gapless()
+      case .queue: return queue()
+      case .routes: return try routes()
+      }
+    } catch {
+      return [.missing("\(group)", "\(error)")]
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+import FermataTestKit
+
+/// A sine that was cut in three and encoded, a file for each piece.
+struct CutSine {
+  /// How it was encoded.
+  enum Encoding: String, CaseIterable {
+    case mp3 = "MP3, LAME tags"
+    case tagged = "MP3, --nogap --nogaptags"
+    case untagged = "MP3, --nogap"
+    case flac = "FLAC"
+    case vorbis = "Vorbis"
+    case opus = "Opus"
+    case wav = "WAV"
+
+    /// Opus knows no other rate.
+    var rate: Int { self == .opus ? 48_000 : 44_100 }
+    /// Whether the encoder knew what follows each piece.
+    var isJoined: Bool { self == .tagged || self == .untagged }
+    var isMP3: Bool { self == .mp3 || isJoined }
+  }
+
+  static let period = 100.0
+  // Odd, so that no piece is a whole number of anybody's blocks or of the sine's periods.
+  private static let lengths = [88_211, 70_003, 61_999]
+  static let total = lengths.reduce(0, +)
+  /// The first frame of the second piece and of the third.
+  static let joins = [lengths[0], lengths[0] + lengths[1]]
+  /// How far from a join its error is looked for.
+  static let reach = 2000
+
+  let encoding: Encoding
+  let format: AudioFormat
+  let files: [String]
+  /// The same sine in one file, by the same encoder.
+  let uncut: String
+
+  init(_ encoding: Encoding, in directory: TemporaryDirectory) throws {
+    self.encoding = encoding
+    let format = AudioFormat(rate: encoding.rate, channels: 2)
+    self.format = format
+    // It begins at its peak: a first sample of 0 could not be told from silence.
+    let pieces = Self.lengths.indices.map { index in
+      Tone.sine(
+        Double(format.rate) / Self.period, frames: Self.lengths[index], format,
+        offset: 25 + Self.lengths[..<index].reduce(0, +))
+    }
+    uncut = try Self.encode("uncut", Array(pieces.joined()), encoding, format, directory)
+    if encoding.isJoined {
+      let flags = ["-V0"] + (encoding == .tagged ? ["--nogaptags"] : [])
+      files = try ToneFile.gaplessMP3s("joined", pieces, format, flags: flags, in: directory)
+    } else {
+      files = try pieces.enumerated().map {
+        try Self.encode("piece\($0)", $1, encoding, format, directory)
+      }
+    }
+  }
+
+  private static func encode(
+    _ name: String, _ samples: [Float], _ encoding: Encoding, _ format: AudioFormat,
+    _ directory: TemporaryDirectory
+  ) throws -> String {
+    switch encoding {
+    case .mp3, .tagged, .untagged:
+      try ToneFile.mp3("\(name).mp3", samples, format, flags: ["-V0"], in: directory)
+    case .flac: try ToneFile.flac("\(name).flac", samples, format, in: directory)
+    case .vorbis: try ToneFile.vorbis("\(name).ogg", samples, format, flags: ["-q8"], in: directory)
+    case .opus: try ToneFile.opus("\(name).opus", samples, format, in: directory)
+    case .wav: try ToneFile.wav("\(name).wav", samples, format, in: directory)
+    }
+  }
+
+  /// The error that the codec itself makes: at the ends of each piece by itself, or, where the encoder knew what follows,
+  /// at the same places of the uncut sine.
+  func ownError() throws -> Double {
+    if encoding.isJoined {
+      let samples = try Self.decode(uncut)
+      return Self.joins.map { join in
+        SineFit(samples, 20_000..<60_000, period: Self.period)
+          .error(samples, join - Self.reach..<join + Self.reach)
+      }.max() ?? 0
+    }
+    return try files.map { file in
+      let samples = try Self.decode(file)
+      let middle = samples.count / 2
+      let fit = SineFit(samples, middle - 20_000..<middle + 20_000, period: Self.period)
+      let ends = [0..<Self.reach, samples.count - Self.reach..<samples.count]
+      return ends.map { fit.error(samples, $0) }.max() ?? 0
+    }.max() ?? 0
+  }
+
+  /// The first channel of a file.
+  private static func decode(_ path: String) throws -> [Float] {
+    let decoder = try Decoders.open(path: path)
+    let channels = decoder.format.channels
+    var channel: [Float] = []
+    var buffer = [Float](repeating: 0, count: 4096 * channels)
+    while true {
+      var span = buffer.mutableSpan
+      let count = try decoder.read(into: &span)
+      guard count > 0 else { return channel }
+      channel += (0..<count).map { buffer[$0 * channels] }
+    }
+  }
+}
