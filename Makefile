@@ -66,7 +66,7 @@ format: ## writes the Swift as the formatter has it
 bench: ## measures this player beside others
 	@$(NEEDS) bench
 	@$(MAKE) --no-print-directory virtual-card
-	@if [ -d Sources/fermata ]; then $(MAKE) --no-print-directory release; fi
+	@$(MAKE) --no-print-directory release
 	$(SWIFT) build $(release) --product BareClient
 	$(SWIFT) build $(release) --product fermata-bench
 	.build/release/fermata-bench --program $(program) $(BENCH)
