@@ -76,7 +76,7 @@ let package = Package(
     tests("BusModel", ["FermataTestKit"]),
     // What others see: MPRIS and our own interfaces as projections, their differences.
     pure("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
-    tests("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
+    tests("FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
 
@@ -109,8 +109,7 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "MediaModel",
-        "PlaybackLogic",
-        "PulseIO", "TagIO",
+        "PlaybackLogic", "PulseIO", "SourceIO", "StoreIO", "TagIO",
       ]),
     tests("FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "FermataTestKit", "PulseIO"]),
     // Subcommands, one a file, and what they do.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
 import Glibc
-import MediaModel
 import PlaybackLogic
 import PulseIO
+import StoreIO
 import TagIO
 
 /// The agent of the session: the player, kept on the bus, until somebody ends it.
@@ -15,45 +15,74 @@ public final class Agent {
   private let items: ItemService
   private let shutdown: Shutdown
   private var bus: BusService?
-  private var signals: SignalWatch?
+  private let keeper: StateKeeper?
 
   /// Runs the agent and returns the status to end with. Blocks; on the main thread only, before any other thread exists.
   public nonisolated static func run(_ log: Log) -> Int32 {
     AgentLoop.task {
-      let agent = Agent(log)
+      // Before any other thread begins: it would be one that takes signals.
+      let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
+        Agent.current?.end(signal) ?? AgentLoop.stop(0)
+      }
+      guard let agent = await Agent.open(log) else { return AgentLoop.stop(1) }
+      current = agent
       agent.start()
       await agent.untilOver()
+      withExtendedLifetime(signals) {}
     }
     return AgentLoop.run()
   }
 
-  private init(_ log: Log) {
+  /// The one of this process, for its signals.
+  private static var current: Agent?
+
+  private static func open(_ log: Log) async -> Agent? {
+    guard let path = Surroundings.stateFolder else {
+      log(
+        .warning,
+        "neither XDG_STATE_HOME nor HOME says where the queue could be kept: it is gone with this process")
+      return Agent(log, nil)
+    }
+    do {
+      return Agent(log, try await StateKeeper.open(path, log))
+    } catch {
+      log(.error, "\(error)")
+      return nil
+    }
+  }
+
+  private init(_ log: Log, _ keeper: StateKeeper?) {
     self.log = log
+    self.keeper = keeper
+    let seed = Surroundings.seed()
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
-      player: Player(queue: PlayQueue(seed: Self.seed())),
-      server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music)
-    items = ItemService(thread: thread, art: Self.cacheFolder().map { ArtCache(folder: $0) })
+      player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
+      server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
+      volume: keeper?.stored.volume)
+    items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
   }
 
   /// The loop ends before this returns.
   private func untilOver() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
 
   private func start() {
-    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in
-      self?.log(.info, "ending on signal \(signal)")
-      self?.shutdown.begin(0)
-    }
     let bus = BusService(
       service, items: items, thread: thread, names: .agent, quit: { [weak self] in self?.shutdown.begin(0) },
       handler: { [weak self] in self?.hear($0) })
     self.bus = bus
     service.news = { [weak self] in self?.hear($0) }
     items.news = { [weak self] _ in self?.bus?.hear(.turn) }
+    if let keeper { shutdown.add("state") { [service] in await keeper.close(service) } }
     shutdown.add("sound") { [service] in service.stop() }
     service.start()
     shutdown.add("bus") { bus.stop() }
     bus.start()
+  }
+
+  private func end(_ signal: Int32) {
+    log(.info, "ending on signal \(signal)")
+    shutdown.begin(0)
   }
 
   // MARK: The log
@@ -69,6 +98,7 @@ public final class Agent {
   }
 
   private func hear(_ news: PlayerNews) {
+    keeper?.hear(news, service)
     bus?.hear(news)
     switch news {
     case .route(let change): tell(change)
@@ -96,19 +126,5 @@ public final class Agent {
 
   private static func name(_ route: Route) -> String {
     route.portDescription ?? (route.sinkDescription.isEmpty ? route.sinkName : route.sinkDescription)
-  }
-
-  // MARK: Surroundings
-
-  private static func seed() -> UInt64 {
-    var seed = UInt64(0)
-    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
-    return seed
-  }
-
-  private static func cacheFolder() -> FilePath? {
-    let base = getenv("XDG_CACHE_HOME").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = getenv("HOME").map { String(cString: $0) }
-    return (base ?? home.map { $0 + "/.cache" }).flatMap { FilePath($0 + "/fermata/art") }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 @testable import PlaybackLogic
 import Testing
 
@@ -7,7 +8,7 @@ struct QueueReplayTests {
   @Test("a stored state and the commands since make the same queue, chance, undo and all")
   func replay() throws {
     for seed in UInt64(0)..<400 {
-      var commands = RandomCommands(chance: TestRandom(seed))
+      var commands = RandomCommands(chance: SeededGenerator(seed: seed))
       var live = PlayQueue(seed: seed, shuffle: ShuffleMode.allCases[Int(seed % 3)])
       var base = live.state
       var journal: [[UInt8]] = []
@@ -31,7 +32,7 @@ struct QueueReplayTests {
   @Test("every change tells what was done")
   func commands() throws {
     for seed in UInt64(0)..<100 {
-      var commands = RandomCommands(chance: TestRandom(seed))
+      var commands = RandomCommands(chance: SeededGenerator(seed: seed))
       var live = PlayQueue(seed: seed, shuffle: .songs)
       var copy = live
       for _ in 0..<60 {
@@ -76,7 +77,7 @@ struct QueueReplayTests {
 struct QueueCodingTests {
   private func samples() -> [[UInt8]] {
     (UInt64(0)..<30).map { seed in
-      var commands = RandomCommands(chance: TestRandom(seed))
+      var commands = RandomCommands(chance: SeededGenerator(seed: seed))
       var queue = PlayQueue(seed: seed, shuffle: ShuffleMode.allCases[Int(seed % 3)])
       for _ in 0..<60 { _ = queue.replay(commands.next(for: queue)) }
       return queue.state.encoded
@@ -85,7 +86,7 @@ struct QueueCodingTests {
 
   @Test("foreign bytes are refused or make a queue that works; nothing traps")
   func mutations() {
-    var chance = TestRandom(9)
+    var chance = SeededGenerator(seed: 9)
     for sample in samples() {
       for _ in 0..<100 {
         var bytes = sample

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 @testable import PlaybackLogic
 
 /// What people might do, by chance: commands that mostly fit a queue.
 struct RandomCommands {
-  var chance: TestRandom
+  var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
     switch below(24) {
