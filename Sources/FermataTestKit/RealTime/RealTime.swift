@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
-public import Testing
+// The bench uses the kit too, and is built as a release, where there is no Testing.
+#if canImport(Testing)
+  public import Testing
 
-/// For suites that hear sound as it plays: a stream that is not filled in time is a gap in what they record.
-///
-/// One such suite runs at a time, and its tests one after another on a thread of their own. The threads that the
-/// other tests share are as many as there are processors, and a test that computes for seconds holds one as long:
-/// whoever had to go on there would come late.
-public struct RealTime: SuiteTrait, TestScoping {
-  /// Waits for its turn, and runs the whole suite on the thread.
-  public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
-  ) async throws {
-    await Turn.shared.take()
-    defer { Turn.shared.pass() }
-    try await withTaskExecutorPreference(TestThread.shared) { try await function() }
+  /// For suites that hear sound as it plays: a stream that is not filled in time is a gap in what they record.
+  ///
+  /// One such suite runs at a time, and its tests one after another on a thread of their own. The threads that the
+  /// other tests share are as many as there are processors, and a test that computes for seconds holds one as long:
+  /// whoever had to go on there would come late.
+  public struct RealTime: SuiteTrait, TestScoping {
+    /// Waits for its turn, and runs the whole suite on the thread.
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+      await Turn.shared.take()
+      defer { Turn.shared.pass() }
+      try await withTaskExecutorPreference(TestThread.shared) { try await function() }
+    }
   }
-}
 
-extension Trait where Self == RealTime {
-  /// Runs the suite apart from others that hear sound, on a thread of its own. Goes with `.serialized`.
-  public static var realTime: Self { Self() }
-}
+  extension Trait where Self == RealTime {
+    /// Runs the suite apart from others that hear sound, on a thread of its own. Goes with `.serialized`.
+    public static var realTime: Self { Self() }
+  }
+#endif

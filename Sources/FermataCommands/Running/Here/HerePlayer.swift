@@ -13,6 +13,10 @@ import TerminalIO
 @AgentLoop
 final class HerePlayer {
   private let service: PlayerService
+  private let items: ItemService
+  private let thread = BlockingThread()
+  /// Media keys reach this player too, by a name of its own.
+  private var bus: BusService?
   private let screen: HereScreen
   private let count: Int
   private var troubled = 0
@@ -41,7 +45,9 @@ final class HerePlayer {
     let server = PulseServer(properties: StreamIdentity.application)
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music)
+    items = ItemService(thread: thread, art: nil)
     service.news = { [weak self] in self?.hear($0) }
+    items.news = { [weak self] _ in self?.hear(.turn) }
   }
 
   private var over: UnsafeContinuation<Void, Never>?
@@ -52,6 +58,11 @@ final class HerePlayer {
   private func begin(anywhere: Bool) {
     signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in self?.end(128 + signal) }
     keys = HereKeys { [weak self] in self?.press($0) }
+    // Where there is no bus there are no media keys, and nothing else is missing.
+    bus = BusService(
+      service, items: items, thread: thread, names: .instance, quit: { [weak self] in self?.end(0) },
+      handler: { _ in })
+    bus?.start()
     service.start()
     service.order(anywhere ? .jumpAnywhere : .play)
     AgentLoop.after(Self.patience) { [weak self] in self?.giveUp() }
@@ -60,6 +71,7 @@ final class HerePlayer {
   // MARK: What happens
 
   private func hear(_ news: PlayerNews) {
+    bus?.hear(news)
     switch news {
     case .troubled(let entry, let reason, let isSkipped): trouble(entry, reason, isSkipped)
     case .turn: look()
@@ -77,7 +89,7 @@ final class HerePlayer {
   private func look() {
     if service.isServerThere { isConnected = true }
     if service.player.state == .playing { hasPlayed = true }
-    screen.show(service)
+    screen.show(service, items)
     // What was started has come to its end, or never got anywhere.
     if service.player.state == .stopped { end(troubled >= count ? ExitCode.nothingPlayable.rawValue : 0) }
   }
@@ -108,6 +120,7 @@ final class HerePlayer {
     isOver = true
     keys = nil
     screen.end()
+    bus?.stop()
     service.stop()
     over?.resume()
     AgentLoop.stop(status)

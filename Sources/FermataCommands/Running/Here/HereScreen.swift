@@ -27,13 +27,13 @@ final class HereScreen {
   }
 
   /// Shows where the player is, and goes on doing so while it moves.
-  func show(_ service: PlayerService) {
+  func show(_ service: PlayerService, _ items: ItemService) {
     guard way != .nothing, timer == nil else { return }
-    draw(service)
+    draw(service, items)
     guard service.player.state == .playing else { return }
     timer = AgentLoop.after(interval) { [weak self] in
       self?.timer = nil
-      self?.show(service)
+      self?.show(service, items)
     }
   }
 
@@ -55,17 +55,17 @@ final class HereScreen {
     last = ""
   }
 
-  private func draw(_ service: PlayerService) {
-    guard let text = text(service), text != last else { return }
+  private func draw(_ service: PlayerService, _ items: ItemService) {
+    guard let text = text(service, items), text != last else { return }
     last = text
     Commands.write(way == .terminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
   }
 
-  private func text(_ service: PlayerService) -> String? {
+  private func text(_ service: PlayerService, _ items: ItemService) -> String? {
     let player = service.player
     guard let current = player.queue.current, let entry = player.queue.entry(current) else { return nil }
     let columns = way == .terminal ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
-    let title = StyledText.outside(Self.title(of: entry), .bold)
+    let title = StyledText.outside(Self.title(of: entry, items), .bold)
     var line = StyledText(Self.sign(of: player)) + title + StyledText("  ")
     if let why = player.session.why { line += StyledText("(\(Self.text(of: why)))  ", .dim) }
     let width = columns - 1 - line.width
@@ -73,9 +73,11 @@ final class HereScreen {
     return line.truncated(to: columns - 1).rendered(palette)
   }
 
-  private static func title(of entry: Entry) -> String {
+  private static func title(of entry: Entry, _ items: ItemService) -> String {
     if entry.location == Tune.location { return "A tune" }
-    return FilePath(entry.location)?.stem ?? entry.location
+    let item = items.item(entry).item
+    let artist = item.tags.artist.isEmpty ? "" : "\(item.displayArtist) – "
+    return artist + item.displayTitle
   }
 
   private static func sign(of player: Player) -> String {
