@@ -121,6 +121,8 @@ let package = Package(
       ]),
     tests("FermataCommands", ["CommandModel", "TerminalIO"], files: ["Golden"]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
+    .testTarget(  // the program itself, on real servers and a real bus
+      name: "AgentTests", dependencies: ["fermata", "AudioModel", "FermataTestKit"], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),

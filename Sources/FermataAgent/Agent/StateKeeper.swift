@@ -11,7 +11,7 @@ final class StateKeeper {
   private let store: Store
   private var place: PositionFile?
   private let log: Log
-  private var wasPlaying = false
+  private var last: PositionFile.Record?
 
   /// What was kept.
   let stored: StoredState
@@ -47,10 +47,7 @@ final class StateKeeper {
     case .queue(let change): keep(change, service.player.queue)
     case .volume(let volume): post([.volume(volume)], service.player.queue)
     case .seeked: keepPlace(service, atOnce: true)
-    case .turn:
-      let isPlaying = service.player.state == .playing
-      keepPlace(service, atOnce: wasPlaying && !isPlaying)
-      wasPlaying = isPlaying
+    case .turn: keepPlace(service, atOnce: service.player.state != .playing)
     default: break
     }
   }
@@ -65,14 +62,16 @@ final class StateKeeper {
     }
   }
 
+  /// While it plays the place moves by itself, and some seconds of it may be lost; when it stands, what stands is kept.
   private func keepPlace(_ service: PlayerService, atOnce: Bool) {
-    guard atOnce || wasPlaying, let entry = service.player.queue.current else { return }
+    guard let entry = service.player.queue.current else { return }
     let record = PositionFile.Record(entry, service.position)
-    if atOnce {
-      try? place?.write(record, now: AgentLoop.now)
-    } else {
+    if !atOnce {
       try? place?.refresh(record, now: AgentLoop.now)
+    } else if record != last {
+      try? place?.write(record, now: AgentLoop.now)
     }
+    last = record
   }
 
   /// Writes the rest. To be called once, when nothing changes any more.

@@ -26,7 +26,7 @@ extension Bench {
 
   private func watch(_ process: Int32, of child: Child) throws -> (Usage, Footprint) {
     // What it does on the way to rest is not what it does at rest.
-    _ = child.exit(until: .after(.seconds(1)))
+    _ = child.exit(until: .after(.seconds(4)))
     return (try Usage.watch([process], of: child, for: span)[0], Footprint(process))
   }
 

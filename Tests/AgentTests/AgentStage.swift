@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Glibc
+import Testing
+
+/// The agent itself on a private bus and a private sound server, asked and ordered by playerctl, as a desktop does.
+final class AgentStage {
+  let server: any SoundServer
+  let bus: PrivateBus
+  let folder: TemporaryDirectory
+  private(set) var agent: Child
+
+  /// Starts the agent and waits until it is on the bus.
+  init(_ server: any SoundServer) throws {
+    self.server = server
+    bus = try PrivateBus()
+    folder = try TemporaryDirectory()
+    agent = try Child(.beside("fermata"), ["agent"], environment: Self.environment(server, bus, folder))
+    try waitForStatus("Stopped")
+  }
+
+  static func environment(
+    _ server: any SoundServer, _ bus: PrivateBus, _ folder: TemporaryDirectory
+  ) -> [String: String] {
+    [
+      "PULSE_SERVER": server.serverAddress, "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": folder.path,
+      "XDG_RUNTIME_DIR": folder.path,
+    ]
+  }
+
+  var environment: [String: String] { Self.environment(server, bus, folder) }
+
+  /// Ends everything. Throws when the server had died, or the agent does not end in order.
+  func stop() throws {
+    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    try server.stop()
+    try bus.stop()
+  }
+
+  /// Kills the agent as a crash would, and starts it anew.
+  func restartAfterCrash() throws {
+    agent.kill()
+    agent = try Child(.beside("fermata"), ["agent"], environment: environment)
+    try waitForStatus("Paused")
+  }
+
+  /// What playerctl answers, without the end of the line; nil where it fails.
+  @discardableResult
+  func playerctl(_ words: String...) -> String? {
+    guard let program = try? Program.named("playerctl", package: "playerctl") else {
+      Issue.record("playerctl is missing: apt-get install playerctl")
+      return nil
+    }
+    let answer = try? Child.run(program, ["-p", "fermata"] + words, environment: environment)
+    return answer.map { $0.last == "\n" ? String($0.dropLast()) : $0 }
+  }
+
+  /// A file of one steady tone, so long that no test hears its end.
+  func makeTone(_ name: String = "tone.wav") throws -> String {
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    let samples = Tone.sine(frames: 60 * 44_100, format)
+    return try folder.write(name, WAVFile.bytes(samples, format))
+  }
+
+  /// Plays a file, and waits until it does.
+  func play(_ path: String) throws {
+    playerctl("open", "file://\(path)")
+    try waitForStatus("Playing")
+  }
+
+  /// Asks again and again, for a client has no other way, until the status is this; playerctl's own start is the pause in between.
+  func waitForStatus(_ status: String) throws {
+    let deadline = Deadline.after(.seconds(5))
+    while playerctl("status") != status {
+      if deadline.hasPassed {
+        throw KitError("the status did not become \(status); the agent says:\n\(agent.standardError)")
+      }
+    }
+  }
+
+  /// Waits until a line of the agent's log has these words.
+  func waitForLog(_ words: String) throws {
+    let deadline = Deadline.after(.seconds(5))
+    while !agent.standardError.contains(words) {
+      if deadline.hasPassed { throw KitError("nothing of '\(words)' in the log:\n\(agent.standardError)") }
+      playerctl("status")
+    }
+  }
+
+  /// How often any of its threads has given up the processor of its own accord.
+  func contextSwitches() throws -> Int {
+    try threads().reduce(0) { sum, thread in
+      let status = try text("/proc/\(agent.processID)/task/\(thread)/status")
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  /// The numbers of its threads.
+  func threads() throws -> [String] {
+    guard let folder = opendir("/proc/\(agent.processID)/task") else { throw KitError("the agent is gone") }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private func text(_ path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw KitError("\(path) cannot be read") }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("The agent", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct AgentTests {
+  enum Kind: CaseIterable {
+    case pulseAudio, pipeWire
+
+    func start(sinks: [NullSink]) throws -> any SoundServer {
+      switch self {
+      case .pulseAudio: try PrivatePulse(sinks: sinks, modules: .usual + [.roleCork])
+      case .pipeWire: try PrivatePipeWire(sinks: sinks)
+      }
+    }
+  }
+
+  @Test("doing nothing, it does nothing: no thread of it wakes in ten seconds")
+  func idle() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    // A fresh route counts as fresh for two seconds; after that there is nothing to wait for.
+    _ = stage.agent.exit(until: .after(.seconds(4)))
+    let before = try stage.contextSwitches()
+    _ = stage.agent.exit(until: .after(.seconds(10)))
+    #expect(try stage.contextSwitches() - before == 0)
+    #expect(try stage.threads().count == 2, "the loop, and the store's thread")
+    try stage.stop()
+  }
+
+  @Test("the keys of a desktop play, pause and skip", arguments: Kind.allCases)
+  func keys(kind: Kind) throws {
+    let stage = try AgentStage(try kind.start(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    try stage.play(try stage.makeTone("first.wav"))
+    let start = try recorder.waitForSound(floor: 0.01)
+    #expect(stage.playerctl("metadata", "title") == "first")
+    stage.playerctl("play-pause")
+    try stage.waitForStatus("Paused")
+    let silence = try recorder.waitForSilence(lasting: .milliseconds(300), from: start, floor: 0.01)
+    stage.playerctl("play-pause")
+    try recorder.waitForSound(from: silence, floor: 0.01)
+    try stage.play(try stage.makeTone("second.wav"))
+    #expect(stage.playerctl("metadata", "title") == "second")
+    stage.playerctl("previous")
+    #expect(stage.playerctl("metadata", "title") == "first")
+    stage.playerctl("next")
+    #expect(stage.playerctl("metadata", "title") == "second")
+    stage.playerctl("stop")
+    try stage.waitForStatus("Stopped")
+    try stage.stop()
+  }
+
+  @Test("headphones that vanish pause it, and the speakers hear nothing more", arguments: Kind.allCases)
+  func unplug(kind: Kind) throws {
+    let stage = try AgentStage(try kind.start(sinks: ["headphones", "speakers"]))
+    let headphones = try stage.server.record("headphones")
+    let speakers = try stage.server.record("speakers")
+    try stage.play(try stage.makeTone())
+    try headphones.waitForSound(floor: 0.01)
+    try stage.server.unload(sink: "headphones")
+    try stage.waitForStatus("Paused")
+    try stage.waitForLog("oldDeviceUnavailable")
+    let heard = speakers.recording.firstSound(floor: 0.01)
+    if let heard { try speakers.waitForSilence(lasting: .milliseconds(300), from: heard, floor: 0.01) }
+    let recording = speakers.recording
+    let leaked = (0..<recording.frames).count { recording.isSounding($0, floor: 0.01) }
+    #expect(recording.format.duration(ofFrames: leaked) < .milliseconds(100), "\(leaked) frames leaked")
+    #expect(stage.playerctl("status") == "Paused")
+    try stage.stop()
+  }
+
+  @Test("the jack of a laptop goes out: it pauses, though the sink stays", arguments: Kind.allCases)
+  func jack(kind: Kind) throws {
+    let server = try kind.start(sinks: [])
+    let card = try server.insert(.laptop())
+    try server.control.wait(for: "the headphones in use") {
+      $0.sink(named: "laptop")?.activePort == "headphones"
+    }
+    let stage = try AgentStage(server)
+    try stage.play(try stage.makeTone())
+    try card.setAvailable(["headphones": .no, "speaker": .unknown])
+    try stage.waitForStatus("Paused")
+    try stage.waitForLog("oldDeviceUnavailable")
+    try card.setAvailable(["headphones": .yes, "speaker": .no])
+    try server.control.wait(for: "the headphones again") {
+      $0.sink(named: "laptop")?.activePort == "headphones"
+    }
+    #expect(stage.playerctl("status") == "Paused", "what returns starts nothing")
+    try stage.stop()
+  }
+
+  @Test("a call silences it, and its end brings back what was playing", arguments: Kind.allCases)
+  func call(kind: Kind) throws {
+    let stage = try AgentStage(try kind.start(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    do {
+      let phone = try stage.server.play(
+        Tone.sine(frames: 44_100 * 30, format), format, properties: ["media.role": "phone"])
+      try stage.waitForStatus("Paused")
+      withExtendedLifetime(phone) {}
+    }
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
+  @Test("what the user paused is not started by the end of a call", arguments: Kind.allCases)
+  func callWhilePaused(kind: Kind) throws {
+    let stage = try AgentStage(try kind.start(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    stage.playerctl("pause")
+    try stage.waitForStatus("Paused")
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    do {
+      let phone = try stage.server.play(
+        Tone.sine(frames: 44_100 * 30, format), format, properties: ["media.role": "phone"])
+      try stage.server.control.wait(for: "the call") { $0.sinkInputs.count >= 2 }
+      withExtendedLifetime(phone) {}
+    }
+    try stage.server.control.wait(for: "its end") { $0.sinkInputs.count <= 1 }
+    #expect(stage.playerctl("status") == "Paused")
+    try stage.stop()
+  }
+
+  @Test("killed and started anew, it has its queue and stands where it was, paused")
+  func crash() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone("kept.wav"))
+    stage.playerctl("pause")
+    try stage.waitForStatus("Paused")
+    let position = stage.playerctl("position")
+    try stage.restartAfterCrash()
+    #expect(stage.playerctl("metadata", "title") == "kept")
+    #expect(stage.playerctl("position") == position)
+    stage.playerctl("play")
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
+  @Test("a second one is told who has the place, and ends")
+  func second() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let second = try Child(.beside("fermata"), ["agent"], environment: stage.environment)
+    #expect(second.exit(until: .after(.seconds(5))) == .exited(1))
+    #expect(second.standardError.contains("process \(stage.agent.processID)"))
+    #expect(stage.playerctl("status") == "Stopped")
+    try stage.stop()
+  }
+}
