@@ -109,9 +109,14 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "MediaModel",
-        "PlaybackLogic", "PulseIO", "SourceIO", "StoreIO", "TagIO",
+        "PlaybackLogic", "PlaylistModel", "PulseIO", "SourceIO", "StoreIO", "TagIO",
       ]),
-    tests("FermataAgent", ["AgentLoop", "AudioModel", "DecodeIO", "FermataTestKit", "PulseIO"]),
+    tests(
+      "FermataAgent",
+      [
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit",
+        "MediaModel", "PlaybackLogic", "PulseIO",
+      ]),
     // Subcommands, one a file, and what they do.
     assembly(
       "FermataCommands",

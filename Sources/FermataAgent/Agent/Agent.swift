@@ -72,7 +72,7 @@ public final class Agent {
       handler: { [weak self] in self?.hear($0) })
     self.bus = bus
     service.news = { [weak self] in self?.hear($0) }
-    items.news = { [weak self] _ in self?.bus?.hear(.turn) }
+    items.news = { [weak self] in self?.bus?.itemChanged($0) }
     if let keeper { shutdown.add("state") { [service] in await keeper.close(service) } }
     shutdown.add("sound") { [service] in service.stop() }
     service.start()

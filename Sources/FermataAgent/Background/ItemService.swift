@@ -27,8 +27,8 @@ public final class ItemService {
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
 
-  /// As many items are kept.
-  private static let most = 256
+  /// As many items are kept: more than anyone is shown at once, or reading one would drive out another.
+  private static let most = 1_024
 
   /// A service that reads on `thread`, and keeps pictures in `art`; without it only pictures that are files of their own are told.
   public init(thread: BlockingThread, art: ArtCache?) {
@@ -76,7 +76,8 @@ public final class ItemService {
     return Known(item: item, artURL: art?.uri)
   }
 
-  private static func location(_ entry: Entry) -> MediaLocation {
+  /// Where an entry's sound is.
+  static func location(_ entry: Entry) -> MediaLocation {
     if entry.location == Tune.location { return .uri(Tune.location) }
     guard let root = FilePath("/".utf8),
       let location = try? MediaLocation(Array(entry.location.utf8), in: root)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
-import BusIO
+public import BusIO
 import BusModel
 import Glibc
-import PlaybackLogic
+public import PlaybackLogic
 
 /// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost.
 @AgentLoop
@@ -28,13 +28,15 @@ public final class BusService {
 
   private let service: PlayerService
   private let items: ItemService
-  private let thread: BlockingThread
+  private let editor: QueueEditor
   private let names: Names
+  private let endpoint: BusEndpoint
   private let quit: @AgentLoop () -> Void
   private let handler: @AgentLoop (Event) -> Void
   private var backoff = Backoff()
   private var connection: BusConnection?
   private var mpris: MPRISService?
+  private var agent: AgentService?
   private var retry: LoopTimer?
   private var isStopped = false
 
@@ -44,12 +46,14 @@ public final class BusService {
   /// A service for this player; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
   public init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
-    quit: @escaping @AgentLoop () -> Void, handler: @escaping @AgentLoop (Event) -> Void
+    on endpoint: BusEndpoint = .session, quit: @escaping @AgentLoop () -> Void,
+    handler: @escaping @AgentLoop (Event) -> Void
   ) {
     self.service = service
     self.items = items
-    self.thread = thread
+    editor = QueueEditor(service: service, thread: thread)
     self.names = names
+    self.endpoint = endpoint
     self.quit = quit
     self.handler = handler
   }
@@ -64,27 +68,32 @@ public final class BusService {
     isStopped = true
     retry?.cancel()
     mpris = nil
+    agent = nil
     connection?.close()
     connection = nil
   }
 
   /// Passes on what the player tells.
   public func hear(_ news: PlayerNews) {
-    switch news {
-    case .seeked(let place): mpris?.seeked(to: place)
-    case .turn: mpris?.turnEnded()
-    default: break
-    }
+    mpris?.hear(news)
+    agent?.hear(news)
+  }
+
+  /// More is known of an entry than was said before.
+  public func itemChanged(_ entry: EntryID) {
+    mpris?.itemChanged(entry)
+    agent?.itemChanged(entry)
   }
 
   private func connect() async {
     do throws(BusError) {
-      let connection = try await BusConnection.open(.session)
+      let connection = try await BusConnection.open(endpoint)
       if isStopped { return connection.close() }
       self.connection = connection
       connection.onLoss = { [weak self] loss in self?.lost("\(loss)") }
       // All is there before the name is: who hears of the name may ask at once.
-      mpris = MPRISService(connection, service, items: items, thread: thread, quit: quit)
+      mpris = MPRISService(connection, service, items: items, editor: editor, quit: quit)
+      if names == .agent { agent = AgentService(connection, service, items: items, editor: editor) }
       try await takeNames(connection)
       backoff.reset()
     } catch {
@@ -109,6 +118,7 @@ public final class BusService {
   private func lost(_ reason: String) {
     guard !isStopped else { return }
     mpris = nil
+    agent = nil
     connection?.close()
     connection = nil
     let wait = backoff.next()

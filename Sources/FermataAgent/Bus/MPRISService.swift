@@ -2,11 +2,8 @@
 import AgentLoop
 import BusIO
 import BusModel
-import DecodeIO
 import FaceModel
-import MediaModel
 import PlaybackLogic
-import SourceIO
 
 /// The player as the desktop sees it, on one connection to the bus: properties are projections of its face, and only
 /// differences go out.
@@ -15,32 +12,51 @@ final class MPRISService {
   private let connection: BusConnection
   private let service: PlayerService
   private let items: ItemService
-  private let thread: BlockingThread
+  private let editor: QueueEditor
   private let senders: SenderDirectory
   private let quit: @AgentLoop () -> Void
+  private let tracks: TrackListService
   private var face: PlayerFace
   /// Orders whose senders are being looked up, in their order.
   private var lookups = 0
   private var lastLookup: Task<Void, any Error>?
 
   init(
-    _ connection: BusConnection, _ service: PlayerService, items: ItemService, thread: BlockingThread,
+    _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
     quit: @escaping @AgentLoop () -> Void
   ) {
     self.connection = connection
     self.service = service
     self.items = items
-    self.thread = thread
+    self.editor = editor
     self.quit = quit
     senders = SenderDirectory(connection)
     face = PlayerFace(of: service, items: items)
-    connection.export([root(), player()], at: MPRISDescriptions.path)
+    tracks = TrackListService(connection, service, items: items, editor: editor)
+    connection.export([root(), player(), tracks.interface()], at: MPRISDescriptions.path)
   }
 
   // MARK: Going out
 
+  /// Passes on what the player tells.
+  func hear(_ news: PlayerNews) {
+    switch news {
+    case .seeked(let place): seeked(to: place)
+    case .queue: tracks.queueChanged()
+    case .turn: turnEnded()
+    default: break
+    }
+  }
+
+  /// More is known of an entry.
+  func itemChanged(_ entry: EntryID) {
+    tracks.itemChanged(entry)
+    turnEnded()
+  }
+
   /// The turn is over: what changed is told.
-  func turnEnded() {
+  private func turnEnded() {
+    tracks.turnEnded()
     let now = PlayerFace(of: service, items: items)
     let changes = MPRISPlayer.changes(from: face, to: now)
     face = now
@@ -49,7 +65,7 @@ final class MPRISService {
   }
 
   /// The place in the track jumped.
-  func seeked(to place: Duration) {
+  private func seeked(to place: Duration) {
     let signal = BusSignal(
       path: MPRISDescriptions.path, interface: MPRISDescriptions.player.name, member: "Seeked",
       arguments: MPRISPlayer.seeked(to: place))
@@ -71,27 +87,15 @@ final class MPRISService {
   }
 
   private func player() -> BusInterface {
-    var interface = BusInterface(MPRISDescriptions.player)
-    for method in MPRISDescriptions.player.methods {
-      interface.answer(method.name) { [weak self] call in try self?.answer(call) ?? .done }
-    }
-    for property in MPRISDescriptions.player.properties {
-      let name = property.name
-      let getter: BusInterface.Getter = { [weak self] in try self?.value(of: name) ?? .boolean(false) }
-      let setter: BusInterface.Setter = { [weak self] value, call in
-        try self?.set(name, to: value, call) ?? .done
-      }
-      interface.provide(name, get: getter, set: property.access == .readWrite ? setter : nil)
-    }
-    return interface
+    BusInterface(
+      MPRISDescriptions.player, call: { [weak self] in try self?.answer($0) ?? .done },
+      get: { [weak self] in self?.value(of: $0) },
+      set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
   }
 
-  private func value(of name: MemberName) throws -> WireValue {
+  private func value(of name: MemberName) -> WireValue? {
     if name == "Position" { return MPRISPlayer.position(service.position) }
-    guard let value = MPRISPlayer.property(name, of: PlayerFace(of: service, items: items)) else {
-      throw BusError.unknownProperty(name.text, of: MPRISDescriptions.player.name.text)
-    }
-    return value
+    return MPRISPlayer.property(name, of: PlayerFace(of: service, items: items))
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
@@ -149,33 +153,15 @@ final class MPRISService {
     }
   }
 
-  /// What is named is looked at first, and its first sound opened on trial: what plays goes on where nothing of it can be played.
   private func open(_ call: MethodCall) throws -> BusReply {
     guard case .open(let path)? = try MPRISPlayer.order(call: call.member, call.arguments, in: face) else {
       return .done
     }
-    return .later { [self] in
-      let found = await thread.run { Self.look(at: path) }
-      let sources = try found.get()
-      var added: EntryID?
-      service.edit { queue in
-        let change = queue.insertNext(sources)
-        if case .added(let entries, _)? = change.edits.first { added = entries.first?.id }
-        return change
-      }
-      if let added { service.order(.jump(to: added)) }
+    return .later { [editor] in
+      // What is named is opened on trial first: what plays goes on where nothing of it can be played.
+      let sources = try await editor.expand([.file(path)], opensFirst: true)
+      editor.play(sources) { $0.insertNext(sources) }
       return []
-    }
-  }
-
-  /// Blocks.
-  private nonisolated static func look(at path: FilePath) -> Result<[EntrySource], BusError> {
-    do {
-      let entries = try Sources.expand([.path(path)], from: "/").entries
-      if let first = entries.first { try SoundOpener.tryToOpen(first.location) }
-      return .success(entries)
-    } catch {
-      return .failure(.failed("\(error)"))
     }
   }
 }

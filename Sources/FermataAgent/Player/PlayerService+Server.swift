@@ -67,7 +67,7 @@ extension PlayerService {
     engine.volume = volume.stream
     if volume.user != before {
       news(.volume(volume.user))
-      news(.turn)
+      turnEnded()
     }
   }
 

@@ -27,6 +27,7 @@ public final class PlayerService {
   var watcher: CallWatcher
   var volume = DuckedVolume(user: 1)
   var readings = WorldReadings()
+  private var turnsUnderWay = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
 
@@ -56,20 +57,44 @@ public final class PlayerService {
 
   // MARK: Orders
 
-  /// Carries out an order.
-  public func order(_ order: PlayerOrder, by sender: Sender = .user) { tell(.order(order, by: sender)) }
-
-  /// Changes the queue; what changed is told as news.
-  public func edit(_ edit: (inout PlayQueue) -> QueueChange) {
-    perform(player.edit(at: AgentLoop.now, edit))
+  /// Carries out an order, and answers what came of it.
+  @discardableResult
+  public func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
+    let effects = player.handle(.order(order, by: sender), at: AgentLoop.now)
+    perform(effects)
+    return OrderOutcome(effects)
   }
+
+  /// Changes the queue; what changed is answered, and told as news.
+  @discardableResult
+  public func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
+    var made = QueueChange()
+    perform(
+      player.edit(at: AgentLoop.now) { queue in
+        made = edit(&queue)
+        return made
+      })
+    return made
+  }
+
+  /// Does several things in one turn: faces show what was before, then what came of all.
+  public func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+    turnsUnderWay += 1
+    defer {
+      turnsUnderWay -= 1
+      turnEnded()
+    }
+    return try body()
+  }
+
+  func turnEnded() { if turnsUnderWay == 0 { news(.turn) } }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   public func setVolume(_ fraction: Double) {
     volume.choose(min(max(fraction, 0), 1))
     applyVolume()
     news(.volume(volume.user))
-    news(.turn)
+    turnEnded()
   }
 
   /// The volume that the listener wants.
@@ -95,7 +120,7 @@ public final class PlayerService {
 
   private func perform(_ effects: [PlayerEffect]) {
     for effect in effects { perform(effect) }
-    news(.turn)
+    turnEnded()
   }
 
   private func perform(_ effect: PlayerEffect) {
@@ -135,7 +160,7 @@ public final class PlayerService {
     case .interruptionEnded(let source, let shouldResume):
       news(.interruptionEnded(source, shouldResume: shouldResume))
     case .waiting(let source): news(.waiting(for: source))
-    case .noOutput: news(.refused("there is no output that anyone could hear"))
+    case .noOutput: news(.refused(OrderOutcome.noOutput))
     case .unmuteOwnStream: unmute()
     case .duck(let level): changeVolume { $0.duck(to: level) }
     case .unduck: changeVolume { $0.unduck() }
@@ -168,9 +193,10 @@ public final class PlayerService {
       case .release: tell(.session(.routeReleased))
       case .timer(let delay): setRouteTimer(after: delay)
       case .change(let change):
-        tell(.session(.routeChanged(change)))
-        news(.route(change))
-        news(.turn)
+        inOneTurn {
+          tell(.session(.routeChanged(change)))
+          news(.route(change))
+        }
       case .terminated: tell(.session(.streamTerminated))
       }
     }

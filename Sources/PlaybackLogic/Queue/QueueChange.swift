@@ -19,6 +19,9 @@ public struct QueueChange: Sendable, Hashable {
   /// change.
   public internal(set) var command: QueueCommand?
 
+  /// No change.
+  public init() {}
+
   /// Whether nothing has changed that anybody sees.
   public var isEmpty: Bool { edits.isEmpty && current == nil && !hasNewFollowing && !isReordered }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+// `org.fermata.Player1` and `org.fermata.Session1`.
+extension AgentService {
+  func player() -> BusInterface {
+    BusInterface(
+      AgentDescriptions.player, call: { [weak self] in .now(try self?.answerPlayer($0) ?? []) },
+      get: { [weak self] in self?.playerValue($0) },
+      set: { [weak self] name, value, _ in
+        try self?.set(name, to: value)
+        return .done
+      })
+  }
+
+  func session() -> BusInterface {
+    BusInterface(AgentDescriptions.session) { [weak self] name in
+      self.flatMap { AgentSession.properties(of: $0.face).first { $0.0 == name }?.1 }
+    }
+  }
+
+  private func playerValue(_ name: MemberName) -> WireValue? {
+    name == "Position" ? AgentPlayer.position(service.position) : AgentPlayer.property(name, of: face)
+  }
+
+  private func set(_ name: MemberName, to value: WireValue) throws(BusError) {
+    switch try AgentPlayer.order(set: name, to: value) {
+    case .setVolume(let fraction): service.setVolume(fraction)
+    case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
+    case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
+    default: break  // no property asks for anything else
+    }
+  }
+
+  private func answerPlayer(_ call: MethodCall) throws(BusError) -> [WireValue] {
+    switch call.member {
+    case "Status": return [StatusFace(face, position: service.position).wireValue]
+    case "Art": return [.string(try art(call.arguments))]
+    default: break
+    }
+    let waiting = try obey(AgentPlayer.order(call: call.member, call.arguments))
+    switch call.member {
+    case "Play", "Toggle": return .arguments(waiting)
+    case "PlayRandom": return .arguments(service.player.queue.current?.rawValue ?? 0)
+    default: return []
+    }
+  }
+
+  /// Carries out an order; answers what playing waits for, empty where it doesn't. Throws the refusal.
+  func obey(_ order: PlayerOrder) throws(BusError) -> String { try waiting(after: service.order(order)) }
+
+  /// What playing waits for after an order. Throws its refusal.
+  func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
+    guard let refusal = outcome.refusal else { return outcome.waiting?.text ?? "" }
+    if refusal == OrderOutcome.noOutput, !service.isServerThere {
+      throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
+    }
+    throw AgentError.refused(refusal)
+  }
+
+  private func art(_ arguments: [WireValue]) throws(BusError) -> String {
+    let (item, size) = try AgentPlayer.art(asked: arguments)
+    if let item { throw AgentError.refused("item:\(item.rawValue): there is no library to look it up in") }
+    guard size == nil else {
+      throw AgentError.refused("pictures are not made in other sizes; ask for its own, which is 0")
+    }
+    guard let url = face.artURL else {
+      throw AgentError.refused(face.entry == nil ? Refusal.nothingCurrent.rawValue : "there is no picture")
+    }
+    return url
+  }
+}

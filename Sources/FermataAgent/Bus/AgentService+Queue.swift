@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import PlaybackLogic
+
+// `org.fermata.Queue1`.
+extension AgentService {
+  func queue() -> BusInterface {
+    BusInterface(
+      AgentDescriptions.queue, call: { [weak self] in try self?.answerQueue($0) ?? .done },
+      get: { [weak self] name in self.flatMap { AgentQueue.property(name, of: $0.face) } })
+  }
+
+  private var list: PlayQueue { service.player.queue }
+
+  private func answerQueue(_ call: MethodCall) throws(BusError) -> BusReply {
+    switch call.member {
+    case "List":
+      let rows = try AgentQueue.rows(asked: call.arguments, of: list.count)
+      let page = QueuePage(
+        items: list.entries(at: rows).map(item), length: list.count,
+        current: list.currentPosition.map { $0 + 1 })
+      return .now(page.reply)
+    case "Items":
+      let entries = try AgentQueue.entries(asked: call.arguments).compactMap(list.entry)
+      return .now([.array("a{sv}", entries.map { item($0).wireValue(inList: true) })])
+    default:
+      switch try AgentQueue.order(call: call.member, call.arguments) {
+      case .player(let order): return .value(try obey(order))
+      case .queue(let order): return try perform(order)
+      default: return .done  // no method asks for anything else
+      }
+    }
+  }
+
+  private func item(_ entry: Entry) -> ItemFace {
+    let known = items.item(entry)
+    return ItemFace(
+      known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == list.current,
+      isMissing: entry.isMissing)
+  }
+
+  private func perform(_ order: QueueOrder) throws(BusError) -> BusReply {
+    switch order {
+    case .append(let sources): return add(sources) { $0.append($1) }
+    case .addNext(let sources): return add(sources) { $0.insertNext($1) }
+    case .insert(let sources, let row):
+      return add(sources) { $0.insert($1, at: min(row - 1, $0.count)) }
+    case .play(let sources, let options): return play(sources, options)
+    case .remove(let entries): return .now([AgentQueue.reply(try editor.remove(entries))])
+    case .move(let entry, let count, let row):
+      return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
+    case .clear: service.edit { $0.clear() }
+    case .undo: try editor.undo()
+    case .redo: try editor.redo()
+    case .save(let path):
+      return .later { [editor] in
+        try await editor.save(at: path)
+        return []
+      }
+    }
+    return .done
+  }
+
+  private func add(
+    _ sources: [MediaSource], _ edit: @escaping @Sendable (inout PlayQueue, [EntrySource]) -> QueueChange
+  ) -> BusReply {
+    .later { [editor] in
+      let entries = try await editor.expand(sources)
+      return [AgentQueue.reply(editor.add { edit(&$0, entries) })]
+    }
+  }
+
+  /// Where it cannot be played, the queue has it all the same; the caller hears why it is not heard.
+  private func play(_ sources: [MediaSource], _ options: PlayOptions) -> BusReply {
+    .later { [self] in
+      let (entries, outcome) = editor.replace(with: try await editor.expand(sources), options)
+      return [AgentQueue.reply(entries), .string(try waiting(after: outcome))]
+    }
+  }
+}

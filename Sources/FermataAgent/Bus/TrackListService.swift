@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import PlaybackLogic
+
+/// The queue as MPRIS's TrackList shows it, on one connection to the bus.
+@AgentLoop
+final class TrackListService {
+  private let connection: BusConnection
+  private let service: PlayerService
+  private let items: ItemService
+  private let editor: QueueEditor
+  private var face = TrackListFace()
+  private var isStale = false
+
+  init(_ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor) {
+    self.connection = connection
+    self.service = service
+    self.items = items
+    self.editor = editor
+    // What is there already is no news to anybody.
+    _ = face.update(to: service.player.queue)
+  }
+
+  /// The interface, answered by this object.
+  func interface() -> BusInterface {
+    BusInterface(
+      MPRISDescriptions.trackList, call: { [weak self] in try self?.answer($0) ?? .done },
+      get: { [weak self] name in
+        self.flatMap { MPRISTrackList.properties(of: $0.face).first { $0.0 == name }?.1 }
+      })
+  }
+
+  // MARK: Going out
+
+  /// The list or its current row is another; what of it is shown is looked at when the turn is over.
+  func queueChanged() { isStale = true }
+
+  /// The turn is over: what changed is told.
+  func turnEnded() {
+    guard isStale else { return }
+    isStale = false
+    let news = face.update(to: service.player.queue)
+    guard !news.isEmpty else { return }
+    for news in news { tell(news) }
+    try? connection.propertiesChanged(
+      at: MPRISDescriptions.path, MPRISDescriptions.trackList.name, [], invalidated: ["Tracks"])
+  }
+
+  /// More is known of an entry.
+  func itemChanged(_ entry: EntryID) { if face.shows(entry) { tell(.metadataChanged(entry)) } }
+
+  private func tell(_ news: TrackListNews) {
+    let (member, arguments) = news.signal { metadata(of: $0) ?? .properties([]) }
+    try? connection.emit(
+      BusSignal(
+        path: MPRISDescriptions.path, interface: MPRISDescriptions.trackList.name, member: member,
+        arguments: arguments))
+  }
+
+  private func metadata(of entry: EntryID) -> WireValue? {
+    service.player.queue.entry(entry).map { row in
+      let known = items.item(row)
+      return MPRISTrackList.metadata(of: entry, known.item, artURL: known.artURL)
+    }
+  }
+
+  // MARK: Coming in
+
+  private func answer(_ call: MethodCall) throws(BusError) -> BusReply {
+    if call.member == "GetTracksMetadata" {
+      let tracks = try MPRISTrackList.tracks(asked: call.arguments)
+      return .now([.array("a{sv}", tracks.compactMap(metadata))])
+    }
+    switch try MPRISTrackList.order(call: call.member, call.arguments) {
+    case .add(let path, let other, let plays):
+      return .later { [self] in
+        let sources = try await editor.expand([.file(path)], opensFirst: plays)
+        add(sources, after: other, plays: plays)
+        return []
+      }
+    case .queue(.remove(let entries)): service.edit { $0.remove(entries) }
+    case .player(let order): service.order(order)
+    default: break
+    }
+    return .done
+  }
+
+  /// A track that is gone by now stands for the end.
+  private func add(_ sources: [EntrySource], after other: EntryID?, plays: Bool) {
+    let edit = { (queue: inout PlayQueue) in
+      let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
+      return queue.insert(sources, at: position)
+    }
+    if plays { editor.play(sources, edit) } else { service.edit(edit) }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+
+/// What came of an order, for whoever gave it.
+public struct OrderOutcome: Sendable, Hashable {
+  /// Why it was not carried out; nil where it was.
+  public private(set) var refusal: String?
+  /// What playing waits for, where it was taken and nothing is heard yet.
+  public private(set) var waiting: Interruption.Source?
+
+  /// Why an order to play comes to nothing while there is no output.
+  static let noOutput = "there is no output that anyone could hear"
+
+  init(_ effects: [PlayerEffect]) {
+    for effect in effects {
+      switch effect {
+      case .refused(let refusal): self.refusal = refusal.rawValue
+      case .session(.noOutput): refusal = Self.noOutput
+      case .session(.waiting(let source)): waiting = source
+      default: break
+      }
+    }
+  }
+}

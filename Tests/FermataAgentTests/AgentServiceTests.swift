@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import PlaybackLogic
+import Testing
+
+@Suite("Our own interfaces on the bus", .serialized, .realTime, .timeLimit(.minutes(1)))
+struct AgentServiceTests {
+  @Test("an edit answers its entries and is told once, and a copy that follows what is told is the queue")
+  func edits() async throws {
+    let folder = try SoundFolder(3)
+    let (sources, file) = (folder.sources, folder.directory.path("saved.m3u"))
+    try await BusBench.run { bench in
+      #expect(try await bench.entries(.append(sources)) == [1, 2, 3])
+      let added = try await bench.news().compactMap { if case .queue(let news) = $0 { news } else { nil } }
+      #expect(added.count == 1)
+      #expect(try await bench.entries(.insert([sources[0]], at: 2)) == [4])
+      #expect(try await bench.entries(.addNext([sources[1]])) == [5])
+      #expect(try await bench.entries(.move(EntryID(rawValue: 2), count: 2, to: 1)) == [2, 3])
+      #expect(
+        try await bench.entries(.remove([EntryID(rawValue: 3), EntryID(rawValue: 5)])).sorted() == [3, 5])
+      try await bench.call(AgentCall(.undo))
+      try await bench.call(AgentCall(.redo))
+      try await bench.call(AgentCall(.undo))
+      var copy: [EntryID] = []
+      for case .queue(let news) in try await bench.news() { #expect(news.apply(to: &copy), "\(news)") }
+      let queue = bench.service.player.queue
+      #expect(copy == queue.entries(at: 0..<queue.count).map(\.id))
+      #expect(copy.count == 5)
+      try await bench.call(AgentCall(.save(try #require(FilePath(file)))))
+      try await bench.call(AgentCall(.clear))
+      #expect(try await bench.entries(.append([.file(try #require(FilePath(file)))])).count == 5)
+    }
+  }
+
+  @Test("the list is given in pages, and rows whose tags come later are told together")
+  func pages() async throws {
+    let sources = try SoundFolder(3)
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.append(sources.sources)))
+      let page = try QueuePage(reply: try await bench.call(.list(from: 2, count: 9)))
+      #expect(page.items.map(\.entry?.rawValue) == [2, 3])
+      #expect(page.length == 3)
+      #expect(page.current == nil)
+      #expect(try QueuePage(reply: try await bench.call(.list(from: 9, count: 1))).items.isEmpty)
+      await bench.wait(for: "the tags of both") {
+        bench.signals.filter { $0.member == "ItemsChanged" }
+          .flatMap { [UInt64](wire: $0.arguments[0]) ?? [] }.contains(3)
+      }
+      let known = try await bench.call(.items([3, 7].map(EntryID.init)))
+      let items = try known.decoded(as: [[String: WireValue]].self)
+      #expect(items.map { $0["entry"] } == [.uint64(3)])
+    }
+  }
+
+  @Test("what cannot be done is an error that says why, and changes nothing")
+  func refusals() async throws {
+    let folder = try SoundFolder(1)
+    let (source, missing) = (folder.sources[0], folder.missing)
+    try await BusBench.run { bench in
+      let nobody = EntryID(rawValue: 9)
+      let refused: [AgentCall] = [
+        AgentCall(.play), AgentCall(.next), AgentCall(.seekTo(.seconds(1))), AgentCall(.jumpAnywhere),
+        AgentCall(.jump(to: nobody)), AgentCall(.remove([nobody])), AgentCall(.move(nobody, count: 1, to: 1)),
+        AgentCall(.undo), AgentCall(.redo), AgentCall(.append([.item(MediaItem.ID(rawValue: 5))])),
+        .art(nil, size: nil),
+      ]
+      for call in refused { #expect(await bench.refusal(call) == .refused, "\(call.member)") }
+      #expect(await bench.refusal(AgentCall(.append([missing]))) == .noSuchFile)
+      #expect(await bench.refusal(AgentCall(.append([]))) == .nothingPlayable)
+      #expect(await bench.refusal(AgentCall(.save("/nowhere/at/all.m3u"))) == .cannotWrite)
+      #expect(try await bench.news().isEmpty)
+      try await bench.call(AgentCall(.append([source])))
+      let present = EntryID(rawValue: 1)
+      for (count, row) in [(0, 1), (2, 1), (1, 2), (Int(UInt32.max), 1)] {
+        #expect(await bench.refusal(AgentCall(.move(present, count: count, to: row))) == .refused)
+      }
+      // Of several entries one that is not there is enough.
+      #expect(await bench.refusal(AgentCall(.remove([present, nobody]))) == .refused)
+      #expect(bench.service.player.queue.count == 1)
+    }
+  }
+
+  @Test("each change of the state is told once, and modes and volume by their properties")
+  func state() async throws {
+    let sources = try SoundFolder(3)
+    try await BusBench.run { bench in
+      let reply = try await bench.call(
+        AgentCall(.play(sources.sources, PlayOptions(shuffle: .chosen(.songs)))))
+      #expect(reply.last == .string(""))
+      try await bench.call(AgentCall(.pause))
+      try await bench.call(AgentCall(.pause))
+      let again = try await bench.call(AgentCall(.play(sources.sources, PlayOptions())))
+      #expect(again.first == [UInt64](4...6).wireValue)
+      try await bench.call(AgentCall(.play([sources.sources[0]], PlayOptions(isRandom: true))))
+      try await bench.call(AgentCall(.stop))
+      let states = try await bench.news().compactMap {
+        if case .state(let state, _) = $0 { state } else { nil }
+      }
+      #expect(states == [.playing, .paused, .playing, .stopped])
+      bench.forgetSignals()
+      try await bench.call(.set(repeat: .chosen(.all)))
+      try await bench.call(.set(shuffle: .default))
+      try await bench.call(.set(volume: 0.5))
+      let news = try await bench.news()
+      #expect(news == [.repeats(.all), .shuffles(.off), .volume(0.5)])
+      let random = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self)
+      #expect(random == bench.service.player.queue.current?.rawValue)
+      let status = try #require(StatusFace(wire: try #require(try await bench.call(.status).first)))
+      #expect(status.queueLength == 1)
+      #expect(status.repeatMode == .all)
+    }
+  }
+
+  @Test("a held seek button is told as seeking, and a file that does not play as skipped")
+  func seekingAndSkipping() async throws {
+    let folder = try SoundFolder(1)
+    let broken = try folder.directory.write("broken.wav", "RIFF, it says, and is none")
+    let sources = folder.sources + [.file(try #require(FilePath(broken)))]
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.play(sources, PlayOptions())))
+      await bench.wait(forSignal: "Skipped")
+      try await bench.call(AgentCall(.beginSeek(.forward)))
+      await bench.wait(forSignal: "Seeked")
+      try await bench.call(AgentCall(.endSeek))
+      let news = try await bench.news()
+      #expect(news.contains(.state(.seekingForward, why: nil)))
+      #expect(news.contains { if case .skipped(EntryID(rawValue: 2), _, _) = $0 { true } else { false } })
+    }
+  }
+
+  @Test("a player inside another process shows MPRIS only")
+  func instance() async throws {
+    try await BusBench.run(.instance) { bench in
+      await #expect(throws: BusError.self) { try await bench.call(.status) }
+      #expect(
+        try await bench.trackList("GetTracksMetadata", .array(.objectPath, [])) == [.array("a{sv}", [])])
+    }
+  }
+}

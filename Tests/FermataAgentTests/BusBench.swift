@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import BusIO
+import BusModel
+import FaceModel
+import FermataAgent
+import FermataTestKit
+import MediaModel
+import PlaybackLogic
+import PulseIO
+import Testing
+
+/// A player on a private bus and a private sound server, and a client that calls it and hears what it tells.
+@AgentLoop
+final class BusBench {
+  let service: PlayerService
+  /// What the client heard, in order.
+  private(set) var signals: [BusSignal] = []
+
+  private let items: ItemService
+  private let bus: BusService
+  private let address: String
+  private var client: BusConnection?
+  private var subscription: BusSubscription?
+  private var name: BusName?
+  private var waiters:
+    [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] =
+      []
+
+  private init(_ names: BusService.Names, bus address: String, sound: String) {
+    let thread = BlockingThread()
+    let server = PulseServer(address: sound, properties: ["application.name": "test"])
+    let service = PlayerService(
+      player: Player(queue: PlayQueue(seed: 1)), server: server, properties: ["media.role": "music"])
+    self.address = address
+    self.service = service
+    items = ItemService(thread: thread, art: nil)
+    let found = Found()
+    bus = BusService(
+      service, items: items, thread: thread, names: names, on: .address(address), quit: {},
+      handler: { if case .owning(let name) = $0 { found.tell(name) } })
+    found.tell = { [weak self] in
+      self?.name = BusName($0)
+      self?.look()
+    }
+    service.news = { [weak self] in
+      self?.bus.hear($0)
+      self?.look()
+    }
+    items.news = { [weak self] in self?.bus.itemChanged($0) }
+  }
+
+  /// Passes a name on to whoever is there by then.
+  @AgentLoop
+  private final class Found {
+    var tell: @AgentLoop (String) -> Void = { _ in }
+  }
+
+  /// Runs a body with a player that has an output, and ends everything.
+  nonisolated static func run(
+    _ names: BusService.Names = .agent, _ body: @escaping @Sendable @AgentLoop (BusBench) async throws -> Void
+  ) async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let bus = try PrivateBus()
+      let (address, sound) = (bus.address, pulse.serverAddress)
+      try await onLoop { @AgentLoop in
+        let bench = BusBench(names, bus: address, sound: sound)
+        defer { bench.close() }
+        try await bench.connect()
+        try await body(bench)
+      }
+      try bus.stop()
+    }
+  }
+
+  private func connect() async throws {
+    service.start()
+    bus.start()
+    await wait(for: "an output and a name") { self.service.route != nil && self.name != nil }
+    let client = try await BusConnection.open(.address(address))
+    self.client = client
+    subscription = try await client.subscribe(MatchRule(sender: try #require(name))) { [weak self] signal in
+      self?.signals.append(signal)
+      self?.look()
+    }
+    signals = []
+  }
+
+  private func close() {
+    bus.stop()
+    service.stop()
+    client?.close()
+  }
+
+  // MARK: Calls
+
+  /// Calls one of our own interfaces.
+  @discardableResult
+  func call(_ call: AgentCall) async throws -> [WireValue] {
+    try await send(AgentDescriptions.path, call.interface, call.member, call.arguments)
+  }
+
+  /// Calls a method of one of our own interfaces, or of MPRIS's track list.
+  @discardableResult
+  func send(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue]
+  ) async throws -> [WireValue] {
+    let target = BusTarget(try #require(name), path, interface, member)
+    return try await #require(client).call(target, arguments)
+  }
+
+  @discardableResult
+  func trackList(_ member: MemberName, _ arguments: WireValue...) async throws -> [WireValue] {
+    try await send(MPRISDescriptions.path, MPRISDescriptions.trackList.name, member, arguments)
+  }
+
+  /// The entries that an edit answers.
+  func entries(_ order: QueueOrder) async throws -> [UInt64] {
+    let reply = try await call(AgentCall(order))
+    return try #require([UInt64](wire: try #require(reply.first)))
+  }
+
+  /// The name of the error that a call is answered with.
+  func refusal(_ call: AgentCall) async -> AgentError? {
+    do {
+      try await self.call(call)
+      return nil
+    } catch {
+      return (error as? BusError).flatMap { AgentError($0.name) }
+    }
+  }
+
+  /// What our own interfaces told until now: whatever was sent before the answer of this call has come when it has.
+  func news() async throws -> [AgentNews] {
+    try await call(.status)
+    return signals.flatMap { AgentNews.news($0.interface, $0.member, $0.arguments) }
+  }
+
+  func forgetSignals() { signals = [] }
+
+  // MARK: Waiting
+
+  /// Waits for a signal.
+  func wait(forSignal member: MemberName) async {
+    await wait(for: member.text) { self.signals.contains { $0.member == member } }
+  }
+
+  /// Waits for ten seconds at most.
+  func wait(for what: String, _ check: @escaping @AgentLoop @Sendable () -> Bool) async {
+    if check() { return }
+    var isOver = false
+    let patience = AgentLoop.after(.seconds(10)) {
+      Issue.record("no \(what); heard: \(self.signals.map(\.member.text))")
+      isOver = true
+      self.look()
+    }
+    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
+    patience.cancel()
+  }
+
+  private func look() {
+    let ready = waiters.filter { $0.check() }
+    waiters.removeAll { $0.check() }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+}
+
+/// Some sounds in a folder.
+struct SoundFolder {
+  let directory: TemporaryDirectory
+  let sources: [MediaSource]
+
+  init(_ count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let samples = [Float](repeating: 0.25, count: 8_000 * 20)
+    self.directory = directory
+    sources = try (0..<count).map { index in
+      let path = try ToneFile.wav("\(index).wav", samples, format, in: directory)
+      return .file(try #require(FilePath(path)))
+    }
+  }
+
+  /// A file that is not there.
+  var missing: MediaSource { .file(FilePath(directory.path("missing.wav")) ?? "/missing.wav") }
+}
