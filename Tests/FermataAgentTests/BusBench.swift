@@ -80,7 +80,7 @@ final class BusBench {
     await wait(for: "an output and a name") { self.service.route != nil && self.name != nil }
     let client = try await BusConnection.open(.address(address))
     self.client = client
-    subscription = try await client.subscribe(MatchRule(sender: try #require(name))) { [weak self] signal in
+    subscription = try await client.subscribe(MatchRule(sender: name)) { [weak self] signal in
       self?.signals.append(signal)
       self?.look()
     }
@@ -117,8 +117,7 @@ final class BusBench {
 
   /// The entries that an edit answers.
   func entries(_ order: QueueOrder) async throws -> [UInt64] {
-    let reply = try await call(AgentCall(order))
-    return try #require([UInt64](wire: try #require(reply.first)))
+    try await call(AgentCall(order)).decoded(as: [UInt64].self)
   }
 
   /// The name of the error that a call is answered with.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BusModel
 import FaceModel
+import FermataAgent
 import FermataTestKit
 import PlaybackLogic
 import Testing
