@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import BusIO
 import BusModel
 import FaceModel
@@ -134,6 +135,24 @@ struct AgentServiceTests {
       let news = try await bench.news()
       #expect(news.contains(.state(.seekingForward, why: nil)))
       #expect(news.contains { if case .skipped(EntryID(rawValue: 1), _, _) = $0 { true } else { false } })
+    }
+  }
+
+  @Test("an order to play during a call answers what it waits for; the next one does not wait")
+  func waiting() async throws {
+    let folder = try SoundFolder(1)
+    try await BusBench.run { bench in
+      let call = try OtherStream(
+        [], AudioFormat(rate: 8_000, channels: 1), address: bench.sound, properties: ["media.role": "phone"])
+      await bench.wait(forSignal: "InterruptionBegan")
+      let first = try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      #expect(first.last == .string("call"))
+      let status = try await bench.call(.status)
+      #expect(StatusFace(wire: status[0])?.interruptions == ["call"])
+      #expect(try await bench.call(AgentCall(.play)) == [.string("")])
+      await bench.wait(forSignal: "InterruptionEnded")
+      #expect(try await bench.news().contains(.interruptionBegan("call", wasPlaying: false)))
+      withExtendedLifetime(call) {}
     }
   }
 

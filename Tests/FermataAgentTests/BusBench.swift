@@ -15,6 +15,8 @@ import Testing
 @AgentLoop
 final class BusBench {
   let service: PlayerService
+  /// Where the sound server listens.
+  let sound: String
   /// What the client heard, in order.
   private(set) var signals: [BusSignal] = []
 
@@ -34,6 +36,7 @@ final class BusBench {
     let service = PlayerService(
       player: Player(queue: PlayQueue(seed: 1)), server: server, properties: ["media.role": "music"])
     self.address = address
+    self.sound = sound
     self.service = service
     items = ItemService(thread: thread, art: nil)
     let found = Found()
