@@ -47,7 +47,10 @@ final class HerePlayer {
       player: Player(queue: queue), server: server, properties: StreamIdentity.music)
     items = ItemService(thread: thread, art: nil)
     service.news = { [weak self] in self?.hear($0) }
-    items.news = { [weak self] _ in self?.hear(.turn) }
+    items.news = { [weak self] entry in
+      self?.bus?.itemChanged(entry)
+      self?.look()
+    }
   }
 
   private var over: UnsafeContinuation<Void, Never>?
