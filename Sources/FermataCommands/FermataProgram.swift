@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import CommandModel
 
-/// The program: every command that is declared here, in the order in which help lists them.
+/// The program: every command that runs, in the order in which help lists them.
 public enum FermataProgram {
   /// The definition that parsing, help, man page and completions come from.
   public static let definition = CommandDefinition(
@@ -12,9 +12,9 @@ public enum FermataProgram {
       fermata talks to a music agent in your desktop session and starts it where it isn't running. The agent plays through \
       the sound server, pauses when headphones go, gives way to calls, and goes on only with what it should.
       """,
-      "A SOURCE is a file, a folder, an address, a playlist file or the id of an item of your library.",
+      "A SOURCE is a file, a folder or a playlist file.",
     ],
-    subcommands: playback + queue + [SettingsCommand.definition] + agent,
+    subcommands: playback + queue + agent,
     examples: [
       Example("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
       Example("fermata seek +30", "Skip half a minute"),
@@ -28,7 +28,7 @@ public enum FermataProgram {
   /// The headings of the overview.
   enum Group {
     static let playback = "Playback"
-    static let queue = "Queue and playlists"
+    static let queue = "Queue"
     static let agent = "Agent"
   }
 
@@ -37,11 +37,8 @@ public enum FermataProgram {
     NextCommand.definition, PreviousCommand.definition, SeekCommand.definition, VolumeCommand.definition,
     RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition,
   ]
-  private static let queue = [
-    AddCommand.definition, QueueCommand.definition, PlaylistCommand.definition, ArtCommand.definition,
-  ]
+  private static let queue = [AddCommand.definition, QueueCommand.definition]
   private static let agent = [
-    AgentCommand.definition, EventsCommand.definition, DoctorCommand.definition, VersionCommand.definition,
-    HelpCommand.definition,
+    AgentCommand.definition, EventsCommand.definition, VersionCommand.definition, HelpCommand.definition,
   ]
 }

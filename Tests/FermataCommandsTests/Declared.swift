@@ -17,16 +17,8 @@ enum Declared {
     ["queue", "list"]: reader(QueueListCommand.self), ["queue", "jump"]: reader(QueueJumpCommand.self),
     ["queue", "remove"]: reader(QueueRemoveCommand.self), ["queue", "move"]: reader(QueueMoveCommand.self),
     ["queue", "clear"]: reader(QueueClearCommand.self), ["queue", "undo"]: reader(QueueUndoCommand.self),
-    ["queue", "redo"]: reader(QueueRedoCommand.self), ["queue", "save"]: reader(QueueSaveCommand.self),
-    ["playlist", "list"]: reader(PlaylistListCommand.self),
-    ["playlist", "show"]: reader(PlaylistShowCommand.self),
-    ["playlist", "save"]: reader(PlaylistSaveCommand.self),
-    ["playlist", "smart"]: reader(PlaylistSmartCommand.self),
-    ["playlist", "delete"]: reader(PlaylistDeleteCommand.self), ["art"]: reader(ArtCommand.self),
-    ["settings", "list"]: reader(SettingsListCommand.self),
-    ["settings", "get"]: reader(SettingsGetCommand.self),
-    ["settings", "set"]: reader(SettingsSetCommand.self), ["agent"]: reader(AgentCommand.self),
-    ["events"]: reader(EventsCommand.self), ["doctor"]: reader(DoctorCommand.self),
+    ["queue", "redo"]: reader(QueueRedoCommand.self), ["agent"]: reader(AgentCommand.self),
+    ["events"]: reader(EventsCommand.self),
     ["version"]: reader(VersionCommand.self), ["help"]: reader(HelpCommand.self),
   ]
 

@@ -61,9 +61,9 @@ struct ErrorTests {
       (["status", "-json"], "'-j' in '-json': no such option of 'fermata status'; did you mean '--json'?"),
       (["pause", "now"], "'now': one word too many for 'fermata pause'; see 'fermata help pause'"),
       (["queue", "move", "1"], "fermata queue move: needs M; write 'fermata queue move N M'"),
-      (["art", "--size"], "--size: needs N; write '--size N'"),
-      (["art", "--size", "--json"], "--size: needs N; write '--size N'"),
-      (["art", "--json=1"], "--json: takes no value; leave '=1' out"),
+      (["add", "a", "--at"], "--at: needs N; write '--at N'"),
+      (["add", "a", "--at", "--next"], "--at: needs N; write '--at N'"),
+      (["status", "--json=1"], "--json: takes no value; leave '=1' out"),
     ])
   func mistyped(words: [String], text: String) {
     let error = #expect(throws: UsageError.self) { try Declared.options(words) }

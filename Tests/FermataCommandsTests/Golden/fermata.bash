@@ -24,21 +24,8 @@ _fermata() {
       ' queue clear' | \
       ' queue undo' | \
       ' queue redo' | \
-      ' queue save' | \
-      ' playlist' | \
-      ' playlist list' | \
-      ' playlist show' | \
-      ' playlist save' | \
-      ' playlist smart' | \
-      ' playlist delete' | \
-      ' art' | \
-      ' settings' | \
-      ' settings list' | \
-      ' settings get' | \
-      ' settings set' | \
       ' agent' | \
       ' events' | \
-      ' doctor' | \
       ' version' | \
       ' help') path="$path $word" ;;
     esac
@@ -50,19 +37,14 @@ _fermata() {
   fi
   local words= files=
   case "$path $previous" in
-    ' play --query') words='' ;;
-    ' play --album') words='' ;;
-    ' play --artist') words='' ;;
     ' seek --begin') words='forward backward' ;;
     ' status --format') words='' ;;
     ' add --at') words='' ;;
-    ' art --size') words='' ;;
-    ' art --output' | ' art -o') words='' files=1 ;;
     ' help --completions') words='bash zsh fish' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue playlist art settings agent events doctor version help --help' ;;
-        ' play') words='--here --progress --random --shuffle --query --album --artist --help' files=1 ;;
+        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --help' ;;
+        ' play') words='--here --progress --random --shuffle --help' files=1 ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--help' ;;
@@ -74,7 +56,7 @@ _fermata() {
         ' shuffle') words='off songs albums default --json --help' ;;
         ' status') words='--json --format --follow --help' ;;
         ' add') words='--next --at --help' files=1 ;;
-        ' queue') words='list jump remove move clear undo redo save --json --help' ;;
+        ' queue') words='list jump remove move clear undo redo --json --help' ;;
         ' queue list') words='--json --help' ;;
         ' queue jump') words='--help' ;;
         ' queue remove') words='--help' ;;
@@ -82,23 +64,10 @@ _fermata() {
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
-        ' queue save') words='--help' files=1 ;;
-        ' playlist') words='list show save smart delete --json --help' ;;
-        ' playlist list') words='--json --help' ;;
-        ' playlist show') words='--json --help' ;;
-        ' playlist save') words='--help' ;;
-        ' playlist smart') words='--help' ;;
-        ' playlist delete') words='--help' ;;
-        ' art') words='--size --output --json --help' ;;
-        ' settings') words='list get set --json --help' ;;
-        ' settings list') words='--json --help' ;;
-        ' settings get') words='--json --help' ;;
-        ' settings set') words='--help' ;;
         ' agent') words='--help' ;;
         ' events') words='--json --help' ;;
-        ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue playlist art settings agent events doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --man --completions --help' ;;
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -5,42 +5,35 @@ public import CommandModel
 public enum PlayCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
     ValueDefinition("SOURCE", completion: .files), .any,
-    summary: "A file, folder, address, playlist file or library id; `-` reads them from standard input")
+    summary: "A file, folder or playlist file; `-` reads them from standard input")
   static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
   static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   static let random = OptionDefinition("random", summary: "Play one song, picked at random")
   static let shuffle = OptionDefinition("shuffle", summary: "Play in random order")
-  static let query = OptionDefinition(
-    "query", value: ValueDefinition("EXPR"), summary: "Play what matches an expression")
-  static let album = OptionDefinition(
-    "album", value: ValueDefinition("A"), summary: "Play an album of your library")
-  static let artist = OptionDefinition(
-    "artist", value: ValueDefinition("A"), summary: "Play an artist of your library")
 
   /// The command.
   public static let definition = CommandDefinition(
     "play", group: FermataProgram.Group.playback, summary: "Play sources, or go on playing",
     discussion: [
       """
-      Without a source or a selection it goes on with what is paused or stopped. With any, these replace the queue, which \
+      Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
       `fermata queue undo` brings back.
       """,
       "A file that can't be played is skipped; only when none can is that an error.",
     ],
-    arguments: [sources], options: [here, progress, random, shuffle, query, album, artist],
+    arguments: [sources], options: [here, progress, random, shuffle],
     exclusive: [[random, shuffle]],
     examples: [
       Example("fermata play ~/Music/Blue", "Play a folder in order"),
-      Example("fermata play --artist 'Nina Simone' --shuffle", "Play all of an artist in random order"),
-      Example("fermata play --query 'genre == \"Jazz\" and year < 1960'", "Play what matches"),
+      Example("fermata play ~/Music --shuffle", "Play everything in random order"),
       Example("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
     ])
 
   /// What was said to it.
   public struct Options: CommandOptions {
-    /// What to play; no words to go on, or to play what is selected.
+    /// What to play; no words to go on.
     public let sources: SourceList
     /// Whether to play in this process.
     public let here: Bool
@@ -50,12 +43,6 @@ public enum PlayCommand: CommandDeclaration {
     public let random: Bool
     /// Whether to play in random order.
     public let shuffle: Bool
-    /// A predicate over the library, as typed.
-    public let query: String?
-    /// The name of an album.
-    public let album: String?
-    /// The name of an artist.
-    public let artist: String?
 
     /// Reads them.
     public init(_ parsed: ParsedCommand) throws(UsageError) {
@@ -64,9 +51,6 @@ public enum PlayCommand: CommandDeclaration {
       progress = parsed.has(PlayCommand.progress)
       random = parsed.has(PlayCommand.random)
       shuffle = parsed.has(PlayCommand.shuffle)
-      query = parsed.value(PlayCommand.query)
-      album = parsed.value(PlayCommand.album)
-      artist = parsed.value(PlayCommand.artist)
     }
   }
 }
