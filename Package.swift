@@ -121,10 +121,15 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "CommandModel", "FermataAgent", "MediaModel", "PlaybackLogic", "PulseIO", "SourceIO",
-        "TerminalIO",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent", "MediaModel",
+        "PlaybackLogic", "PulseIO", "SourceIO", "TerminalIO",
       ]),
-    tests("FermataCommands", ["CommandModel", "TerminalIO"], files: ["Golden"]),
+    tests(
+      "FermataCommands",
+      [
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit", "MediaModel",
+        "PlaybackLogic", "TerminalIO", "fermata",
+      ], files: ["Golden"]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests", dependencies: ["fermata", "AudioModel", "FermataTestKit"], swiftSettings: house),

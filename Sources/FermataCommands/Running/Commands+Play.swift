@@ -8,11 +8,8 @@ import SourceIO
 import TerminalIO
 
 extension Commands {
-  static func play(_ options: PlayCommand.Options) throws(CommandError) -> ExitCode {
-    guard options.here else {
-      throw CommandError(
-        .refused, "play", "this version plays in its own process only", "say `fermata play --here SOURCE…`")
-    }
+  static func play(_ options: PlayCommand.Options, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
+    guard options.here else { return try playThere(options, parsed) }
     var queue = PlayQueue(seed: seed())
     _ = queue.append(try entries(options.sources))
     if options.shuffle { _ = queue.setShuffle(.chosen(.songs)) }
@@ -44,14 +41,14 @@ extension Commands {
     return request
   }
 
-  private static func workingFolder() -> FilePath {
+  static func workingFolder() -> FilePath {
     let path = getcwd(nil, 0)
     defer { free(path) }
     return path.flatMap { FilePath(String(cString: $0)) } ?? "/"
   }
 
   /// All of it, up to as much as any list of files takes.
-  private static func readStandardInput() -> [UInt8] {
+  static func readStandardInput() -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < 1 << 30 {

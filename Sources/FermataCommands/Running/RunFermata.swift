@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
+import FaceModel
 import Glibc
+import PlaybackLogic
 import TerminalIO
 
 /// The whole program: reads its words, does what they say, and ends the process with the status that scripts may rely on.
@@ -36,11 +38,43 @@ enum Commands {
 
   private static func run(_ parsed: ParsedCommand) throws -> ExitCode {
     switch parsed.path.words {
-    case ["play"]: try play(PlayCommand.Options(parsed))
     case ["agent"]: runAgent()
     case ["version"]: try version(DataOptions(parsed))
     case ["help"]: try help(HelpCommand.Options(parsed))
-    default: throw CommandError(.refused, parsed.path.text, "this version cannot do that yet")
+    case let words where words.first == QueueCommand.definition.name: try runQueue(parsed)
+    default: try runPlayback(parsed)
+    }
+  }
+
+  private static func runPlayback(_ parsed: ParsedCommand) throws -> ExitCode {
+    switch parsed.path.words {
+    case ["play"]: try play(PlayCommand.Options(parsed), parsed)
+    case ["pause"]: try order(.pause, parsed)
+    case ["toggle"]: try order(.toggle, parsed)
+    case ["stop"]: try order(.stop, parsed)
+    case ["next"]: try order(.next, parsed)
+    case ["previous"]: try order(.previous, parsed)
+    case ["seek"]: try seek(SeekCommand.Options(parsed), parsed)
+    case ["volume"]: try volume(VolumeCommand.Options(parsed), parsed)
+    case ["repeat"]: try repeats(RepeatCommand.Options(parsed), parsed)
+    case ["shuffle"]: try shuffles(ShuffleCommand.Options(parsed), parsed)
+    case ["status"]: try status(StatusCommand.Options(parsed), parsed)
+    case ["events"]: try events(DataOptions(parsed), parsed)
+    case ["add"]: try add(AddCommand.Options(parsed), parsed)
+    default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
+    }
+  }
+
+  private static func runQueue(_ parsed: ParsedCommand) throws -> ExitCode {
+    switch parsed.path.words[1] {
+    case "list": try listQueue(DataOptions(parsed), parsed)
+    case "jump": try jump(QueueJumpCommand.Options(parsed), parsed)
+    case "remove": try remove(QueueRemoveCommand.Options(parsed), parsed)
+    case "move": try move(QueueMoveCommand.Options(parsed), parsed)
+    case "clear": try edit(.clear, parsed)
+    case "undo": try edit(.undo, parsed)
+    case "redo": try edit(.redo, parsed)
+    default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
     }
   }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CommandModel
+import Synchronization
+
+extension Commands {
+  /// What a command does with the agent.
+  typealias ClientBody = @AgentLoop (AgentClient) async throws(CommandError) -> ExitCode
+
+  /// Runs a loop of the client's own until the command is done. Blocks; on the main thread only.
+  static func withAgent(
+    _ parsed: ParsedCommand, _ body: @escaping ClientBody
+  ) throws(CommandError) -> ExitCode {
+    let command = parsed.path.words.joined(separator: " ")
+    let outcome = Outcome()
+    AgentLoop.task {
+      do throws(CommandError) {
+        outcome.set(.success(try await body(AgentClient.open(for: command))))
+      } catch {
+        outcome.set(.failure(error))
+      }
+      AgentLoop.stop(0)
+    }
+    _ = AgentLoop.run()
+    return try outcome.get()
+  }
+
+  /// Where the loop leaves what came of it.
+  private final class Outcome: Sendable {
+    private let result = Mutex<Result<ExitCode, CommandError>>(.success(.done))
+
+    func set(_ new: Result<ExitCode, CommandError>) { result.withLock { $0 = new } }
+    func get() throws(CommandError) -> ExitCode { try result.withLock { $0 }.get() }
+  }
+}

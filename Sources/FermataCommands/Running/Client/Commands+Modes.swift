@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import PlaybackLogic
+
+extension Commands {
+  static func volume(
+    _ options: VolumeCommand.Options, _ parsed: ParsedCommand
+  ) throws(CommandError) -> ExitCode {
+    try withAgent(parsed) { client throws(CommandError) in
+      guard let change = options.change else {
+        show(volume: try await client.status().volume, json: options.json)
+        return .done
+      }
+      let volume: Double
+      switch change {
+      case .to(let percent): volume = Double(percent) / 100
+      case .by(let percent):
+        // In whole percent, so that steps up and down again come back to where they began.
+        let present = (try await client.status().volume * 100).rounded()
+        volume = min(max(0, present + Double(percent)), 100) / 100
+      }
+      try await client.call(.set(volume: volume))
+      if options.json { show(volume: volume, json: true) }
+      return .done
+    }
+  }
+
+  private static func show(volume: Double, json: Bool) {
+    let text = JSONNumber(volume).map { JSONWriter.text(.object([.init("volume", .number($0))])) } ?? "{}"
+    write((json ? text : StatusTexts.percent(volume)) + "\n")
+  }
+
+  static func repeats(
+    _ options: RepeatCommand.Options, _ parsed: ParsedCommand
+  ) throws(CommandError) -> ExitCode {
+    try withAgent(parsed) { client throws(CommandError) in
+      if let mode = options.mode { try await client.call(.set(repeat: mode.choice)) }
+      guard options.mode == nil || options.json else { return .done }
+      let mode = RepeatMode(try await client.status().repeatMode)
+      show(mode: mode.rawValue, of: "repeat", json: options.json)
+      return .done
+    }
+  }
+
+  static func shuffles(
+    _ options: ShuffleCommand.Options, _ parsed: ParsedCommand
+  ) throws(CommandError) -> ExitCode {
+    try withAgent(parsed) { client throws(CommandError) in
+      if let mode = options.mode { try await client.call(.set(shuffle: mode.choice)) }
+      guard options.mode == nil || options.json else { return .done }
+      let mode = ShuffleMode(try await client.status().shuffleMode)
+      show(mode: mode.rawValue, of: "shuffle", json: options.json)
+      return .done
+    }
+  }
+
+  private static func show(mode: String, of name: String, json: Bool) {
+    write((json ? JSONWriter.text(.object([.init(name, .string(mode))])) : mode) + "\n")
+  }
+}

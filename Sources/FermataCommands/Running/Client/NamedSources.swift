@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+import Glibc
+import MediaModel
+
+/// What a person named, as it is sent: absolute, as the agent stands in another folder, and there.
+enum NamedSources {
+  /// The sources in order. Throws where one is not there, or where there is none at all.
+  static func sources(_ list: SourceList) throws(CommandError) -> [MediaSource] {
+    let written: [[UInt8]]
+    switch list {
+    case .words(let words): written = words.map { Array($0.utf8) }
+    case .standardInput: written = SourceList.split(Commands.readStandardInput())
+    }
+    guard !written.isEmpty else {
+      throw CommandError(
+        .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
+    }
+    let folder = Commands.workingFolder()
+    return try written.map { (bytes) throws(CommandError) in .file(try file(bytes, in: folder)) }
+  }
+
+  private static func file(_ written: [UInt8], in folder: FilePath) throws(CommandError) -> FilePath {
+    let text = "'\(String(decoding: written, as: UTF8.self))'"
+    guard !written.isEmpty else {
+      throw CommandError(.noSuchFile, text, "it names nothing", "name a file, a folder or a playlist")
+    }
+    let location: MediaLocation
+    do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
+      throw CommandError(.noSuchFile, text, error.description)
+    }
+    guard case .file(let path) = location else {
+      throw CommandError(
+        .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
+    }
+    guard (path.bytes + [0]).withUnsafeBufferPointer({ isThere($0) }) else {
+      throw CommandError(.noSuchFile, text, "no such file or folder", "name one that exists")
+    }
+    return path.tidied
+  }
+
+  /// What may not be looked at is there: the agent says more about it.
+  private static func isThere(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = path.baseAddress else { return false }
+    return start.withMemoryRebound(to: CChar.self, capacity: path.count) { access($0, F_OK) } == 0
+      || (errno != ENOENT && errno != ENOTDIR)
+  }
+}

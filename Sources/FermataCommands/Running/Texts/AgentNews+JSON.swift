@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import PlaybackLogic
+
+extension AgentNews {
+  /// As `events --json` has it: an object a line.
+  func json(at moment: Moment) -> JSONValue {
+    let (name, members) = named
+    return .object(
+      [.init("time", .string(moment.text)), .init("event", .string(name))]
+        + members.compactMap { name, value in value.map { .init(name, $0) } })
+  }
+
+  private typealias Members = KeyValuePairs<String, JSONValue?>
+
+  private var named: (String, Members) {
+    switch self {
+    case .state(let state, let why):
+      ("state", ["state": .string(state.rawValue), "why": why.map(JSONValue.string)])
+    case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
+    case .volume(let volume): ("volume", ["volume": JSONNumber(volume).map(JSONValue.number)])
+    case .repeats(let mode): ("repeat", ["repeat": .string(RepeatMode(mode).rawValue)])
+    case .shuffles(let mode): ("shuffle", ["shuffle": .string(ShuffleMode(mode).rawValue)])
+    case .seeked(let position): ("seeked", ["position": .seconds(position)])
+    case .queue(let news): ("queue", Self.members(of: news))
+    case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
+    case .itemsChanged(let entries): ("items", ["entries": .array(entries.map(Self.json))])
+    default: namedOfSession
+    }
+  }
+
+  private var namedOfSession: (String, Members) {
+    switch self {
+    case .skipped(let entry, let url, let why):
+      ("skipped", ["entry": Self.json(entry), "url": .string(url), "why": .string(why)])
+    case .routeChange(let reason, let previous, let current, let paused):
+      (
+        "routeChange",
+        [
+          "reason": .string(reason.rawValue), "previous": Self.json(previous), "current": Self.json(current),
+          "paused": .bool(paused),
+        ]
+      )
+    case .interruptionBegan(let source, let wasPlaying):
+      (
+        "interruption",
+        ["phase": .string("began"), "source": .string(source), "wasPlaying": .bool(wasPlaying)]
+      )
+    case .interruptionEnded(let source, let shouldResume):
+      (
+        "interruption",
+        ["phase": .string("ended"), "source": .string(source), "shouldResume": .bool(shouldResume)]
+      )
+    default: preconditionFailure("news of the player")
+    }
+  }
+
+  /// Rows count from 1, and neighbours with identities one after the other are one run: 100,000 at once stay one line.
+  private static func members(of news: QueueNews) -> Members {
+    let length = JSONValue.integer(news.length)
+    return switch news.edit {
+    case .added(let runs): ["added": .array(runs.map(json)), "length": length]
+    case .removed(let runs): ["removed": .array(runs.map(json)), "length": length]
+    case .moved(let row, let count, let target):
+      [
+        "moved": .array([
+          .object(present: ["row": .integer(row), "count": .integer(count), "to": .integer(target)])
+        ]), "length": length,
+      ]
+    case .replaced: ["replaced": .bool(true), "length": length]
+    }
+  }
+
+  private static func json(_ run: RowRun) -> JSONValue {
+    .object(present: ["row": .integer(run.row), "entry": json(run.first), "count": .integer(run.count)])
+  }
+
+  private static func json(_ route: RouteFace?) -> JSONValue? {
+    route.flatMap { JSONValue(wire: $0.wireValue) }
+  }
+  private static func json(_ entry: EntryID) -> JSONValue { .integer(Int(clamping: entry.rawValue)) }
+}

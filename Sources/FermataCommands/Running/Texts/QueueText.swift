@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+
+/// The queue as a person reads it.
+enum QueueText {
+  /// Its lines: the row that plays is marked, lengths stand on the right. Within `width` where one is given.
+  static func lines(_ queue: QueuePage, width: Int?) -> [StyledText] {
+    guard queue.length > 0 else {
+      return [StyledText("The queue is empty. Fill it with `fermata add SOURCE…`")]
+    }
+    var table = Table([
+      .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true), .init(flexible: true),
+      .init(rightAligned: true),
+    ])
+    for (index, item) in queue.items.enumerated() {
+      table.append(cells(item, row: index + 1, isCurrent: index + 1 == queue.current))
+    }
+    return table.lines(width: width) + ["", StyledText(summary(queue), .dim)]
+  }
+
+  private static func cells(_ face: ItemFace, row: Int, isCurrent: Bool) -> [StyledText] {
+    let tags = face.item.tags
+    let artists = tags.artist.isEmpty ? tags.albumArtist : tags.artist
+    let style: Style = face.isMissing ? .dim : isCurrent ? .bold : .plain
+    let title = StyledText.outside(face.item.displayTitle, style)
+    return [
+      isCurrent ? "▶" : " ", StyledText(String(row), .dim),
+      face.isMissing ? title + StyledText(" (missing)", .dim) : title,
+      .outside(artists.joined(separator: ", "), style), .outside(tags.album ?? "", .dim),
+      StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),
+    ]
+  }
+
+  /// How many, and how long as far as it is known.
+  private static func summary(_ queue: QueuePage) -> String {
+    let lengths = queue.items.compactMap(\.item.tags.duration)
+    let tracks = queue.length == 1 ? "1 track" : "\(queue.length) tracks"
+    guard !lengths.isEmpty else { return tracks }
+    let total = ClockText.text(lengths.reduce(.zero, +))
+    return lengths.count == queue.length ? "\(tracks), \(total)" : "\(tracks), \(total) or more"
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import PlaybackLogic
+import Testing
+
+@testable import FermataCommands
+
+/// The program as it is run, against an agent that only remembers.
+@Suite("Commands that talk to the agent")
+struct AgentCommandTests {
+  private struct Run {
+    let status: FermataTestKit.ExitStatus?
+    let output: String
+    let errors: String
+  }
+
+  private func result(of words: [String], _ environment: [String: String]) throws -> Run {
+    let child = try Child(.beside("fermata"), words, environment: environment)
+    let status = child.exit(until: .after(.seconds(20)))
+    return Run(status: status, output: child.standardOutput, errors: child.standardError)
+  }
+
+  private func makeAgent(_ prepare: @escaping @AgentLoop (FakeAgent) -> Void = { _ in }) async throws
+    -> FakeAgent
+  {
+    try await onLoop {
+      let agent = try await FakeAgent()
+      prepare(agent)
+      return agent
+    }
+  }
+
+  /// What the agent was asked for by a command line that succeeded, and what that wrote.
+  private func asked(
+    _ words: [String], _ prepare: @escaping @AgentLoop (FakeAgent) -> Void = { _ in }
+  ) async throws -> (calls: [FakeAgent.AgentCallRecord], output: String) {
+    let agent = try await makeAgent(prepare)
+    let run = try result(of: words, agent.bus.environment)
+    #expect(run.status == .exited(0) && run.errors.isEmpty, "\(words): \(run)")
+    return (try await onLoop { agent.calls }, run.output)
+  }
+
+  private static let rows: @AgentLoop (FakeAgent) -> Void = { agent in
+    agent.items = Faces.items
+    agent.face = Faces.playing
+  }
+
+  @Test(
+    "each order arrives as the call that means it",
+    arguments: [
+      (["pause"], "Pause", []), (["toggle"], "Toggle", []), (["stop"], "Stop", []), (["next"], "Next", []),
+      (["previous"], "Previous", []), (["play"], "Play", []), (["play", "--random"], "PlayRandom", []),
+      (["seek", "+30"], "Seek", [.double(30)]), (["seek", "-1:30"], "Seek", [.double(-90)]),
+      (["seek", "1:30"], "SeekTo", [.double(90)]), (["seek", "--end"], "EndSeek", []),
+      (["seek", "--begin", "backward"], "BeginSeek", [.string("backward")]),
+      (["volume", "40%"], "Volume", [.double(0.4)]), (["volume", "+5%"], "Volume", [.double(0.85)]),
+      (["repeat", "all"], "RepeatChoice", [.string("all")]),
+      (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
+      (["queue", "clear"], "Clear", []), (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
+      (["queue", "jump", "2"], "Jump", [.uint64(11)]),
+      (["queue", "move", "3", "1"], "Move", [.uint64(12), .uint32(1), .uint32(1)]),
+      (["queue", "remove", "3", "1"], "Remove", [[UInt64(10), 12].wireValue]),
+      (["add", "/"], "Append", [["file:///"].wireValue]),
+      (["add", "--next", "/"], "AddNext", [["file:///"].wireValue]),
+      (["add", "--at", "3", "/"], "Insert", [["file:///"].wireValue, .uint32(3)]),
+    ] as [([String], String, [WireValue])])
+  func orders(words: [String], member: String, arguments: [WireValue]) async throws {
+    let last = try await asked(words, Self.rows).calls.last
+    #expect(last?.member.text == member && last?.arguments == arguments)
+  }
+
+  @Test("play with sources sends them absolute, and says what it waits for")
+  func play() async throws {
+    let result = try await asked(["play", "--shuffle", "/etc/./"])
+    let call = try #require(result.calls.last)
+    #expect(call.member == "Play" && call.arguments.first == ["file:///etc"].wireValue)
+    #expect(result.output == "It plays when this is over: call\n")
+  }
+
+  @Test("a file that isn't there ends it before anything is sent")
+  func missingFile() async throws {
+    let agent = try await makeAgent()
+    for command in ["play", "add"] {
+      let run = try result(of: [command, "/", "/no/such\u{1B}.mp3"], agent.bus.environment)
+      #expect(run.status == .exited(66))
+      #expect(
+        run.errors
+          == "fermata: '/no/such\\u{1B}.mp3': no such file or folder; name one that exists\n")
+    }
+    #expect(try await onLoop { agent.calls }.isEmpty)
+  }
+
+  @Test("status and queue read as they were approved, for people and for programs")
+  func texts() async throws {
+    for (words, name) in [
+      (["status"], "status.txt"), (["status", "--json"], "status.json"), (["queue"], "queue.txt"),
+      (["queue", "--json"], "queue.json"),
+    ] {
+      Golden.expect(try await asked(words, Self.rows).output, is: name)
+    }
+    #expect(try await asked(["queue"]).output == "The queue is empty. Fill it with `fermata add SOURCE…`\n")
+    #expect(try await asked(["status"]).output.hasPrefix("⏹ The queue is empty\n"))
+    let template = "{artist} – {title} [{position}/{duration}] {volume} {index}/{length}{why?x}"
+    let line = try await asked(["status", "--format", template], Self.rows).output
+    #expect(line == "Björk, Guest – Jóga [1:23/5:05] 80% 2/3\n")
+    #expect(try await asked(["volume", "--json"], Self.rows).output == "{\"volume\":0.8}\n")
+    #expect(try await asked(["repeat"], Self.rows).output == "none\n")
+  }
+
+  @Test("a queue of more than a page is listed whole")
+  func pages() async throws {
+    let output = try await asked(["queue", "list", "--json"]) { agent in
+      agent.items = (0..<1203).map { row in
+        ItemFace(MediaItem(location: .file("/a.mp3")), entry: EntryID(rawValue: UInt64(row) + 1))
+      }
+    }.output
+    #expect(output.contains("\"length\":1203") && output.contains("\"entry\":1203"))
+  }
+
+  @Test("a row that isn't there is refused, and nothing is changed")
+  func noRow() async throws {
+    let agent = try await makeAgent(Self.rows)
+    for words in [["queue", "jump", "4"], ["queue", "remove", "1", "4"], ["queue", "move", "1", "4"]] {
+      let run = try result(of: words, agent.bus.environment)
+      #expect(run.status == .exited(1))
+      #expect(run.errors == "fermata: row 4: the queue has 3 rows; `fermata queue` lists them\n")
+    }
+    #expect(try await onLoop { agent.calls }.allSatisfy { $0.member == "List" })
+  }
+
+  @Test("each refusal has its exit code", arguments: AgentError.allCases)
+  func refusals(error: AgentError) async throws {
+    let agent = try await makeAgent { $0.refusal = error("it is so") }
+    let run = try result(of: ["queue", "undo"], agent.bus.environment)
+    #expect(run.status == .exited(ExitCode(error).rawValue))
+    #expect(run.errors == "fermata: queue undo: it is so\n")
+  }
+
+  @Test("without an agent or a bus it says what to do")
+  func unavailable() throws {
+    let bus = try PrivateBus()
+    let agentless = try result(of: ["status", "--json"], bus.environment)
+    #expect(agentless.status == .exited(69))
+    #expect(agentless.errors.hasSuffix("start it with `fermata agent &`\n"))
+    #expect(agentless.output.hasPrefix(#"{"error":{"code":69,"#))
+    #expect(try result(of: ["pause"], [:]).status == .exited(69))
+  }
+
+  @Test("events and a followed status come line by line, and end with the agent")
+  func following() async throws {
+    let agent = try await makeAgent(Self.rows)
+    let status = try Child(
+      .beside("fermata"), ["status", "--follow", "--format", "{state} {volume}"],
+      environment: agent.bus.environment, isInteractive: true)
+    #expect(try status.nextLine(until: .after(.seconds(10))) == "playing 80%")
+    let events = try Child(
+      .beside("fermata"), ["events", "--json"], environment: agent.bus.environment, isInteractive: true)
+    // A second client proves nothing about the first: tell until it hears.
+    var line: String?
+    for _ in 0..<100 where line == nil {
+      try await onLoop {
+        agent.face.volume = 0.5
+        try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "call"))
+      }
+      line = try? events.nextLine(until: .after(.milliseconds(100)))
+    }
+    #expect(line?.contains(#""event":"state","state":"paused","why":"call"}"#) == true)
+    #expect(try status.nextLine(until: .after(.seconds(10))) == "playing 50%")
+    try await onLoop { agent.connection.close() }
+    #expect(status.exit(until: .after(.seconds(10))) == .exited(69))
+    #expect(events.exit(until: .after(.seconds(10))) == .exited(69))
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import PlaybackLogic
+import Testing
+
+@testable import FermataCommands
+
+@Suite("Events")
+struct EventTests {
+  private static let entry = EntryID(rawValue: 7)
+
+  @Test(
+    "each event is one object with its name, and a phrase",
+    arguments: [
+      (
+        .state(.interrupted, why: "call"), #""state","state":"interrupted","why":"call""#, "interrupted: call"
+      ),
+      (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
+      (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),
+      (.volume(.nan), #""volume""#, "volume 0%"),
+      (.repeats(.all), #""repeat","repeat":"all""#, "repeat all"),
+      (.shuffles(.off), #""shuffle","shuffle":"off""#, "shuffle off"),
+      (.seeked(.milliseconds(61_500)), #""seeked","position":61.5"#, "at 1:01"),
+      (.row(3), #""row","index":3"#, "row 3 is current"),
+      (.itemsChanged([entry]), #""items","entries":[7]"#, "more is known of one track"),
+      (
+        .skipped(entry, url: "file:///a", why: "no sound"),
+        #""skipped","entry":7,"url":"file:///a","why":"no sound""#, "skipped file:///a: no sound"
+      ),
+      (
+        .queue(QueueNews(.moved(row: 2, count: 1, to: 5), length: 9)),
+        #""queue","moved":[{"row":2,"count":1,"to":5}],"length":9"#,
+        "one track moved from row 2 to 5, 9 tracks in the queue"
+      ),
+      (
+        .queue(QueueNews(.replaced, length: 1)), #""queue","replaced":true,"length":1"#,
+        "the queue is another, one track in the queue"
+      ),
+      (
+        .interruptionBegan("call", wasPlaying: true),
+        #""interruption","phase":"began","source":"call","wasPlaying":true"#, "interrupted by call"
+      ),
+      (
+        .interruptionEnded("call", shouldResume: true),
+        #""interruption","phase":"ended","source":"call","shouldResume":true"#,
+        "interruption by call is over, goes on"
+      ),
+      (
+        .routeChange(.oldDeviceUnavailable, previous: nil, current: nil, paused: true),
+        #""routeChange","reason":"oldDeviceUnavailable","paused":true"#,
+        "sound goes to nowhere (oldDeviceUnavailable), paused"
+      ),
+    ] as [(AgentNews, String, String)])
+  func events(news: AgentNews, json: String, text: String) {
+    let moment = Moment(milliseconds: 1_700_000_000_123)
+    let object = JSONWriter.text(news.json(at: moment))
+    #expect(object == #"{"time":"2023-11-14T22:13:20.123Z","event":"# + json + "}")
+    #expect(EventText.text(news) == text)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import PlaybackLogic
+
+/// An agent that only remembers what it was asked for, on a bus of its own, and the program that asks it.
+@AgentLoop
+final class FakeAgent {
+  let bus: PrivateBus
+  let connection: BusConnection
+  var face = PlayerFace()
+  var items: [ItemFace] = []
+  var refusal: BusError?
+  private(set) var calls: [AgentCallRecord] = []
+
+  /// What was asked: the method, and what was given.
+  struct AgentCallRecord: Hashable, Sendable {
+    let member: MemberName
+    let arguments: [WireValue]
+  }
+
+  init() async throws {
+    bus = try PrivateBus()
+    connection = try await BusConnection.open(.address(bus.address))
+    connection.export(
+      [
+        exported(AgentDescriptions.player), exported(AgentDescriptions.queue),
+        exported(AgentDescriptions.session),
+      ],
+      at: AgentDescriptions.path)
+    _ = try await connection.requestName(AgentDescriptions.busName)
+  }
+
+  private func exported(_ description: InterfaceDescription) -> BusInterface {
+    var interface = BusInterface(description)
+    for method in description.methods {
+      interface.answer(method.name) { [unowned self] call in
+        if let refusal { throw refusal }
+        calls.append(AgentCallRecord(member: call.member, arguments: call.arguments))
+        return .now(try answer(call))
+      }
+    }
+    for property in description.properties {
+      let set: BusInterface.Setter = { [unowned self] value, _ in
+        calls.append(AgentCallRecord(member: property.name, arguments: [value]))
+        return .done
+      }
+      interface.provide(
+        property.name, get: { throw BusError.failed("nobody asks") },
+        set: property.access == .readWrite ? set : nil)
+    }
+    return interface
+  }
+
+  private func answer(_ call: MethodCall) throws -> [WireValue] {
+    switch call.member {
+    case "Status": return [StatusFace(face, position: .seconds(83)).wireValue]
+    case "List":
+      let rows = try AgentQueue.rows(asked: call.arguments, of: items.count)
+      return QueuePage(
+        items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
+      ).reply
+    case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8])
+    case "Remove", "Move": return .arguments([UInt64]())
+    case "Play" where call.interface == AgentDescriptions.queue.name: return .arguments([UInt64(7)], "call")
+    case "Play", "Toggle", "Jump": return .arguments("")
+    case "PlayRandom": return .arguments(UInt64(7))
+    default: return []
+    }
+  }
+
+  func emit(_ interface: InterfaceDescription, _ member: MemberName, _ arguments: [WireValue]) throws {
+    try connection.emit(
+      BusSignal(path: AgentDescriptions.path, interface: interface.name, member: member, arguments: arguments)
+    )
+  }
+}
