@@ -73,7 +73,10 @@ public final class Agent {
     self.bus = bus
     service.news = { [weak self] in self?.hear($0) }
     items.news = { [weak self] in self?.bus?.itemChanged($0) }
-    if let keeper { shutdown.add("state") { [service] in await keeper.close(service) } }
+    if let keeper {
+      service.untilStored = { [service] in await keeper.untilStored(service.player.queue) }
+      shutdown.add("state") { [service] in await keeper.close(service) }
+    }
     shutdown.add("sound") { [service] in service.stop() }
     service.start()
     shutdown.add("bus") { bus.stop() }

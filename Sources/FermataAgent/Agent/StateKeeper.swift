@@ -12,6 +12,9 @@ final class StateKeeper {
   private var place: PositionFile?
   private let log: Log
   private var last: PositionFile.Record?
+  /// How many changes were posted, and how many of them are known to be on disk.
+  private var posted = 0
+  private var storedCount = 0
 
   /// What was kept.
   let stored: StoredState
@@ -56,7 +59,16 @@ final class StateKeeper {
     if let command = change.command { post([.queue(command)], queue) }
   }
 
+  /// Returns when what was told so far is on disk, or cannot be, which the log says.
+  func untilStored(_ queue: PlayQueue) async {
+    let wanted = posted
+    guard storedCount < wanted else { return }
+    try? await store.commit([], to: queue)
+    storedCount = max(storedCount, wanted)
+  }
+
   private func post(_ changes: [StoreChange], _ queue: PlayQueue) {
+    posted += 1
     store.post(changes, to: queue) { [log] error in
       if let error { log(.error, "not stored: \(error)") }
     }

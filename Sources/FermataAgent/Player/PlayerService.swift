@@ -21,6 +21,9 @@ public final class PlayerService {
     didSet { if loudness != oldValue { tell(.soundChanged) } }
   }
 
+  /// Returns when all changes of the queue so far are where no crash can lose them; at once where nobody keeps them.
+  public var untilStored: @AgentLoop () async -> Void = {}
+
   let server: PulseServer
   let engine: SoundEngine
   var classifier = RouteClassifier()
