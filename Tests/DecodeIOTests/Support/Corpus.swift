@@ -11,7 +11,7 @@ final class Corpus: Sendable {
     let signal: Signal
     let samples: WAVFile.Samples
     /// The encoder's command; `IN` and `OUT` stand for the files.
-    let encoder: [String]
+    var encoder: [String]
     /// The reference decoder's command; none where the samples that went in are what must come out.
     let reference: [String]
     /// How many steps of 16 bits the samples may be off.
