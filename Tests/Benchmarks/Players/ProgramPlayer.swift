@@ -4,6 +4,7 @@ import FermataTestKit
 /// The program itself, playing in its own process. It takes orders over MPRIS.
 final class ProgramPlayer: Player {
   static let name = "fermata"
+  /// The agent's name; a player in a process of its own has its number behind it.
   static let busName = "org.mpris.MediaPlayer2.fermata"
   let child: Child
   let started: Duration
@@ -18,8 +19,9 @@ final class ProgramPlayer: Player {
 
   func order(_ order: PlayerOrder) throws -> Duration? {
     let member = order.rawValue.prefix(1).uppercased() + order.rawValue.dropFirst()
+    let name = "\(Self.busName).instance\(child.processID)"
     return try BareClient.ask(
-      [Self.busName, "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player", member], environment
+      [name, "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player", member], environment
     ).start
   }
 }
