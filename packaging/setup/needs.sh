@@ -52,6 +52,7 @@ pkg-config              finds PipeWire's headers
 dbus                    a private session bus
 playerctl               asks over MPRIS what a desktop would ask
 sox                     makes the tunes that tests play
+libsox-fmt-mp3          lets it make MP2
 lame                    makes MP3
 flac                    makes FLAC
 vorbis-tools            makes Vorbis
