@@ -79,6 +79,8 @@ let package = Package(
     tests("FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
+    pure("SettingsModel", ["CommandModel", "PlaybackLogic"]),  // what can be set, and the file that says so
+    tests("SettingsModel", ["FermataTestKit", "PlaybackLogic"]),
 
     // Adapters: each touches one outside thing.
     adapter("AgentLoop", ["CLinux", "CPulse"]),  // the one loop: jobs, timers, descriptors, signals
@@ -92,8 +94,9 @@ let package = Package(
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
+    adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
     // What people and peers name, turned into entries; playlist files written.
-    adapter("SourceIO", ["CLinux", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
     adapter("StoreIO", ["CLinux", "CSQLite", "PlaybackLogic"]),
@@ -108,8 +111,8 @@ let package = Package(
     assembly(
       "FermataAgent",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "MediaModel",
-        "PlaybackLogic", "PlaylistModel", "PulseIO", "SourceIO", "StoreIO", "TagIO",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO", "MediaModel",
+        "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel", "SourceIO", "StoreIO", "TagIO",
       ]),
     tests(
       "FermataAgent",
@@ -122,7 +125,7 @@ let package = Package(
       "FermataCommands",
       [
         "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent", "MediaModel",
-        "PlaybackLogic", "PulseIO", "SourceIO", "TerminalIO",
+        "PlaybackLogic", "PulseIO", "SettingsModel", "SourceIO", "TerminalIO",
       ]),
     tests(
       "FermataCommands",

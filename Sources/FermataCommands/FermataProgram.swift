@@ -39,6 +39,7 @@ public enum FermataProgram {
   ]
   private static let queue = [AddCommand.definition, QueueCommand.definition]
   private static let agent = [
-    AgentCommand.definition, EventsCommand.definition, VersionCommand.definition, HelpCommand.definition,
+    AgentCommand.definition, EventsCommand.definition, SettingsCommand.definition, VersionCommand.definition,
+    HelpCommand.definition,
   ]
 }

@@ -39,15 +39,29 @@ final class AgentStage {
   }
 
   /// Kills the agent as a crash would, and starts it anew.
-  func restartAfterCrash() throws {
+  func restartAfterCrash(into status: String = "Paused") throws {
     agent.kill()
     agent = try Child(.beside("fermata"), ["agent"], environment: environment)
-    try waitForStatus("Paused")
+    try waitForStatus(status)
+  }
+
+  /// What our own command line answers, without the end of the line; a failure is an issue of the test.
+  @discardableResult
+  func fermata(_ words: String...) -> String? {
+    do {
+      let answer = try Child.run(.beside("fermata"), words, environment: environment)
+      return answer.last == "\n" ? String(answer.dropLast()) : answer
+    } catch {
+      Issue.record(error)
+      return nil
+    }
   }
 
   /// What playerctl answers, without the end of the line; nil where it fails.
   @discardableResult
-  func playerctl(_ words: String...) -> String? {
+  func playerctl(_ words: String...) -> String? { playerctl(words) }
+
+  private func playerctl(_ words: [String]) -> String? {
     guard let program = try? Program.named("playerctl", package: "playerctl") else {
       Issue.record("playerctl is missing: apt-get install playerctl")
       return nil
@@ -70,11 +84,14 @@ final class AgentStage {
   }
 
   /// Asks again and again, for a client has no other way, until the status is this; playerctl's own start is the pause in between.
-  func waitForStatus(_ status: String) throws {
+  func waitForStatus(_ status: String) throws { try wait(for: status, from: "status") }
+
+  /// The same of whatever else playerctl answers when asked with these words.
+  func wait(for answer: String, from words: String...) throws {
     let deadline = Deadline.after(.seconds(5))
-    while playerctl("status") != status {
+    while playerctl(words) != answer {
       if deadline.hasPassed {
-        throw KitError("the status did not become \(status); the agent says:\n\(agent.standardError)")
+        throw KitError("\(words) did not become \(answer); the agent says:\n\(agent.standardError)")
       }
     }
   }

@@ -48,8 +48,11 @@ public struct ValueDefinition: Sendable, Hashable {
     self.completion = .nothing
   }
 
-  /// What a synopsis shows: the choices where there are some, else the name.
+  /// What a synopsis shows: the choices where they are few, else the name.
   public var synopsis: String {
-    choices.isEmpty ? name : choices.map(\.word).joined(separator: "|")
+    hasFewChoices ? choices.map(\.word).joined(separator: "|") : name
   }
+
+  /// So few that one takes them in at a glance.
+  var hasFewChoices: Bool { (1...8).contains(choices.count) }
 }

@@ -83,10 +83,11 @@ struct WordScan {
   private func check(_ word: String, _ value: ValueDefinition, named name: String) throws(UsageError) {
     let words = value.choices.map(\.word)
     guard !words.isEmpty, !words.contains(word) else { return }
+    let nearest = Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
     let all = "one of \(words.joined(separator: ", "))"
-    let nearest =
-      Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'? It is " } ?? "write "
-    throw error("\(name) '\(word)'", "no such choice", nearest + all)
+    let remedy =
+      value.hasFewChoices ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? path.seeHelp
+    throw error("\(name) '\(word)'", "no such choice", remedy)
   }
 
   private func checkExclusion() throws(UsageError) {

@@ -3,35 +3,15 @@ import BusModel
 import PlaybackLogic
 
 /// A mode with a word for it, the command line's own.
-protocol ModeText: CaseIterable, Sendable, Hashable {
-  var text: String { get }
-}
+protocol ModeText: CaseIterable, Sendable, Hashable, RawRepresentable<String> {}
 
-extension RepeatMode: ModeText {
-  var text: String {
-    switch self {
-    case .none: "none"
-    case .one: "one"
-    case .all: "all"
-    }
-  }
-}
-
-extension ShuffleMode: ModeText {
-  var text: String {
-    switch self {
-    case .off: "off"
-    case .songs: "songs"
-    case .albums: "albums"
-    }
-  }
-}
+extension RepeatMode: ModeText {}
+extension ShuffleMode: ModeText {}
 
 extension ModeText {
-  init?(text: String) {
-    guard let mode = Self.allCases.first(where: { $0.text == text }) else { return nil }
-    self = mode
-  }
+  var text: String { rawValue }
+
+  init?(text: String) { self.init(rawValue: text) }
 }
 
 extension ModeChoice where Mode: ModeText {

@@ -3,6 +3,7 @@ public import AgentLoop
 import Glibc
 import PlaybackLogic
 import PulseIO
+import SettingsModel
 import StoreIO
 import TagIO
 
@@ -10,12 +11,13 @@ import TagIO
 @AgentLoop
 public final class Agent {
   private let log: Log
-  private let thread = BlockingThread()
+  private let thread: BlockingThread
   private let service: PlayerService
   private let items: ItemService
   private let shutdown: Shutdown
   private var bus: BusService?
   private let keeper: StateKeeper?
+  private let settings: SettingsKeeper?
 
   /// Runs the agent and returns the status to end with. Blocks; on the main thread only, before any other thread exists.
   public nonisolated static func run(_ log: Log) -> Int32 {
@@ -24,10 +26,14 @@ public final class Agent {
       let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
         Agent.current?.end(signal) ?? AgentLoop.stop(0)
       }
-      guard let agent = await Agent.open(log) else { return AgentLoop.stop(1) }
-      current = agent
-      agent.start()
-      await agent.untilOver()
+      do throws(Refusal) {
+        let agent = try await Agent.open(log)
+        current = agent
+        agent.start()
+        await agent.untilOver()
+      } catch {
+        AgentLoop.stop(error.status)
+      }
       withExtendedLifetime(signals) {}
     }
     return AgentLoop.run()
@@ -36,24 +42,43 @@ public final class Agent {
   /// The one of this process, for its signals.
   private static var current: Agent?
 
-  private static func open(_ log: Log) async -> Agent? {
+  /// It does not start; the log has the reason.
+  private struct Refusal: Error {
+    let status: Int32
+    static let general = Refusal(status: 1)
+    static let badSettings = Refusal(status: 78)
+  }
+
+  private static func open(_ log: Log) async throws(Refusal) -> Agent {
+    let thread = BlockingThread()
+    var settings: SettingsKeeper?
+    if let file = SettingsFile.standard {
+      settings = SettingsKeeper(file, on: thread, log)
+      if settings == nil { throw .badSettings }
+    }
+    return Agent(log, try await keeper(log), settings, thread)
+  }
+
+  private static func keeper(_ log: Log) async throws(Refusal) -> StateKeeper? {
     guard let path = Surroundings.stateFolder else {
       log(
         .warning,
         "neither XDG_STATE_HOME nor HOME says where the queue could be kept: it is gone with this process")
-      return Agent(log, nil)
+      return nil
     }
     do {
-      return Agent(log, try await StateKeeper.open(path, log))
+      return try await StateKeeper.open(path, log)
     } catch {
       log(.error, "\(error)")
-      return nil
+      throw .general
     }
   }
 
-  private init(_ log: Log, _ keeper: StateKeeper?) {
+  private init(_ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ thread: BlockingThread) {
     self.log = log
     self.keeper = keeper
+    self.settings = settings
+    self.thread = thread
     let seed = Surroundings.seed()
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
@@ -78,9 +103,17 @@ public final class Agent {
       shutdown.add("state") { [service] in await keeper.close(service) }
     }
     shutdown.add("sound") { [service] in service.stop() }
+    obeySettings()
     service.start()
     shutdown.add("bus") { bus.stop() }
     bus.start()
+  }
+
+  private func obeySettings() {
+    guard let settings else { return }
+    service.apply(settings.settings)
+    settings.follow { [service] in service.apply($0) }
+    if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
   }
 
   private func end(_ signal: Int32) {

@@ -10,6 +10,11 @@ enum Surroundings {
   /// Where the queue and the place in it are kept.
   static var stateFolder: String? { folder("XDG_STATE_HOME", "/.local/state") }
 
+  /// The file of what the user has chosen.
+  static var settingsFile: FilePath? {
+    folder("XDG_CONFIG_HOME", "/.config").flatMap { FilePath($0 + "/fermata.conf") }
+  }
+
   /// Chance for a new queue. Without the kernel's help every order is the same, which is no harm.
   static func seed() -> UInt64 {
     var seed = UInt64(0)

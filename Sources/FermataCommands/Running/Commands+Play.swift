@@ -13,7 +13,8 @@ extension Commands {
     var queue = PlayQueue(seed: seed())
     _ = queue.append(try entries(options.sources))
     if options.shuffle { _ = queue.setShuffle(.chosen(.songs)) }
-    return HerePlayer.run(queue, startsAnywhere: options.random, showsProgress: options.progress)
+    return HerePlayer.run(
+      queue, settings: try settings(), startsAnywhere: options.random, showsProgress: options.progress)
   }
 
   private static func entries(_ sources: SourceList) throws(CommandError) -> [EntrySource] {
@@ -58,7 +59,7 @@ extension Commands {
     return bytes
   }
 
-  private static func complain(_ error: CommandError) {
+  static func complain(_ error: CommandError) {
     _ = try? LineWriter.errors.write(line: "fermata: \(error)")
   }
 

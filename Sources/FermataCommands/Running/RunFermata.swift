@@ -41,6 +41,7 @@ enum Commands {
     case ["agent"]: runAgent()
     case ["version"]: try version(DataOptions(parsed))
     case ["help"]: try help(HelpCommand.Options(parsed))
+    case let words where words.first == SettingsCommand.definition.name: try runSettings(parsed)
     case let words where words.first == QueueCommand.definition.name: try runQueue(parsed)
     default: try runPlayback(parsed)
     }

@@ -56,6 +56,21 @@ public final class TemporaryDirectory: Sendable {
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String { try write(name, text.utf8) }
 
+  /// What a text file in it says. Throws where there is none, or it is no text.
+  public func text(_ name: String) throws -> String {
+    let file = try FileDescriptor(unsafe open(path(name), O_RDONLY | O_CLOEXEC), "open \(path(name))")
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(file.number, &chunk, chunk.count)
+      guard count >= 0 else { throw KitError.system("read \(path(name))", code: errno) }
+      if count == 0 { break }
+      bytes += chunk.prefix(count)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw KitError("\(name) is no text") }
+    return text
+  }
+
   // What cannot be removed stays: the end of a test is no place to fail for that.
   private static func remove(_ path: String) {
     guard unsafe unlink(path) != 0, let stream = unsafe opendir(path) else { return }

@@ -43,6 +43,12 @@ public struct Player: Sendable {
     playhead.set(max(.zero, position), isMoving: false, at: .zero)
   }
 
+  /// How interruptions are dealt with. Another value counts from the next event on.
+  public var sessionSettings: SessionSettings {
+    get { session.settings }
+    set { session.settings = newValue }
+  }
+
   // MARK: What outward faces show
 
   /// The state as our own interface tells it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import MediaModel
 
 /// A part of the sources that was left out.

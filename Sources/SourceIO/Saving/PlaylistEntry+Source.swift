@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 public import PlaybackLogic
 public import PlaylistModel
 internal import MediaModel

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import Glibc
 public import MediaModel
 public import PlaylistModel
@@ -33,7 +34,7 @@ public enum PlaylistFile {
 
   /// The permissions of the file that is to be replaced; nil where there is none. Only files are replaced:
   /// a rename would throw away a device as well.
-  private static func previous(at path: FilePath) throws(PlaylistFileError) -> mode_t? {
+  private static func previous(at path: FilePath) throws(PlaylistFileError) -> UInt32? {
     guard let held = try? HeldFile(path) else { return nil }
     guard held.kind == .file else { throw PlaylistFileError(path, .notAFile(held.kind.name)) }
     return held.permissions

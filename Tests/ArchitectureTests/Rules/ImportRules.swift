@@ -49,7 +49,7 @@ enum ImportRules {
     switch (layer, other) {
     case (.testKit, _), (.bench, _): true
     case (.pure, .pure), (.adapter, .pure), (.adapter, .c): true
-    case (.adapter, .adapter): name == House.loop
+    case (.adapter, .adapter): House.common.contains(name)
     case (.assembly, .pure), (.assembly, .adapter), (.program, .assembly): true
     case (.assembly, .assembly): rank(name) < rank(module)
     default: false

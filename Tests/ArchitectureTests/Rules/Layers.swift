@@ -12,8 +12,8 @@ enum House {
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFLAC CLinux CMpg123 CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel MediaModel PlaylistModel"),
-    (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel"),
-    (.adapter, "AgentLoop BusIO DecodeIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
+    (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel SettingsModel"),
+    (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "FermataAgent FermataClient FermataCommands"),
     (.program, "fermata"),
     (.testKit, "FermataTestKit"),
@@ -28,8 +28,8 @@ enum House {
   /// Each may import those before it.
   static let assemblyOrder = ["FermataAgent", "FermataClient", "FermataCommands"]
 
-  /// The adapter that anyone may import: the others run on it.
-  static let loop = "AgentLoop"
+  /// The adapters that others may import: they run on the loop, and some live on files.
+  static let common: Set = ["AgentLoop", "FileIO"]
 
   /// Where the table above stands, for messages.
   static let table = "Tests/ArchitectureTests/Rules/Layers.swift"

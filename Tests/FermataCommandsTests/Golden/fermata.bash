@@ -26,6 +26,11 @@ _fermata() {
       ' queue redo' | \
       ' agent' | \
       ' events' | \
+      ' settings' | \
+      ' settings list' | \
+      ' settings get' | \
+      ' settings set' | \
+      ' settings unset' | \
       ' version' | \
       ' help') path="$path $word" ;;
     esac
@@ -43,7 +48,7 @@ _fermata() {
     ' help --completions') words='bash zsh fish' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --help' ;;
+        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events settings version help --help' ;;
         ' play') words='--here --progress --random --shuffle --help' files=1 ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
@@ -66,8 +71,13 @@ _fermata() {
         ' queue redo') words='--help' ;;
         ' agent') words='--help' ;;
         ' events') words='--json --help' ;;
+        ' settings') words='list get set unset --json --help' ;;
+        ' settings list') words='--json --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events settings version help --man --completions --help' ;;
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -5,6 +5,7 @@ import FermataAgent
 import Glibc
 import PlaybackLogic
 import PulseIO
+import SettingsModel
 import TerminalIO
 
 /// The player inside this process: plays its queue to the end, shows how far it is, and takes keys.
@@ -30,9 +31,12 @@ final class HerePlayer {
   private static let patience = Duration.seconds(5)
 
   /// Plays a queue and returns the status to end with. Blocks; on the main thread only.
-  nonisolated static func run(_ queue: PlayQueue, startsAnywhere: Bool, showsProgress: Bool) -> ExitCode {
+  nonisolated static func run(
+    _ queue: PlayQueue, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
+  ) -> ExitCode {
     AgentLoop.task {
       let here = HerePlayer(queue, HereScreen(always: showsProgress))
+      here.service.apply(settings)
       here.begin(anywhere: startsAnywhere)
       await here.untilOver()
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-internal import MediaModel
+public import MediaModel
 
 /// A file that is being written beside its final place. Owns the descriptor and the temporary name;
 /// `deinit` closes the one and removes the other, which after publishing is no longer there.
-struct NewFile: ~Copyable {
+public struct NewFile: ~Copyable {
   private let descriptor: Int32
   private let path: FilePath
 
   /// Creates an empty file under a name that nobody has, hidden in the same folder.
-  init(besides final: FilePath) throws(SystemError) {
+  public init(besides final: FilePath) throws(SystemError) {
     let name = ".fermata-" + String(UInt64.random(in: .min ... .max), radix: 36)
     guard let folder = final.parent, let hidden = FilePath(name) else { throw SystemError(code: EINVAL) }
     let path = folder.entry(hidden)
@@ -27,7 +27,7 @@ struct NewFile: ~Copyable {
   }
 
   /// Appends all bytes.
-  func write(_ bytes: [UInt8]) throws(SystemError) {
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
     let error: SystemError? = unsafe bytes.withUnsafeBytes { buffer in
       var done = 0
       while done < buffer.count {
@@ -42,12 +42,12 @@ struct NewFile: ~Copyable {
   }
 
   /// Gives it the permissions of the file that it replaces.
-  func setPermissions(_ mode: mode_t) throws(SystemError) {
+  public func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw .last }
   }
 
   /// Brings the bytes to the disk and then gives the file its name, in place of one that has it.
-  consuming func publish(as final: FilePath) throws(SystemError) {
+  public consuming func publish(as final: FilePath) throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last }
     let isRenamed = unsafe path.withCString { from in
       unsafe final.withCString { to in unsafe rename(from, to) == 0 }

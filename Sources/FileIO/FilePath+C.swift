@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-internal import MediaModel
+public import MediaModel
 
 extension FilePath {
   /// The path as the C library wants it, for the length of the call.
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { text in
         // A path has at least one byte, so the buffer is not empty and has an address.
@@ -14,20 +14,20 @@ extension FilePath {
   }
 
   /// An entry of this folder.
-  func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
+  public func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
 
   /// This folder, as one that has to be entered to get there.
   var inside: FilePath { FilePath(bytes + Array("/.".utf8)) ?? self }
 
   /// What follows the last slash, as a path of its own; nil for the root.
-  var lastComponent: FilePath? { FilePath(nameBytes) }
+  public var lastComponent: FilePath? { FilePath(nameBytes) }
 
   /// The path as it is to be opened: itself where it is UTF-8, else its URI. Traps for a relative path.
-  var location: String { exactText ?? uri }
+  public var location: String { exactText ?? uri }
 
   /// The path with its `..` taken out as the file system understands them, past links too. Where they lead
   /// nowhere the path stays as it is, for opening it to say so.
-  var withoutParents: FilePath {
+  public var withoutParents: FilePath {
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }),
       let head = FilePath(parts[...last].joined(separator: [UInt8(ascii: "/")])),
@@ -40,7 +40,7 @@ extension FilePath {
   }
 
   /// Where the path leads when every link is followed; nil where that is nowhere.
-  var real: FilePath? {
+  public var real: FilePath? {
     unsafe withCString { text in
       guard let found = unsafe realpath(text, nil) else { return nil }
       defer { unsafe free(found) }

@@ -2,7 +2,7 @@
 internal import Glibc
 
 /// What a file is.
-enum FileKind: Equatable {
+public enum FileKind: Sendable, Equatable {
   case file, folder, pipe, socket, device
 
   init(mode: mode_t) {
@@ -17,7 +17,7 @@ enum FileKind: Equatable {
   }
 
   /// For a person.
-  var name: String {
+  public var name: String {
     switch self {
     case .file: "a file"
     case .folder: "a folder"

@@ -2,19 +2,23 @@
 internal import Glibc
 
 /// A number that a system call failed with.
-struct SystemError: Error, Equatable {
-  let code: Int32
+public struct SystemError: Error, Equatable {
+  /// The number, as in `errno`.
+  public let code: Int32
+
+  /// An error of this number.
+  public init(code: Int32) { self.code = code }
 
   /// The failure of the call just made.
-  static var last: SystemError { SystemError(code: errno) }
+  public static var last: SystemError { SystemError(code: errno) }
 
   /// Whether there is nothing at the path, as opposed to something that can't be had.
-  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }
 
 extension String {
   /// What the system calls an error number.
-  init(errno code: Int32) {
+  public init(errno code: Int32) {
     var buffer = [CChar](repeating: 0, count: 128)
     let failed = unsafe strerror_r(code, &buffer, buffer.count) != 0
     let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

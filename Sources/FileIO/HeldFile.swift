@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 internal import CLinux
 internal import Glibc
-internal import MediaModel
+public import MediaModel
 
 /// A file of whatever kind, held by a descriptor but not opened: a device is not woken by it and a pipe
 /// gets no reader. What is opened afterwards is the very file that was looked at. Owns the descriptor;
 /// `deinit` closes it.
-struct HeldFile: ~Copyable {
-  let kind: FileKind
-  let identity: FileIdentity
+public struct HeldFile: ~Copyable {
+  /// What it is.
+  public let kind: FileKind
+  /// Which file it is.
+  public let identity: FileIdentity
   /// The bits of its mode that `chmod` sets.
-  let permissions: mode_t
+  public let permissions: UInt32
   private let descriptor: Int32
 
   /// Takes hold of what is at a path, through symbolic links; a relative path is seen from an open folder.
-  init(_ path: FilePath, in folder: Int32 = AT_FDCWD) throws(SystemError) {
-    var held = try Self.hold(path, in: folder)
+  public init(_ path: FilePath, in folder: Int32? = nil) throws(SystemError) {
+    var held = try Self.hold(path, in: folder ?? AT_FDCWD)
     if FileKind(mode: held.status.st_mode) == .folder {
       // Holding alone does not mount what is mounted on demand; stepping inside does.
       close(held.descriptor)
-      held = try Self.hold(path.inside, in: folder)
+      held = try Self.hold(path.inside, in: folder ?? AT_FDCWD)
     }
     descriptor = held.descriptor
     kind = FileKind(mode: held.status.st_mode)
@@ -44,14 +46,14 @@ struct HeldFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// Opens the folder for listing.
-  func openFolder() throws(SystemError) -> Directory {
+  public func openFolder() throws(SystemError) -> Directory {
     let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }
     return try Directory(owning: opened)
   }
 
   /// Opens the file for reading. Traps where it is not a regular one.
-  func openFile() throws(SystemError) -> OpenFile {
+  public func openFile() throws(SystemError) -> OpenFile {
     precondition(kind == .file, "only regular files are opened")
     let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }

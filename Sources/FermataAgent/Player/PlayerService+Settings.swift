@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+import PulseIO
+public import SettingsModel
+
+extension PlayerService {
+  /// Does as the user has chosen from now on. What is heard changes at once.
+  public func apply(_ settings: Settings) {
+    inOneTurn {
+      loudness = settings.loudness
+      player.settings = settings.player
+      player.sessionSettings = settings.session
+      watcher.settings = settings.session
+      if player.queue.repeatPreference != settings.repeatMode
+        || player.queue.shufflePreference != settings.shuffleMode
+      {
+        edit { $0.setPreferences(repeat: settings.repeatMode, shuffle: settings.shuffleMode) }
+      }
+    }
+    // What was ignored so far may be a call now.
+    if server.isConnected { read(for: .calls) }
+  }
+}

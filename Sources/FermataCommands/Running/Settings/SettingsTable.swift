@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import MediaModel
+import SettingsModel
+
+/// The settings as a person reads them, and as a script does.
+enum SettingsTable {
+  struct Row {
+    let setting: Setting
+    let value: String
+    let isSet: Bool
+
+    init(_ setting: Setting, _ value: String, isSet: Bool) {
+      self.setting = setting
+      self.value = value
+      self.isSet = isSet
+    }
+  }
+
+  /// One line a setting: its name, its value, what it means and what it takes. What was chosen stands out.
+  static func lines(_ rows: [Row], width: Int?) -> [StyledText] {
+    var table = Table([.init(), .init(), .init(flexible: true), .init(flexible: true)])
+    for row in rows {
+      table.append([
+        StyledText(row.setting.name, row.isSet ? .bold : .plain),
+        StyledText(row.value, row.isSet ? .bold : .plain), StyledText(row.setting.plainSummary),
+        StyledText(row.setting.values, .dim),
+      ])
+    }
+    return table.lines(width: width)
+  }
+
+  static func json(_ rows: [Row], file: FilePath) -> JSONValue {
+    .object(present: [
+      "settings": .array(rows.map(json)), "file": .string(file.exactText ?? file.uri),
+    ])
+  }
+
+  private static func json(_ row: Row) -> JSONValue {
+    .object(present: [
+      "name": .string(row.setting.name), "value": .string(row.value), "preset": .string(row.setting.preset),
+      "set": .bool(row.isSet), "values": .string(row.setting.values),
+      "meaning": .string(row.setting.plainSummary),
+    ])
+  }
+}
+
+extension Setting {
+  /// Without the marks that help uses.
+  fileprivate var plainSummary: String { summary.filter { $0 != "`" } }
+}

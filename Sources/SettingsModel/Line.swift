@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// One line of the file.
+struct Line: Sendable, Equatable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  var isEmpty: Bool { text.isEmpty }
+
+  /// What stands before the owner's remark.
+  private var written: Substring { text.prefix { $0 != "#" }.trimmed }
+
+  /// The remark, with the blanks before it.
+  private var remark: Substring {
+    let rest = text.drop { $0 != "#" }
+    guard !rest.isEmpty else { return "" }
+    let before = text.prefix { $0 != "#" }
+    return text[(before.lastIndex { !$0.isBlank }.map(text.index(after:)) ?? text.startIndex)...]
+  }
+
+  /// The name before the equals sign; nothing where there is none.
+  var name: String? {
+    written.firstIndex(of: "=").map { String(written[..<$0].trimmed) }
+  }
+
+  /// Its name and value; nothing where it says nothing.
+  func content() throws(SettingError) -> (name: String, value: String)? {
+    guard !written.isEmpty else { return nil }
+    guard let name, let sign = written.firstIndex(of: "="), !name.isEmpty else {
+      throw SettingError(
+        "'\(written.prefix(64))'", "not a setting", "write it as `name = value`, or put a # before it")
+    }
+    return (name, String(written[written.index(after: sign)...].trimmed))
+  }
+
+  /// The same line with another value.
+  func replacing(_ value: String) -> Line {
+    let head = text[...(text.firstIndex(of: "=") ?? text.startIndex)]
+    return Line("\(head) \(value)\(remark)")
+  }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    guard let last = lastIndex(where: { !$0.isBlank }) else { return "" }
+    return self[...last].drop(while: \.isBlank)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// Something in the settings that cannot be meant: the thing, the reason, and what to write instead.
+public struct SettingError: Error, Hashable, Sendable {
+  /// The thing.
+  public let subject: String
+  /// Why it cannot be.
+  public let reason: String
+  /// What to do.
+  public let remedy: String
+  /// Where in the file, counted from 1; nothing where it isn't from a file.
+  public private(set) var line: Int?
+
+  init(_ subject: String, _ reason: String, _ remedy: String) {
+    self.subject = subject
+    self.reason = reason
+    self.remedy = remedy
+  }
+
+  /// A value that a setting does not take.
+  init(_ setting: Setting, refused value: String) {
+    let meant = Suggestion.nearest(to: value, among: setting.words).map { "did you mean '\($0)'? " } ?? ""
+    self.init(
+      "\(setting.name) '\(value.prefix(64))'", "not a value of it", "\(meant)it takes \(setting.values)")
+  }
+
+  /// A name that no setting has.
+  init(unknown name: String) {
+    let meant = Suggestion.nearest(to: name, among: Settings.all.map(\.name))
+    self.init(
+      "'\(name.prefix(64))'", "there is no such setting",
+      meant.map { "did you mean '\($0)'?" } ?? "'fermata settings' lists them")
+  }
+
+  /// The same, found in this line of a file.
+  func at(line: Int) -> SettingError {
+    var copy = self
+    copy.line = line
+    return copy
+  }
+}
