@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import FermataTestKit
+import WatchIO
+
+/// A watch, and how often it has reported.
+@AgentLoop
+final class Reports {
+  private(set) var count = 0
+  private(set) var watch: FolderWatch?
+  private var waiting: UnsafeContinuation<Bool, Never>?
+
+  init(_ path: String) { watch = FolderWatch(path) { [weak self] in self?.hear() } }
+
+  func end() { watch = nil }
+
+  private func hear() {
+    count += 1
+    resume(true)
+  }
+
+  private func resume(_ isHeard: Bool) {
+    waiting?.resume(returning: isHeard)
+    waiting = nil
+  }
+
+  /// Does something, and says whether a report has followed.
+  func follow(_ change: () throws -> Void) async rethrows -> Bool {
+    let before = count
+    try change()
+    return await hasReported(since: before)
+  }
+
+  /// Whether another turn brings another report: a timer of no time fires after the descriptors have been looked at.
+  func isBusy() async -> Bool {
+    let before = count
+    for _ in 0..<3 { await withUnsafeContinuation { done in AgentLoop.after(.zero) { done.resume() } } }
+    return count > before
+  }
+
+  /// Whether there are more reports than `before`, at once or within the time that a busy machine may need.
+  func hasReported(since before: Int) async -> Bool {
+    guard count == before else { return true }
+    let timer = AgentLoop.after(.seconds(10)) { [weak self] in self?.resume(false) }
+    defer { timer.cancel() }
+    return await withUnsafeContinuation { waiting = $0 }
+  }
+}
