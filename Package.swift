@@ -115,6 +115,7 @@ let package = Package(
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO", "MediaModel",
         "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel", "SourceIO", "StoreIO", "TagIO",
+        "WatchIO",
       ]),
     tests(
       "FermataAgent",

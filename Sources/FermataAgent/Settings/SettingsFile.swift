@@ -17,6 +17,12 @@ public struct SettingsFile: Sendable {
   /// The user's own, by the desktop's rules for folders; nil where the environment doesn't say where that is.
   public static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
 
+  /// The folders in which a change of it shows: its own, and that of the file that a link leads to.
+  var folders: [String] {
+    let all = [path.parent, path.real?.parent].compactMap { $0?.exactText }
+    return all.count == 2 && all[0] == all[1] ? [all[0]] : all
+  }
+
   /// What it says now; nothing where there is no such file. Throws where it can't be read, or isn't text.
   public func read() throws(SettingsFileError) -> SettingsText {
     let bytes: [UInt8]

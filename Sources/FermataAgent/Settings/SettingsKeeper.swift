@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import SettingsModel
+import WatchIO
 
 /// Has the player do as the settings' file says, and follows the file while the agent runs.
 ///
@@ -13,7 +14,11 @@ final class SettingsKeeper {
   private let file: SettingsFile
   private let log: Log
   private let thread: BlockingThread
+  private var timer: LoopTimer?
+  private var watches: [FolderWatch] = []
   private var handler: @AgentLoop (Settings) -> Void = { _ in }
+
+  private static let settling = Duration.milliseconds(50)
 
   /// Reads the file. Answers nil where it can't be meant, and has said in the log what is wrong with it. Blocks on the disk,
   /// once, at the agent's start.
@@ -28,6 +33,16 @@ final class SettingsKeeper {
   /// Calls `handler` whenever something else is chosen.
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
+    watches = file.folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
+  }
+
+  /// An editor empties the file before it fills it; what is in between is not meant.
+  private func lookSoon() {
+    guard timer == nil else { return }
+    timer = AgentLoop.after(Self.settling) { [weak self] in
+      self?.timer = nil
+      self?.look()
+    }
   }
 
   private func look() {

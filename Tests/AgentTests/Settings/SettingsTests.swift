@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("What the user has chosen", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct SettingsTests {
+  private static let file = ".config/fermata/fermata.conf"
+
+  private struct Outcome {
+    let status: FermataTestKit.ExitStatus?
+    let output: String
+    let errors: String
+  }
+
+  private func run(_ folder: TemporaryDirectory, _ words: String...) throws -> Outcome {
+    let child = try Child(.beside("fermata"), words, environment: ["HOME": folder.path])
+    let status = child.exit(until: .after(.seconds(5)))
+    return Outcome(status: status, output: child.standardOutput, errors: child.standardError)
+  }
+
+  @Test("is listed, set, read back and taken back without an agent, and the file keeps its owner's words")
+  func commands() throws {
+    let folder = try TemporaryDirectory()
+    #expect(try run(folder, "settings", "get", "loudness").output == "auto\n")
+    #expect(try run(folder, "settings", "set", "loudness", "track").status == .exited(0))
+    #expect(try folder.text(Self.file) == "loudness = track\n")
+    try folder.write(Self.file, "# Mine.\nloudness = track # for the car\n")
+    #expect(try run(folder, "settings", "set", "loudness", "album").status == .exited(0))
+    #expect(try folder.text(Self.file) == "# Mine.\nloudness = album # for the car\n")
+    let list = try run(folder, "settings").output
+    #expect(list.contains("loudness ") && list.contains("album"))
+    #expect(
+      try run(folder, "settings", "get", "loudness", "--json").output
+        == #"{"name":"loudness","value":"album"}"# + "\n")
+    #expect(try run(folder, "settings", "unset", "loudness").status == .exited(0))
+    #expect(try folder.text(Self.file) == "# Mine.\n")
+  }
+
+  @Test("is refused with the thing, the reason and the alternative where it can't be meant")
+  func refusals() throws {
+    let folder = try TemporaryDirectory()
+    let value = try run(folder, "settings", "set", "loudness", "trck")
+    #expect(value.status == .exited(64))
+    #expect(value.errors.contains("did you mean 'track'?"))
+    let key = try run(folder, "settings", "set", "loudnes", "track")
+    #expect(key.status == .exited(64))
+    #expect(key.errors.contains("did you mean 'loudness'?"))
+    try folder.makeFolder(".config/fermata")
+    try folder.write(Self.file, "repeat = all\nrepeet = one\n")
+    let broken = try run(folder, "settings", "get", "repeat")
+    #expect(broken.status == .exited(78))
+    #expect(broken.errors.contains("line 2: 'repeet': there is no such setting; did you mean 'repeat'?"))
+    let agent = try run(folder, "agent")
+    #expect(agent.status == .exited(78))
+    #expect(agent.errors.contains("line 2: 'repeet'"))
+  }
+
+  @Test("is taken by an agent that runs, at once: what `default` repeats, how loud a track is")
+  func followed() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    stage.fermata("repeat", "default")
+    #expect(stage.playerctl("loop") == "None")
+    stage.fermata("settings", "set", "repeat", "all")
+    try stage.wait(for: "Playlist", from: "loop")
+    // What can't be meant leaves all as it is.
+    try stage.folder.write(Self.file, "repeat = none\nshufle = songs\n")
+    try stage.waitForLog("did you mean 'shuffle'?")
+    #expect(stage.playerctl("loop") == "Playlist")
+    try stage.folder.write(Self.file, "repeat = one\n")
+    try stage.wait(for: "Track", from: "loop")
+    try stage.stop()
+  }
+
+  @Test("plays on when it starts, where that is chosen")
+  func playsOnStart() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    stage.fermata("settings", "set", "play-on-start", "yes")
+    try stage.restartAfterCrash(into: "Playing")
+    try stage.stop()
+  }
+}
