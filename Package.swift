@@ -79,6 +79,8 @@ let package = Package(
     tests("FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
+    pure("HealthModel", ["AudioModel", "PlaybackLogic"]),  // what the surroundings mean: `fermata doctor`
+    tests("HealthModel", ["AudioModel"]),
     pure("SettingsModel", ["CommandModel", "PlaybackLogic"]),  // what can be set, and the file that says so
     tests("SettingsModel", ["FermataTestKit", "PlaybackLogic"]),
 
@@ -127,8 +129,8 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent", "MediaModel",
-        "PlaybackLogic", "PulseIO", "SettingsModel", "SourceIO", "TerminalIO",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
+        "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "SettingsModel", "SourceIO", "TerminalIO",
       ]),
     tests(
       "FermataCommands",

@@ -39,7 +39,8 @@ public enum FermataProgram {
   ]
   private static let queue = [AddCommand.definition, QueueCommand.definition]
   private static let agent = [
-    AgentCommand.definition, EventsCommand.definition, SettingsCommand.definition, VersionCommand.definition,
+    AgentCommand.definition, EventsCommand.definition, SettingsCommand.definition, DoctorCommand.definition,
+    VersionCommand.definition,
     HelpCommand.definition,
   ]
 }

@@ -18,7 +18,7 @@ enum Declared {
     ["queue", "remove"]: reader(QueueRemoveCommand.self), ["queue", "move"]: reader(QueueMoveCommand.self),
     ["queue", "clear"]: reader(QueueClearCommand.self), ["queue", "undo"]: reader(QueueUndoCommand.self),
     ["queue", "redo"]: reader(QueueRedoCommand.self), ["agent"]: reader(AgentCommand.self),
-    ["events"]: reader(EventsCommand.self), ["settings", "list"]: reader(SettingsListCommand.self),
+    ["events"]: reader(EventsCommand.self), ["doctor"]: reader(DoctorCommand.self), ["settings", "list"]: reader(SettingsListCommand.self),
     ["settings", "get"]: reader(SettingsGetCommand.self), ["settings", "set"]: reader(SettingsSetCommand.self),
     ["settings", "unset"]: reader(SettingsUnsetCommand.self),
     ["version"]: reader(VersionCommand.self), ["help"]: reader(HelpCommand.self),

@@ -21,6 +21,16 @@ extension BusConnection {
     try await call(.bus("ReleaseName"), .arguments(name.text)).decoded(as: UInt32.self) == 1
   }
 
+  /// Every name that somebody has, connections' own numbers among them.
+  public func names() async throws(BusError) -> [String] {
+    try await call(.bus("ListNames")).decoded(as: [String].self)
+  }
+
+  /// Every name whose program the bus knows how to start.
+  public func startableNames() async throws(BusError) -> [String] {
+    try await call(.bus("ListActivatableNames")).decoded(as: [String].self)
+  }
+
   /// Which connection has a name; nothing when none has.
   public func owner(of name: BusName) async throws(BusError) -> BusName? {
     do throws(BusError) {

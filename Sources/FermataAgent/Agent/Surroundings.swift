@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import MediaModel
+public import MediaModel
 
 /// What the environment says of where things belong, by the desktop's rules for base folders.
-enum Surroundings {
+public enum Surroundings {
   /// Where pictures are kept, as long as there is room.
-  static var artFolder: FilePath? { folder("XDG_CACHE_HOME", "/.cache").flatMap { FilePath($0 + "/art") } }
+  public static var artFolder: FilePath? { folder("XDG_CACHE_HOME", "/.cache").flatMap { FilePath($0 + "/art") } }
 
   /// Where the queue and the place in it are kept.
-  static var stateFolder: String? { folder("XDG_STATE_HOME", "/.local/state") }
+  public static var stateFolder: String? { folder("XDG_STATE_HOME", "/.local/state") }
 
   /// The file of what the user has chosen.
   static var settingsFile: FilePath? {

@@ -39,6 +39,7 @@ enum Commands {
   private static func run(_ parsed: ParsedCommand) throws -> ExitCode {
     switch parsed.path.words {
     case ["agent"]: runAgent()
+    case ["doctor"]: try doctor(DataOptions(parsed))
     case ["version"]: try version(DataOptions(parsed))
     case ["help"]: try help(HelpCommand.Options(parsed))
     case let words where words.first == SettingsCommand.definition.name: try runSettings(parsed)

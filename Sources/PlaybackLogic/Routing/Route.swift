@@ -54,3 +54,8 @@ public struct Route: Sendable, Hashable {
     self.device = device
   }
 }
+
+extension Route {
+  /// The way that sound takes out of this sink, as this world has it.
+  public init(of sink: Sink, in world: AudioWorld) { self = Place(sink, in: world).route }
+}

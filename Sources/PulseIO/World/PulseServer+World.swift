@@ -17,6 +17,11 @@ extension PulseServer {
     return try await readWorldOnce()
   }
 
+  /// The names of the modules that the server has loaded.
+  public func readModules() async throws(PulseError) -> [String] {
+    try await connected(to: "list the sound server's modules").readModules().get()
+  }
+
   private func readWorldOnce() async throws(PulseError) -> AudioWorld {
     let context = try connected(to: "read the sound server's state")
     // All are under way before the first is waited for: one round trip, and the smallest window for changes.
@@ -158,6 +163,20 @@ extension PulseContext {
           unsafe AgentLoop.assume((context, info, end, reply)) { context, info, end, reply in
             unsafe PulseContext.fill(Reply<[AudioClient]>.from(reply), context, end: end) {
               if let info = unsafe info { unsafe $0.append(AudioClient(info.pointee)) }
+            }
+          }
+        }, reply)
+    }
+  }
+
+  fileprivate func readModules() -> Reply<[String]> {
+    unsafe request("list the modules", collecting: []) { context, reply in
+      unsafe pa_context_get_module_info_list(
+        context,
+        { context, info, end, reply in
+          unsafe AgentLoop.assume((context, info, end, reply)) { context, info, end, reply in
+            unsafe PulseContext.fill(Reply<[String]>.from(reply), context, end: end) {
+              if let name = unsafe info?.pointee.name { unsafe $0.append(String(cString: name)) }
             }
           }
         }, reply)

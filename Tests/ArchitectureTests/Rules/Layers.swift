@@ -11,7 +11,7 @@ enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFLAC CLinux CMpg123 CPulse CSQLite CSndfile CTagLib CVorbis"),
-    (.pure, "AudioModel BusModel CommandModel FaceModel MediaModel PlaylistModel"),
+    (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel SettingsModel"),
     (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "FermataAgent FermataClient FermataCommands"),

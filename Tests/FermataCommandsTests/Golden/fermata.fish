@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' next' ' previous' ' seek' ' volume' ' repeat' ' shuffle' ' status' ' add' ' queue' ' queue list' ' queue jump' ' queue remove' ' queue move' ' queue clear' ' queue undo' ' queue redo' ' agent' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' next' ' previous' ' seek' ' volume' ' repeat' ' shuffle' ' status' ' add' ' queue' ' queue list' ' queue jump' ' queue remove' ' queue move' ' queue clear' ' queue undo' ' queue redo' ' agent' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -26,6 +26,7 @@ complete -c fermata -n '__fermata_at \'\'' -a queue -d 'Show or edit what plays 
 complete -c fermata -n '__fermata_at \'\'' -a agent -d 'Run the agent in the foreground'
 complete -c fermata -n '__fermata_at \'\'' -a events -d 'Write what happens, one line each, until Ctrl-C'
 complete -c fermata -n '__fermata_at \'\'' -a settings -d 'Show or change what is chosen once for always'
+complete -c fermata -n '__fermata_at \'\'' -a doctor -d 'Look for what is in the way of music, and of silence'
 complete -c fermata -n '__fermata_at \'\'' -a version -d 'Show the version'
 complete -c fermata -n '__fermata_at \'\'' -a help -d 'Show help about a command'
 complete -c fermata -n '__fermata_at \'\'' -s h -l help -d 'Show this help'
@@ -148,9 +149,11 @@ complete -c fermata -n '__fermata_at \' settings unset\'' -a duck-level -d 'What
 complete -c fermata -n '__fermata_at \' settings unset\'' -a microphone -d 'When another program that records counts as a call'
 complete -c fermata -n '__fermata_at \' settings unset\'' -a stall-limit -d 'How long sound may hang before that counts as an interruption'
 complete -c fermata -n '__fermata_at \' settings unset\'' -a resume-on-return -d 'Play on when a lost device is back within this time, if nothing was touched since'
+complete -c fermata -n '__fermata_at \' doctor\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' doctor\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' version\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' version\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' help\'' -l man -d 'Write the man page'
 complete -c fermata -n '__fermata_at \' help\'' -l completions -x -a 'bash zsh fish' -d 'Write the script that completes command lines'
 complete -c fermata -n '__fermata_at \' help\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop next previous seek volume repeat shuffle status add queue agent events settings version help'
+complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop next previous seek volume repeat shuffle status add queue agent events settings doctor version help'

@@ -12,10 +12,17 @@ extension Commands {
     _ parsed: ParsedCommand, _ body: @escaping ClientBody
   ) throws(CommandError) -> ExitCode {
     let command = parsed.path.words.joined(separator: " ")
+    return try onLoop { () throws(CommandError) in try await body(AgentClient.open(for: command)) }
+  }
+
+  /// Runs a loop until something is done on it. Blocks; on the main thread only, and once.
+  static func onLoop(
+    _ body: @escaping @AgentLoop () async throws(CommandError) -> ExitCode
+  ) throws(CommandError) -> ExitCode {
     let outcome = Outcome()
     AgentLoop.task {
       do throws(CommandError) {
-        outcome.set(.success(try await body(AgentClient.open(for: command))))
+        outcome.set(.success(try await body()))
       } catch {
         outcome.set(.failure(error))
       }

@@ -27,6 +27,9 @@ extension Commands {
     return settings
   }
 
+  /// Where they are.
+  static var settingsPath: String? { SettingsFile.standard.map { $0.path.exactText ?? $0.path.uri } }
+
   private static func listSettings(_ options: DataOptions) throws(CommandError) -> ExitCode {
     let file = try settingsFile()
     let text = try text(of: file)

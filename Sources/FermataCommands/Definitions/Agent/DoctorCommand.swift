@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// `fermata doctor`.
+public enum DoctorCommand: CommandDeclaration {
+  /// How to write it.
+  public typealias Options = DataOptions
+
+  /// The command.
+  public static let definition = CommandDefinition(
+    "doctor", group: FermataProgram.Group.agent,
+    summary: "Look for what is in the way of music, and of silence",
+    discussion: [
+      """
+      It looks at the sound server, its outputs and their plugs, at calls, the session bus, other players that catch media \
+      keys, the settings and the folders, and says what to do. It starts and changes nothing.
+      """
+    ],
+    options: [.json],
+    exitCodes: [ExitCodeDefinition(ExitCode.refused.rawValue, "Something does not work")])
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import HealthModel
+
+/// What the doctor found, as a person reads it and as a script does.
+enum FindingTexts {
+  /// A line a thing, and one more below it where something is to be done.
+  static func lines(_ findings: [Finding], width: Int?) -> [StyledText] {
+    let topics = findings.map { TerminalText.width($0.topic) }.max() ?? 0
+    return findings.flatMap { finding in
+      let gap = String(repeating: " ", count: topics - TerminalText.width(finding.topic))
+      let head = sign(of: finding.level) + StyledText(" \(finding.topic)\(gap)  ", .bold)
+      let indent = head.width
+      let room = width.map { max(20, $0 - indent) }
+      let style: Style = finding.level == .fine ? .dim : .plain
+      var lines = wrapped(finding.text, to: room).enumerated().map { index, line in
+        (index == 0 ? head : blank(indent)) + StyledText(line, style)
+      }
+      if let advice = finding.advice {
+        for (index, line) in wrapped(advice, to: room.map { $0 - 2 }).enumerated() {
+          lines.append(blank(indent) + StyledText((index == 0 ? "→ " : "  ") + line))
+        }
+      }
+      return lines
+    }
+  }
+
+  static func json(_ findings: [Finding]) -> JSONValue {
+    .object(present: [
+      "findings": .array(
+        findings.map { finding in
+          .object(present: [
+            "topic": .string(finding.topic), "level": .string(finding.level.rawValue),
+            "text": .string(finding.text), "advice": finding.advice.map(JSONValue.string),
+          ])
+        })
+    ])
+  }
+
+  private static func sign(of level: Finding.Level) -> StyledText {
+    switch level {
+    case .fine: StyledText("✓", Style(colour: .green))
+    case .warning: StyledText("!", Style(bold: true, colour: .yellow))
+    case .problem: StyledText("✗", Style(bold: true, colour: .red))
+    }
+  }
+
+  /// What was found may hold names from other programs.
+  private static func wrapped(_ text: String, to width: Int?) -> [String] {
+    let safe = TerminalText.printable(text)
+    guard let width else { return [safe] }
+    return Wrap.lines(Wrap.words(safe), width: width)
+  }
+
+  private static func blank(_ columns: Int) -> StyledText {
+    StyledText(String(repeating: " ", count: columns))
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("The doctor", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct DoctorTests {
+  @Test(
+    "finds the server, the plug of the headphones in use, who asks for silence, and the agent",
+    arguments: AgentTests.Kind.allCases)
+  func surroundings(kind: AgentTests.Kind) throws {
+    let server = try kind.start(sinks: [])
+    let card = try server.insert(.laptop())
+    try server.control.wait(for: "the headphones in use") {
+      $0.sink(named: "laptop")?.activePort == "headphones"
+    }
+    let stage = try AgentStage(server)
+    let found = try #require(stage.fermata("doctor"))
+    #expect(found.contains("✓ sound server"))
+    #expect(found.contains(kind == .pulseAudio ? "module-role-cork" : "PipeWire asks nobody"))
+    #expect(found.contains("private, so that its loss pauses"))
+    #expect(found.contains("plugged in, and it is noticed"))
+    #expect(found.contains("it runs (process \(stage.agent.processID)): stopped"))
+    #expect(found.contains("no other player would catch them"))
+    #expect(!found.contains("✗"), "\(found)")
+    if kind == .pipeWire { #expect(found.contains("✓ session manager  WirePlumber ")) }
+    // What the hardware can't tell is said beforehand.
+    try card.setAvailable(["headphones": .unknown, "speaker": .unknown])
+    try server.control.wait(for: "headphones that don't tell") {
+      $0.sink(named: "laptop")?.ports.first { $0.name == "headphones" }?.availability == .unknown
+    }
+    #expect(stage.fermata("doctor")?.contains("! jack") == true)
+    try stage.stop()
+  }
+
+  @Test("without a server or a bus it names both, says what to do, and its status is that of a failure")
+  func nothing() throws {
+    let folder = try TemporaryDirectory()
+    let environment = [
+      "HOME": folder.path, "PULSE_SERVER": "unix:\(folder.path)/none",
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
+    ]
+    let child = try Child(.beside("fermata"), ["doctor"], environment: environment)
+    #expect(child.exit(until: .after(.seconds(10))) == .exited(1))
+    #expect(child.standardOutput.contains("✗ sound server  no answer"))
+    #expect(child.standardOutput.contains("✗ session bus"))
+    #expect(child.standardOutput.contains("→"))
+    #expect(child.standardError.isEmpty)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import HealthModel
+import Testing
+
+@Suite("What the surroundings mean")
+struct HealthTests {
+  private let pulse = AudioServer(name: "pulseaudio", version: "16.1", defaultSink: "laptop")
+  private let pipeWire = AudioServer(
+    name: "PulseAudio (on PipeWire 0.3.65)", version: "15.0.0", defaultSink: "laptop")
+
+  private func laptop(headphones: Port.Availability, active: String = "headphones", isMuted: Bool = false)
+    -> Sink
+  {
+    Sink(
+      index: .init(rawValue: 1), name: "laptop", description: "Built-in",
+      ports: [
+        Port(name: "speaker", description: "Speakers", kind: .speaker),
+        Port(name: "headphones", description: "Headphones", kind: .headphones, availability: headphones),
+      ], activePort: active, isMuted: isMuted)
+  }
+
+  private func findings(
+    _ sound: HealthEvidence.Answer<HealthEvidence.Sound>,
+    bus: HealthEvidence.Answer<HealthEvidence.Bus> = .found(.init(agent: 7, hasPlayerName: true)),
+    folders: [HealthEvidence.Folder] = [], settings: HealthEvidence.Answer<String> = .found("/f")
+  ) -> [Finding] {
+    Health.findings(of: HealthEvidence(sound: sound, bus: bus, folders: folders, settings: settings))
+  }
+
+  private func one(_ topic: String, _ findings: [Finding]) throws -> Finding {
+    let found = findings.filter { $0.topic == topic }
+    #expect(found.count == 1, "\(topic)")
+    return try #require(found.first)
+  }
+
+  @Test(
+    "a server that does not answer, a bus that does not, a folder that can't be written: problems with advice"
+  )
+  func missing() throws {
+    let all = findings(
+      .missing("refused"), bus: .missing("no address"),
+      folders: [
+        .init(purpose: "state", path: "/s", trouble: "read-only"), .init(purpose: "pictures", path: nil),
+      ],
+      settings: .missing("line 2: what?"))
+    #expect(all.map(\.level) == Array(repeating: .problem, count: 5))
+    #expect(all.allSatisfy { $0.advice != nil })
+    #expect(try one("sound server", all).text == "no answer: refused")
+    #expect(try one("state", all).text == "/s: read-only")
+  }
+
+  @Test("headphones whose plug tells are fine, and those whose plug does not are named")
+  func jacks() throws {
+    let world = AudioWorld(server: pulse, sinks: [laptop(headphones: .yes)])
+    let good = findings(.found(.init(world: world, modules: ["module-role-cork"])))
+    #expect(good.allSatisfy { $0.level == .fine })
+    #expect(try one("sound server", good).text == "PulseAudio 16.1")
+    #expect(
+      try one("output", good).text == "Built-in, Headphones: private, so that its loss pauses (the default)")
+    #expect(try one("jack", good).text.hasPrefix("Headphones: plugged in"))
+    #expect(try one("calls", good).text.contains("module-role-cork"))
+    let old = AudioWorld(
+      server: pipeWire, sinks: [laptop(headphones: .unknown, active: "speaker", isMuted: true)])
+    let bad = findings(
+      .found(.init(world: old, wirePlumber: WirePlumberVersion("0.5.12"), ownSink: "laptop")))
+    #expect(try one("jack", bad).level == .warning)
+    #expect(try one("output", bad).level == .warning)
+    #expect(try one("output", bad).text.contains("Speakers: heard by all"))
+    #expect(try one("sound server", bad).text == "PulseAudio (on PipeWire 0.3.65)")
+    #expect(try one("session manager", bad).text.contains("count as one"))
+  }
+
+  @Test("nothing but the server's stand-in is no output")
+  func nowhere() throws {
+    let stand = Sink(index: .init(rawValue: 0), name: Sink.nullSinkName)
+    let all = findings(.found(.init(world: AudioWorld(server: pulse, sinks: [stand]))))
+    #expect(try one("output", all).level == .problem)
+  }
+
+  @Test("an agent that runs, one that can be started, and one that can't")
+  func agent() throws {
+    let world = HealthEvidence.Answer.found(HealthEvidence.Sound(world: AudioWorld(server: pulse)))
+    #expect(try one("agent", findings(world)).text == "it runs (process 7)")
+    #expect(try one("agent", findings(world, bus: .found(.init(canStartAgent: true)))).level == .fine)
+    #expect(try one("agent", findings(world, bus: .found(.init()))).level == .warning)
+    #expect(try one("media keys", findings(world, bus: .found(.init(agent: 7)))).level == .problem)
+    let quiet = HealthEvidence.OtherPlayer(name: "mpv", isPlaying: false)
+    let loud = HealthEvidence.OtherPlayer(name: "Firefox", isPlaying: true)
+    let some = findings(world, bus: .found(.init(agent: 7, hasPlayerName: true, players: [quiet])))
+    #expect(try one("media keys", some).level == .fine)
+    let many = findings(world, bus: .found(.init(agent: 7, hasPlayerName: true, players: [quiet, loud])))
+    #expect(try one("media keys", many).text == "Firefox plays and may catch them")
+  }
+
+  @Test("the session manager's version is in the name of its library")
+  func version() {
+    let maps = """
+      7f0000000000-7f0000001000 r--p 00000000 08:01 1 /usr/lib/x86_64-linux-gnu/libc.so.6
+      7f0000002000-7f0000003000 r--p 00000000 08:01 2 /usr/lib/x86_64-linux-gnu/libwireplumber-0.5.so.0.5.11
+      """
+    #expect(WirePlumberVersion(inMaps: maps)?.text == "0.5.11")
+    #expect(WirePlumberVersion(inMaps: maps)?.pausesPlayers == true)
+    #expect(WirePlumberVersion(inMaps: "x /libwireplumber-0.4.so.0.4.13")?.pausesPlayers == false)
+    #expect(WirePlumberVersion("0.6")?.pausesPlayers == true)
+    #expect(WirePlumberVersion(inMaps: "") == nil)
+    for text in ["", "a", "1..2", "1.-2", "1.2.3.4.5"] { #expect(WirePlumberVersion(text) == nil, "\(text)") }
+  }
+}
