@@ -91,12 +91,13 @@ let package = Package(
     tests("BusIO", ["AgentLoop", "BusModel", "CDBus", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
+    adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
+    tests("FileIO", ["FermataTestKit", "MediaModel"]),
     // Files into samples, on a thread of its own.
     adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "CSndfile", "CVorbis"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
-    adapter("TagIO", ["AudioModel", "CTagLib", "MediaModel"]),  // tags, pictures, the art cache
+    adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
-    adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "MediaModel", "PlaybackLogic", "PlaylistModel"]),

@@ -5,20 +5,31 @@ public import MediaModel
 /// A file that is being written beside its final place. Owns the descriptor and the temporary name;
 /// `deinit` closes the one and removes the other, which after publishing is no longer there.
 public struct NewFile: ~Copyable {
+  /// How the names of files begin that were never published.
+  public static let prefix = ".fermata-"
+
   private let descriptor: Int32
   private let path: FilePath
 
   /// Creates an empty file under a name that nobody has, hidden in the same folder.
-  public init(besides final: FilePath) throws(SystemError) {
-    let name = ".fermata-" + String(UInt64.random(in: .min ... .max), radix: 36)
+  ///
+  /// - Parameter mode: what others may do with it, before the user's mask.
+  public init(besides final: FilePath, mode: UInt32 = 0o666) throws(SystemError) {
+    let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36)
     guard let folder = final.parent, let hidden = FilePath(name) else { throw SystemError(code: EINVAL) }
     let path = folder.entry(hidden)
     let descriptor = unsafe path.withCString { text in
-      unsafe open(text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      unsafe open(text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
     guard descriptor >= 0 else { throw .last }
     self.path = path
     self.descriptor = descriptor
+  }
+
+  /// Takes over an open file of this name.
+  init(owning descriptor: Int32, path: FilePath) {
+    self.descriptor = descriptor
+    self.path = path
   }
 
   deinit {
@@ -46,14 +57,16 @@ public struct NewFile: ~Copyable {
     guard fchmod(descriptor, mode) == 0 else { throw .last }
   }
 
-  /// Brings the bytes to the disk and then gives the file its name, in place of one that has it.
-  public consuming func publish(as final: FilePath) throws(SystemError) {
-    guard fsync(descriptor) == 0 else { throw .last }
+  /// Gives the file its name, in place of one that has it.
+  ///
+  /// - Parameter survivesPowerLoss: the bytes are on the disk before the name is.
+  public consuming func publish(as final: FilePath, survivesPowerLoss: Bool = true) throws(SystemError) {
+    if survivesPowerLoss, fsync(descriptor) != 0 { throw .last }
     let isRenamed = unsafe path.withCString { from in
       unsafe final.withCString { to in unsafe rename(from, to) == 0 }
     }
     guard isRenamed else { throw .last }
-    Self.syncFolder(of: final)
+    if survivesPowerLoss { Self.syncFolder(of: final) }
   }
 
   /// That the name survives a loss of power is wished for, not owed: some file systems refuse it for folders.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import Glibc
 internal import MediaModel
 
 extension ArtCache {
   private struct Entry {
     let path: FilePath
-    let name: [UInt8]
+    let name: FilePath
     let size: Int
     let used: (Int, Int)
   }
 
   /// Removes what was used longest ago until the rest is within the limit. Only files that the cache itself could
   /// have made count and go, so a folder named by mistake loses nothing.
-  func removeOldest(sparing newest: [UInt8]) {
+  func removeOldest(sparing newest: FilePath) {
     var entries = entries()
     var total = entries.reduce(0) { $0 + $1.size }
     guard total > limit else { return }
@@ -25,16 +26,16 @@ extension ArtCache {
   }
 
   private func entries() -> [Entry] {
-    guard var directory = Directory(folder) else { return [] }
+    guard var directory = try? HeldFile(folder).openFolder() else { return [] }
     var entries: [Entry] = []
-    while let name = directory.next() {
+    while let name = try? directory.next()?.name {
       if Self.isOurs(name), let entry = entry(named: name) { entries.append(entry) }
     }
     return entries
   }
 
-  private func entry(named name: [UInt8]) -> Entry? {
-    guard let path = folder.entry(name) else { return nil }
+  private func entry(named name: FilePath) -> Entry? {
+    let path = folder.entry(name)
     var status = stat()
     let result = unsafe path.withCString { text in unsafe lstat(text, &status) }
     guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -44,10 +45,10 @@ extension ArtCache {
   }
 
   /// 32 hexadecimal digits with the extension of a picture, or a file that was never published.
-  private static func isOurs(_ name: [UInt8]) -> Bool {
-    if name.starts(with: NewFile.prefix) { return true }
-    guard let path = FilePath(name), path.stem.utf8.count == 32 else { return false }
-    let isHash = path.stem.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-    return isHash && CoverPicture.Format(rawValue: path.pathExtension) != nil
+  private static func isOurs(_ name: FilePath) -> Bool {
+    if name.bytes.starts(with: NewFile.prefix.utf8) { return true }
+    guard name.stem.utf8.count == 32 else { return false }
+    let isHash = name.stem.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    return isHash && CoverPicture.Format(rawValue: name.pathExtension) != nil
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import Glibc
 public import MediaModel
 
@@ -20,8 +21,10 @@ public struct ArtCache: Sendable {
   /// The file that holds a picture, written unless it is there.
   /// - Throws: where it isn't there and can't be put there; nothing half-written remains.
   public func file(for picture: CoverPicture) throws(ArtCacheError) -> FilePath {
-    let name = ContentHash(picture.bytes).text + "." + picture.format.rawValue
-    guard let path = folder.entry(Array(name.utf8)) else { preconditionFailure("the name has no NUL") }
+    guard let name = FilePath(ContentHash(picture.bytes).text + "." + picture.format.rawValue) else {
+      preconditionFailure("the name has no NUL")
+    }
+    let path = folder.entry(name)
     if holds(picture, at: path) {
       touch(path)
       return path
@@ -31,7 +34,7 @@ public struct ArtCache: Sendable {
     }
     try makeFolder()
     try write(picture.bytes, to: path)
-    removeOldest(sparing: Array(name.utf8))
+    removeOldest(sparing: name)
     return path
   }
 
@@ -46,26 +49,21 @@ public struct ArtCache: Sendable {
   }
 
   private func makeFolder() throws(ArtCacheError) {
-    var missing: [FilePath] = []
-    var next: FilePath? = folder
-    while let path = next {
-      if make(path) == 0 || errno == EEXIST { break }
-      guard errno == ENOENT else { throw ArtCacheError(path: path, operation: .makeFolder, code: errno) }
-      missing.append(path)
-      next = path.parent
+    do throws(SystemError) { try NewFolder.make(folder) } catch {
+      throw ArtCacheError(path: folder, operation: .makeFolder, code: error.code)
     }
-    for path in missing.reversed() where make(path) != 0 && errno != EEXIST {
-      throw ArtCacheError(path: path, operation: .makeFolder, code: errno)
-    }
-  }
-
-  private func make(_ path: FilePath) -> Int32 {
-    unsafe path.withCString { text in unsafe mkdir(text, 0o700) }
   }
 
   private func write(_ bytes: [UInt8], to path: FilePath) throws(ArtCacheError) {
-    let file = try NewFile(in: folder)
-    try file.write(bytes)
-    try file.publish(as: path)
+    let file: NewFile
+    do throws(SystemError) { file = try NewFile(besides: path, mode: 0o600) } catch {
+      throw ArtCacheError(path: folder, operation: .create, code: error.code)
+    }
+    do throws(SystemError) { try file.write(bytes) } catch {
+      throw ArtCacheError(path: path, operation: .write, code: error.code)
+    }
+    do throws(SystemError) { try file.publish(as: path, survivesPowerLoss: false) } catch {
+      throw ArtCacheError(path: path, operation: .rename, code: error.code)
+    }
   }
 }

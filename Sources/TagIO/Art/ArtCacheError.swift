@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 public import MediaModel
 
 /// Why a picture isn't in the cache. Whoever asked goes on without it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import Glibc
 public import MediaModel
 
@@ -11,19 +12,20 @@ public enum FolderArt {
   /// The picture of a folder, the first of the names in the order above; nil where there is none or the folder
   /// can't be read. Lists the folder, so ask once a folder, not once a file. Blocks while the disk works.
   public static func find(in folder: FilePath) -> FilePath? {
-    guard var directory = Directory(folder) else { return nil }
-    var found: [(rank: Int, name: [UInt8])] = []
-    while let name = directory.next() {
+    guard var directory = try? HeldFile(folder).openFolder() else { return nil }
+    var found: [(rank: Int, name: FilePath)] = []
+    while let name = try? directory.next()?.name {
       if let rank = rank(name) { found.append((rank, name)) }
     }
-    found.sort { $0.rank == $1.rank ? $0.name.lexicographicallyPrecedes($1.name) : $0.rank < $1.rank }
-    return found.lazy.compactMap { folder.entry($0.name) }.first(where: isFile)
+    found.sort {
+      $0.rank == $1.rank ? $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) : $0.rank < $1.rank
+    }
+    return found.lazy.map { folder.entry($0.name) }.first(where: isFile)
   }
 
-  private static func rank(_ name: [UInt8]) -> Int? {
-    guard name.count <= 16, let path = FilePath(name) else { return nil }
-    guard let stem = names.firstIndex(of: path.stem.lowercased()),
-      let suffix = extensions.firstIndex(of: path.pathExtension)
+  private static func rank(_ name: FilePath) -> Int? {
+    guard name.bytes.count <= 16, let stem = names.firstIndex(of: name.stem.lowercased()),
+      let suffix = extensions.firstIndex(of: name.pathExtension)
     else { return nil }
     return stem * extensions.count + suffix
   }

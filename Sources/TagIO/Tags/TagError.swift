@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Glibc
+internal import FileIO
 public import MediaModel
 
 /// Why a file gives no tags.
@@ -36,13 +36,5 @@ public struct TagError: Error, Equatable, CustomStringConvertible {
     case .unknownFormat: "not a format that is played; MP3, FLAC, Ogg, Opus, WAV, AIFF, CAF and AU are"
     case .broken: "broken; try to play it or make it anew"
     }
-  }
-}
-
-extension String {
-  /// What the system calls an error number.
-  init(errno code: Int32) {
-    let text = unsafe strerror(code).map { text in unsafe String(cString: text) }
-    self = text ?? "error \(code)"
   }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+@testable import FileIO
+import FermataTestKit
+import Glibc
+import MediaModel
+import Testing
+
+@Suite("Files")
+struct FileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func path(_ name: String) throws -> FilePath { try #require(FilePath(folder.path(name))) }
+
+  private func names() throws -> [String] {
+    var directory = try HeldFile(try #require(FilePath(folder.path))).openFolder()
+    var names: [String] = []
+    while let name = try directory.next()?.name { names.append("\(name)") }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  @Test("a new file has its name when it is whole, and nothing is left of one that is given up")
+  func published() throws {
+    let final = try path("a")
+    do {
+      let file = try NewFile(besides: final, mode: 0o600)
+      try file.write(Array("half".utf8))
+      #expect(try names().count == 1)
+      #expect(try names().allSatisfy { $0.hasPrefix(NewFile.prefix) })
+    }
+    #expect(try names().isEmpty)
+    let file = try NewFile(besides: final, mode: 0o600)
+    try file.write(Array("whole".utf8))
+    try file.publish(as: final)
+    #expect(try names() == ["a"])
+    #expect(try folder.text("a") == "whole")
+    let held = try HeldFile(final)
+    #expect(held.kind == .file)
+    #expect(held.permissions == 0o600)
+  }
+
+  @Test("a full disk is an error of the write")
+  func full() throws {
+    let error = #expect(throws: SystemError.self) {
+      let file = NewFile(owning: open("/dev/full", O_WRONLY | O_CLOEXEC), path: try path("full"))
+      try file.write([1, 2, 3])
+    }
+    #expect(error?.code == ENOSPC)
+  }
+
+  @Test("folders are made with those above them, for this user alone, and those that are there stay")
+  func folders() throws {
+    let deep = try path("x/y/z")
+    try NewFolder.make(deep)
+    try NewFolder.make(deep)
+    let held = try HeldFile(deep)
+    #expect(held.kind == .folder)
+    #expect(held.permissions == 0o700)
+    try folder.write("file", "")
+    let error = #expect(throws: SystemError.self) { try NewFolder.make(try path("file/below")) }
+    #expect(error?.code == ENOTDIR)
+  }
+
+  @Test("what is no regular file is known before it is opened")
+  func kinds() throws {
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(try HeldFile(try path("pipe")).kind == .pipe)
+    #expect(try HeldFile("/dev/zero").kind == .device)
+    #expect(throws: SystemError.self) { try HeldFile(try path("none")).kind }
+  }
+}
