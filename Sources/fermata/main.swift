@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 import FermataCommands
 
-runFermata(Array(CommandLine.arguments.dropFirst()))
+runFermata(CommandWords.ofThisProcess())

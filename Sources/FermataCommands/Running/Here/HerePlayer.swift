@@ -35,21 +35,22 @@ final class HerePlayer {
     _ queue: PlayQueue, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
   ) -> ExitCode {
     AgentLoop.task {
-      let here = HerePlayer(queue, HereScreen(always: showsProgress))
-      here.service.apply(settings)
+      let here = HerePlayer(queue, settings, HereScreen(always: showsProgress))
       here.begin(anywhere: startsAnywhere)
       await here.untilOver()
     }
     return ExitCode(rawValue: AgentLoop.run()) ?? .refused
   }
 
-  private init(_ queue: PlayQueue, _ screen: HereScreen) {
+  private init(_ queue: PlayQueue, _ settings: Settings, _ screen: HereScreen) {
     self.screen = screen
     count = queue.count
     let server = PulseServer(properties: StreamIdentity.application)
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music)
     items = ItemService(thread: thread, art: nil)
+    // Before anyone listens: a player that has not begun looks like one that has ended.
+    service.apply(settings)
     service.news = { [weak self] in self?.hear($0) }
     items.news = { [weak self] entry in
       self?.bus?.itemChanged(entry)

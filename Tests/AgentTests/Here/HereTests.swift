@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("The player inside a process", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct HereTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func tune(_ name: String, seconds: Double) throws -> String {
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    return try folder.write(name, WAVFile.bytes(Tone.sine(frames: Int(seconds * 44_100), format), format))
+  }
+
+  private func play(_ words: String..., on server: String) throws -> Child {
+    try Child(
+      .beside("fermata"), ["play", "--here"] + words,
+      environment: ["HOME": folder.path, "PULSE_SERVER": server])
+  }
+
+  @Test("plays what it was given to its end, and says nothing where nobody looks")
+  func plays() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(try tune("a.wav", seconds: 0.5), on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    #expect(child.exit(until: .after(.seconds(10))) == .exited(0))
+    #expect(child.standardOutput.isEmpty)
+    #expect(child.standardError.isEmpty)
+    try server.stop()
+  }
+
+  @Test("without a sound server it waits some seconds, says so, and ends with 69")
+  func noServer() throws {
+    let child = try play(try tune("a.wav", seconds: 0.5), on: "unix:\(folder.path)/none")
+    #expect(child.exit(until: .after(.seconds(20))) == .exited(69))
+    #expect(child.standardError.contains("sound server: "))
+  }
+
+  @Test(
+    "what is not there ends with 66, what does not play with 65, and settings that can't be meant with 78")
+  func refusals() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let missing = try play("\(folder.path)/none.mp3", on: server.serverAddress)
+    #expect(missing.exit(until: .after(.seconds(10))) == .exited(66))
+    #expect(missing.standardError.contains("no such file"))
+    let text = try play(try folder.write("text.mp3", "words"), on: server.serverAddress)
+    #expect(text.exit(until: .after(.seconds(10))) == .exited(65))
+    #expect(text.standardError.contains("text.mp3"))
+    try folder.makeFolder(".config/fermata")
+    try folder.write(".config/fermata/fermata.conf", "loudness = louder\n")
+    let settings = try play(try tune("b.wav", seconds: 0.1), on: server.serverAddress)
+    #expect(settings.exit(until: .after(.seconds(10))) == .exited(78))
+    #expect(settings.standardError.contains("line 1"))
+    try server.stop()
+  }
+}
