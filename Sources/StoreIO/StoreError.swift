@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Why something could not be stored or read back.
 public struct StoreError: Error, Equatable, CustomStringConvertible {
@@ -34,6 +35,9 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
     self.file = file
     self.reason = reason
   }
+
+  /// Whether nothing is wrong but that another agent has the folder, and may let go of it.
+  public var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
 
   /// The place and the reason.
   public var description: String { "\(file): \(operation.rawValue): \(reason)" }

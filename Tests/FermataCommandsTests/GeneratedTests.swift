@@ -25,7 +25,8 @@ struct GeneratedTests {
     for path in CommandPath(Self.program).all.dropFirst() {
       #expect(page.contains(".SS \"\(path.words.joined(separator: " "))\""))
       for option in path.command.options {
-        let name = "\\-\\-" + option.long
+        let name = "--\(option.long)".split(separator: "-", omittingEmptySubsequences: false)
+          .joined(separator: "\\-")
         #expect(page.contains { $0.hasPrefix("\\fB") && $0.contains(name) }, "\(path.text) \(name)")
       }
     }

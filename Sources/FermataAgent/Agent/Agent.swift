@@ -18,16 +18,20 @@ public final class Agent {
   private var bus: BusService?
   private let keeper: StateKeeper?
   private let settings: SettingsKeeper?
+  private let unlessRunning: Bool
+  private let notice = ServiceNotice.ofThisProcess
+  private var status = ServiceStatus(state: .stopped, why: nil)
 
-  /// Runs the agent and returns the status to end with. Blocks; on the main thread only, before any other thread exists.
-  public nonisolated static func run(_ log: Log) -> Int32 {
+  /// Runs the agent and returns the status to end with. With `unlessRunning` one that runs already is as good. Blocks; on the main
+  /// thread only, before any other thread exists.
+  public nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     AgentLoop.task {
       // Before any other thread begins: it would be one that takes signals.
       let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
         Agent.current?.end(signal) ?? AgentLoop.stop(0)
       }
       do throws(Refusal) {
-        let agent = try await Agent.open(log)
+        let agent = try await Agent.open(log, unlessRunning: unlessRunning)
         current = agent
         agent.start()
         await agent.untilOver()
@@ -45,40 +49,31 @@ public final class Agent {
   /// It does not start; the log has the reason.
   private struct Refusal: Error {
     let status: Int32
-    static let general = Refusal(status: 1)
     static let badSettings = Refusal(status: 78)
   }
 
-  private static func open(_ log: Log) async throws(Refusal) -> Agent {
+  private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
     let thread = BlockingThread()
     var settings: SettingsKeeper?
     if let file = SettingsFile.standard {
       settings = SettingsKeeper(file, on: thread, log)
       if settings == nil { throw .badSettings }
     }
-    return Agent(log, try await keeper(log), settings, thread)
-  }
-
-  private static func keeper(_ log: Log) async throws(Refusal) -> StateKeeper? {
-    guard let path = Surroundings.stateFolder else {
-      log(
-        .warning,
-        "neither XDG_STATE_HOME nor HOME says where the queue could be kept: it is gone with this process")
-      return nil
-    }
-    do {
-      return try await StateKeeper.open(path, log)
-    } catch {
-      log(.error, "\(error)")
-      throw .general
+    switch await StateOpening.take(log, unlessRunning: unlessRunning) {
+    case .open(let kept): return Agent(log, kept, settings, thread, unlessRunning: unlessRunning)
+    case .over(let code): throw Refusal(status: code)
     }
   }
 
-  private init(_ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ thread: BlockingThread) {
+  private init(
+    _ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ thread: BlockingThread,
+    unlessRunning: Bool
+  ) {
     self.log = log
     self.keeper = keeper
     self.settings = settings
     self.thread = thread
+    self.unlessRunning = unlessRunning
     let seed = Surroundings.seed()
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
@@ -93,9 +88,10 @@ public final class Agent {
 
   private func start() {
     let bus = BusService(
-      service, items: items, thread: thread, names: .agent, quit: { [weak self] in self?.shutdown.begin(0) },
+      service, items: items, thread: thread, names: .agent, quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
     self.bus = bus
+    if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }
     items.news = { [weak self] in self?.bus?.itemChanged($0) }
     if let keeper {
@@ -118,17 +114,38 @@ public final class Agent {
 
   private func end(_ signal: Int32) {
     log(.info, "ending on signal \(signal)")
-    shutdown.begin(0)
+    end(code: 0)
+  }
+
+  private func end(code: Int32) {
+    notice?.stopping()
+    shutdown.begin(code)
+  }
+
+  /// The queue is there and so are the names: whoever waited for that may go on.
+  private func begun() {
+    notice?.ready()
+    tellStatus(anew: true)
+  }
+
+  private func tellStatus(anew: Bool = false) {
+    guard let notice, !shutdown.hasBegun else { return }
+    let now = ServiceStatus(state: service.player.state, why: service.player.session.why)
+    if anew || now != status { notice.status(now.line) }
+    status = now
   }
 
   // MARK: The log
 
   private func hear(_ event: BusService.Event) {
     switch event {
-    case .owning(let name): log(.info, "on the bus as \(name)")
-    case .taken:
-      log(.error, "another agent runs in this session: it has org.fermata.Agent; end that one first")
-      shutdown.begin(1)
+    case .owning(let name):
+      log(.info, "on the bus as \(name)")
+      begun()
+    case .second(let name, let first):
+      let holder = first.map { "process \($0)" } ?? "another process"
+      log(.notice, "on the bus as \(name): the session's agent is \(holder), and commands go there")
+      if unlessRunning { end(code: 0) } else { begun() }
     case .lost(let reason, let wait): log(.warning, "no bus (\(reason)): trying again in \(wait)")
     }
   }
@@ -136,6 +153,7 @@ public final class Agent {
   private func hear(_ news: PlayerNews) {
     keeper?.hear(news, service)
     bus?.hear(news)
+    if case .turn = news { tellStatus() }
     switch news {
     case .route(let change): tell(change)
     case .interruptionBegan(let source, let wasPlaying):

@@ -43,6 +43,7 @@ extension AgentService {
     case "Art": return [.string(try art(call.arguments))]
     default: break
     }
+    service.note("bus: \(call.member) from \(call.sender)")
     let waiting = try obey(AgentPlayer.order(call: call.member, call.arguments))
     switch call.member {
     case "Play", "Toggle": return .arguments(waiting)

@@ -27,6 +27,7 @@ extension AgentService {
       let entries = try AgentQueue.entries(asked: call.arguments).compactMap(list.entry)
       return .now([.array("a{sv}", entries.map { item($0).wireValue(inList: true) })])
     default:
+      service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
       case .player(let order): return .value(try obey(order))
       case .queue(let order): return afterCommit(try perform(order))

@@ -20,8 +20,8 @@ public final class BusService {
   public enum Event: Sendable {
     /// The player is on the bus, by this name.
     case owning(String)
-    /// Another agent has the name.
-    case taken
+    /// The player is on the bus, by this name, but another agent is the session's: the one that has this process.
+    case second(String, besides: UInt32?)
     /// The bus was lost or not found; it is tried again after this time.
     case lost(String, retryIn: Duration)
   }
@@ -102,12 +102,24 @@ public final class BusService {
   }
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
-    if names == .agent, try await !own(Self.agentName, connection) { return handler(.taken) }
+    // Of the agents of a session one has both names, and all commands go to it.
+    let isFirst = names == .agent ? try await own(Self.agentName, connection) : false
     let instance = "\(Self.playerName).instance\(getpid())"
-    let wanted = names == .agent ? [Self.playerName, instance] : [instance]
-    for name in wanted {
-      guard let valid = BusName(name) else { continue }
-      if try await own(valid, connection) { return handler(.owning(name)) }
+    for name in isFirst ? [Self.playerName, instance] : [instance] {
+      guard let valid = BusName(name), try await own(valid, connection) else { continue }
+      guard names == .agent, !isFirst else { return handler(.owning(name)) }
+      return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))
+    }
+  }
+
+  /// Whether an agent is on the bus; nil where there is no bus to ask.
+  static func isAgentThere(on endpoint: BusEndpoint = .session) async -> Bool? {
+    do throws(BusError) {
+      let connection = try await BusConnection.open(endpoint)
+      defer { connection.close() }
+      return try await connection.owner(of: agentName) != nil
+    } catch {
+      return nil
     }
   }
 

@@ -30,7 +30,7 @@ final class MPRISService {
     self.items = items
     self.editor = editor
     self.quit = quit
-    senders = SenderDirectory(connection)
+    senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
     tracks = TrackListService(connection, service, items: items, editor: editor)
     connection.export([root(), player(), tracks.interface()], at: MPRISDescriptions.path)
@@ -123,6 +123,7 @@ final class MPRISService {
   private func inOrder(
     _ call: MethodCall, _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void
   ) throws -> BusReply {
+    service.note("bus: \(call.member) from \(call.sender)")
     if lookups == 0, let sender = senders.known(call.sender) {
       try body(self, sender)
       return .done

@@ -10,12 +10,17 @@ import PlaybackLogic
 @AgentLoop
 final class SenderDirectory {
   private let connection: BusConnection
+  private let note: @AgentLoop (@autoclosure () -> String?) -> Void
   private var known: [BusName: Sender] = [:]
 
   /// Names of connections are never used again, so what is known stays true; there are few callers as a rule.
   private static let most = 256
 
-  init(_ connection: BusConnection) { self.connection = connection }
+  /// A directory that has found nobody yet; `note` is told what is found.
+  init(_ connection: BusConnection, note: @escaping @AgentLoop (@autoclosure () -> String?) -> Void) {
+    self.connection = connection
+    self.note = note
+  }
 
   /// The sender, if it was asked for before.
   func known(_ name: BusName) -> Sender? { known[name] }
@@ -24,14 +29,16 @@ final class SenderDirectory {
   func resolve(_ name: BusName) async -> Sender {
     if let found = known[name] { return found }
     guard let process = try? await connection.processID(of: name) else { return .user }
-    let sender = Self.sender(ofProcess: process)
+    let program = Self.programName(ofProcess: process)
+    let sender = Self.sender(named: program)
+    note("bus: \(name) is '\(program ?? "unknown")', process \(process): \(sender)")
     if known.count >= Self.most { known = [:] }
     known[name] = sender
     return sender
   }
 
-  private static func sender(ofProcess id: UInt32) -> Sender {
-    switch programName(ofProcess: id) {
+  private static func sender(named program: String?) -> Sender {
+    switch program {
     case "wireplumber": .wirePlumber
     case "kdeconnectd": .tool("KDE Connect")
     case "gsconnect": .tool("GSConnect")

@@ -54,7 +54,9 @@ extension PlayerService {
     let own = engine.stream?.index
     if let own, let input = world.sinkInput(own) { look(at: input) }
     let client = own.flatMap { world.sinkInput($0)?.client }
-    tell(watcher.handle(world, ownClient: client, ownInputs: own.map { [$0] } ?? []))
+    let events = watcher.handle(world, ownClient: client, ownInputs: own.map { [$0] } ?? [])
+    if !events.isEmpty { note("streams: " + Evidence.others(in: world, own: own)) }
+    tell(events)
     if readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
   }
 

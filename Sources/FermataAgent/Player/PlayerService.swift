@@ -15,6 +15,8 @@ public final class PlayerService {
   public internal(set) var player: Player
   /// Hears what happens, on the loop; `turn` comes last in each turn.
   public var news: @AgentLoop (PlayerNews) -> Void = { _ in }
+  /// Hears what decisions are made from, in words; nothing is put into words where nobody listens.
+  public var evidence: (@AgentLoop (String) -> Void)?
 
   /// How tracks of different loudness are brought together. Another value is heard at once.
   public var loudness = LoudnessSettings() {
@@ -58,12 +60,18 @@ public final class PlayerService {
     server.stop()
   }
 
+  func note(_ text: @autoclosure () -> String?) {
+    if let evidence, let text = text() { evidence(text) }
+  }
+
   // MARK: Orders
 
   /// Carries out an order, and answers what came of it.
   @discardableResult
   public func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
-    let effects = player.handle(.order(order, by: sender), at: AgentLoop.now)
+    let event = PlayerEvent.order(order, by: sender)
+    note(Evidence.text(event))
+    let effects = player.handle(event, at: AgentLoop.now)
     perform(effects)
     return OrderOutcome(effects)
   }
@@ -117,7 +125,10 @@ public final class PlayerService {
 
   // MARK: Events and effects
 
-  func tell(_ event: PlayerEvent) { perform(player.handle(event, at: AgentLoop.now)) }
+  func tell(_ event: PlayerEvent) {
+    note(Evidence.text(event))
+    perform(player.handle(event, at: AgentLoop.now))
+  }
 
   func tell(_ events: [SessionEvent]) { for event in events { tell(.session(event)) } }
 
@@ -189,7 +200,9 @@ public final class PlayerService {
   // MARK: Routes
 
   func tell(_ event: RouteEvent) {
+    note(Evidence.text(event))
     for output in classifier.handle(event, at: AgentLoop.now) {
+      note(Evidence.text(output))
       switch output {
       case .readWorld: read(for: .route)
       case .hold: tell(.session(.routeHeld))

@@ -2,5 +2,8 @@
 import FermataAgent
 
 extension Commands {
-  static func runAgent() -> ExitCode { ExitCode(rawValue: Agent.run(Log())) ?? .refused }
+  static func runAgent(_ options: AgentCommand.Options) -> ExitCode {
+    let log = Log(isVerbose: options.verbose)
+    return ExitCode(rawValue: Agent.run(log, unlessRunning: options.unlessRunning)) ?? .refused
+  }
 }

@@ -38,7 +38,7 @@ enum Commands {
 
   private static func run(_ parsed: ParsedCommand) throws -> ExitCode {
     switch parsed.path.words {
-    case ["agent"]: runAgent()
+    case ["agent"]: runAgent(AgentCommand.Options(parsed))
     case ["doctor"]: try doctor(DataOptions(parsed))
     case ["version"]: try version(DataOptions(parsed))
     case ["help"]: try help(HelpCommand.Options(parsed))

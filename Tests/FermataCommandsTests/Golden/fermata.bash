@@ -70,7 +70,7 @@ _fermata() {
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
-        ' agent') words='--help' ;;
+        ' agent') words='--unless-running --verbose --help' ;;
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;

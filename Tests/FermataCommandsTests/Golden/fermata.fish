@@ -83,6 +83,8 @@ complete -c fermata -n '__fermata_at \' queue move\'' -s h -l help -d 'Show this
 complete -c fermata -n '__fermata_at \' queue clear\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue undo\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue redo\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' agent\'' -l unless-running -d 'End quietly where an agent runs already'
+complete -c fermata -n '__fermata_at \' agent\'' -l verbose -d 'Log also what decisions were made from'
 complete -c fermata -n '__fermata_at \' agent\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' events\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' events\'' -s h -l help -d 'Show this help'

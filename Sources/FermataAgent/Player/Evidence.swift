@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import PlaybackLogic
+
+/// What decisions are made from, in the words of a verbose log.
+enum Evidence {
+  /// Nil for what comes all the time and decides nothing.
+  static func text(_ event: PlayerEvent) -> String? {
+    switch event {
+    case .order(let order, let sender): "order: \(order), by \(sender)"
+    case .session(.progressed), .session(.ownMute), .session(.timer), .timer, .soundChanged: nil
+    case .session(.routeChanged): nil  // told as the decision that it is
+    case .session(let event): "session: \(event)"
+    case .sound(.position), .sound(.heard): nil
+    case .sound(let report): "sound: \(report)"
+    }
+  }
+
+  static func text(_ event: RouteEvent) -> String? {
+    switch event {
+    case .world(let world, let own): "route: \(text(world, own: own))"
+    case .sink(let change, let index): "route: sink \(index.rawValue) is \(change)"
+    case .card(let change, let index): "route: card \(index.rawValue) is \(change)"
+    case .moved(let index): "route: our stream goes to sink \(index.rawValue)"
+    case .timer: nil
+    default: "route: \(event)"
+    }
+  }
+
+  /// Nil for what is done in consequence, and told as such.
+  static func text(_ output: RouteOutput) -> String? {
+    switch output {
+    case .hold: "route: silence until it is clear what happened"
+    case .release: "route: silence is over"
+    case .terminated: "route: somebody has ended our stream"
+    case .readWorld, .timer, .change: nil
+    }
+  }
+
+  /// The outputs and where our stream goes.
+  private static func text(_ world: AudioWorld, own: SinkInput.Index?) -> String {
+    let sinks = world.sinks.map { sink in
+      let ports = sink.ports.map { port in
+        "\(port.name == sink.activePort ? "*" : "")\(port.name) \(port.availability)"
+      }
+      let known = (ports + (sink.isSuspended ? ["suspended"] : [])).joined(separator: ", ")
+      return "\(sink.index.rawValue) '\(sink.name)'" + (known.isEmpty ? "" : " (\(known))")
+    }
+    let place = own.flatMap { world.sinkInput($0)?.sink }.map { "sink \($0.rawValue)" }
+    return "\(world.server.name) has sinks \(sinks.joined(separator: ", ")), default "
+      + "'\(world.server.defaultSink)'; our stream is on \(place ?? "none")"
+  }
+
+  /// Whose streams there are besides ours: who may be behind an interruption.
+  static func others(in world: AudioWorld, own: SinkInput.Index?) -> String {
+    let inputs = world.sinkInputs.filter { $0.index != own }.map { input in
+      let marks = (input.isCorked ? ", corked" : "") + (input.isMuted ? ", muted" : "")
+      return
+        "'\(input.name)' of \(program(input.client, world)) as \(input.role ?? "nothing special")\(marks)"
+    }
+    let outputs = world.sourceOutputs.filter { !$0.isCorked && !$0.hearsMonitor }.map { output in
+      "'\(output.name)' of \(program(output.client, world)) listens"
+    }
+    let streams = inputs + outputs
+    return streams.isEmpty ? "no streams but ours" : streams.joined(separator: "; ")
+  }
+
+  private static func program(_ index: AudioClient.Index?, _ world: AudioWorld) -> String {
+    guard let client = index.flatMap({ world.client($0) }) else { return "the server" }
+    return "'\(client.name)'" + (client.processID.map { ", process \($0)" } ?? "")
+  }
+}
