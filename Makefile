@@ -13,8 +13,14 @@ FILTER ?=
 # What `make bench` measures, and how: groups and options of fermata-bench; `BENCH=--help` lists them.
 BENCH ?=
 
+# Where `make install` puts things, and what stands before that path while a package is made. Also UNITDIR, ZSHDIR and
+# DOCDIR; see packaging/install/install.sh.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 program = .build/release/fermata
 release = -c release --static-swift-stdlib -Xlinker -s
+installer = PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) PROGRAM=$(program) packaging/install/install.sh
 quoted = '$(subst ','\'',$(1))'
 filter = $(if $(FILTER),--filter $(call quoted,$(FILTER)))
 
@@ -29,6 +35,12 @@ play: ## installs what is missing, builds, and plays FILES, or a tune of its own
 build: ## installs what is missing, and builds the release
 	@$(NEEDS) build
 	@$(MAKE) --no-print-directory release
+
+install: ## puts the program below PREFIX, and what makes it a service of the session
+	@$(installer) install
+
+uninstall: ## takes away what `make install` put there
+	@$(installer) uninstall
 
 release:
 	$(SWIFT) build $(release) --product fermata
@@ -52,12 +64,22 @@ virtual-card:
 	  if [ -x Tests/VirtualCard/build.sh ]; then Tests/VirtualCard/build.sh $$server >/dev/null || exit 1; fi; \
 	done
 
-lint: ## reads the format of the Swift and the sense of the shell
+lint: ## reads the format of the Swift, the sense of the shell, and what desktops read
 	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests
 	@if command -v shellcheck >/dev/null; then \
 	  echo shellcheck; shellcheck .ci/run $$(find packaging Tests -name '*.sh'); \
 	else \
 	  echo 'lint: no shellcheck here, so the scripts were not read (make test installs it)'; \
+	fi
+	@if command -v desktop-file-validate >/dev/null; then \
+	  echo desktop-file-validate; desktop-file-validate packaging/desktop/fermata.desktop; \
+	else \
+	  echo 'lint: no desktop-file-validate here, so the desktop entry was not read (make test installs it)'; \
+	fi
+	@if command -v appstreamcli >/dev/null; then \
+	  appstreamcli validate --no-net packaging/desktop/org.fermata.Agent.metainfo.xml; \
+	else \
+	  echo 'lint: no appstreamcli here, so the metainfo was not read (make test installs it)'; \
 	fi
 
 format: ## writes the Swift as the formatter has it
@@ -74,4 +96,4 @@ bench: ## measures this player beside others
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build release test test-sanitized virtual-card lint format bench clean
+.PHONY: help play build install uninstall release test test-sanitized virtual-card lint format bench clean

@@ -60,6 +60,8 @@ opus-tools              makes Opus
 mpg123                  the decoder that ours is compared with
 valgrind                counts instructions and leaks
 shellcheck              reads these scripts
+desktop-file-utils      reads the desktop entry
+appstream               reads the metainfo
 LIST
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+@Suite("Installing", .timeLimit(.minutes(1)))
+struct InstallTests {
+  private static let names = [
+    "bin/fermata", "share/applications/fermata.desktop", "share/bash-completion/completions/fermata",
+    "share/dbus-1/services/org.fermata.Agent.service",
+    "share/dbus-1/services/org.mpris.MediaPlayer2.fermata.service", "share/doc/fermata/LICENSE",
+    "share/fish/vendor_completions.d/fermata.fish", "share/icons/hicolor/scalable/apps/fermata.svg",
+    "share/man/man1/fermata.1", "share/metainfo/org.fermata.Agent.metainfo.xml",
+    "share/systemd/user/fermata.service", "share/zsh/site-functions/_fermata",
+  ]
+
+  @Test("everything has its place below the prefix, and nothing is left of it afterwards")
+  func whole() throws {
+    let installation = try Installation()
+    var files = try installation.files()
+    #expect(files.keys.sorted() == Self.names)
+    #expect(files.removeValue(forKey: "bin/fermata") == "755")
+    #expect(Set(files.values) == ["644"])
+    try installation.uninstall()
+    #expect(try installation.files() == [:])
+  }
+
+  @Test("installed anew over itself it is whole, and what others have put beside it stays")
+  func again() throws {
+    let installation = try Installation()
+    try installation.folder.write(".local/bin/other", "")
+    _ = try Child.run(
+      Installation.script, ["install"], environment: try Installation.environment(installation.prefix))
+    #expect(try Child.run(installation.program, ["version"]).hasPrefix("fermata "))
+    try installation.uninstall()
+    #expect(try installation.files().keys.sorted() == ["bin/other"])
+  }
+
+  @Test("a package's files name the place that they will have")
+  func package() throws {
+    let installation = try Installation(prefix: "/usr", isPackage: true)
+    #expect(try installation.files().keys.sorted() == Self.names)
+    for name in Self.names where name.hasSuffix(".service") || name.hasSuffix(".desktop") {
+      let text = try installation.text(name)
+      #expect(text.contains("=/usr/bin/fermata "), "\(name)")
+      #expect(!text.contains(installation.destination) && !text.contains("@bindir@"), "\(name)")
+    }
+    try installation.uninstall()
+    #expect(try installation.files() == [:])
+  }
+
+  @Test("man page and completions are those of the program")
+  func generated() throws {
+    let installation = try Installation()
+    let program = installation.program
+    #expect(try installation.text("share/man/man1/fermata.1") == Child.run(program, ["help", "--man"]))
+    for (shell, name) in [
+      ("bash", "bash-completion/completions/fermata"), ("zsh", "zsh/site-functions/_fermata"),
+      ("fish", "fish/vendor_completions.d/fermata.fish"),
+    ] {
+      let script = try Child.run(program, ["help", "--completions", shell])
+      #expect(try installation.text("share/" + name) == script, "\(shell)")
+    }
+  }
+
+  @Test(
+    "a prefix that service files cannot carry is refused before anything is written",
+    arguments: ["usr", "/tmp/My Music", "/tmp/100%", "/tmp/a|b", "/tmp/$HOME", "/tmp/\"q\""])
+  func refused(prefix: String) throws {
+    let child = try Child(
+      Installation.script, ["install"], environment: try Installation.environment(prefix))
+    #expect(child.exit(until: .after(.seconds(20))) == .exited(1))
+    #expect(child.standardError.hasPrefix("install: '\(prefix)' "))
+  }
+
+  @Test("without a program it says what to run")
+  func missing() throws {
+    let folder = try TemporaryDirectory()
+    let child = try Child(
+      Installation.script, ["install"],
+      environment: ["PREFIX": folder.path("new"), "PROGRAM": folder.path("fermata")])
+    #expect(child.exit(until: .after(.seconds(20))) == .exited(1))
+    #expect(child.standardError.contains("make build"))
+  }
+
+  @Test("systemd reads the unit without a word")
+  func unit() throws {
+    // Where there is no systemd nobody reads it either.
+    guard let systemd = try? Program.named("systemd-analyze", package: "systemd") else { return }
+    let installation = try Installation()
+    let child = try Child(
+      systemd,
+      ["verify", "--user", "--man=no", "\(installation.prefix)/share/systemd/user/fermata.service"],
+      environment: ["HOME": installation.folder.path, "XDG_RUNTIME_DIR": installation.folder.path])
+    #expect(child.exit(until: .after(.seconds(20))) == .exited(0))
+    #expect(child.standardError == "")
+  }
+}

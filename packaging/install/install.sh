@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# install.sh install|uninstall
+#
+# Puts the program and everything that makes it a service of the session below PREFIX, or takes it away again. What is
+# written names the program by its place below PREFIX; DESTDIR goes before each path that is written to, for packages.
+# PREFIX=~/.local is for one user, without root: the buses and managers of a session look there as well.
+set -eu
+
+PREFIX=${PREFIX:-/usr/local}
+# Not every shell has made a home of this before make saw it.
+case $PREFIX in '~'/*) PREFIX=$HOME/${PREFIX#??} ;; esac
+DESTDIR=${DESTDIR:-}
+# The program that is installed, and that writes its own man page and completions.
+PROGRAM=${PROGRAM:-.build/release/fermata}
+# Where units of users' managers are found below any prefix; distributions have a place of their own.
+UNITDIR=${UNITDIR:-$PREFIX/share/systemd/user}
+ZSHDIR=${ZSHDIR:-$PREFIX/share/zsh/site-functions}
+DOCDIR=${DOCDIR:-$PREFIX/share/doc/fermata}
+
+tree=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+
+fail() {
+  printf 'install: %s\n' "$*" >&2
+  exit 1
+}
+
+# Each file: how it is made, from what, its mode, and where it goes.
+files() {
+  cat <<LIST
+program   -                                                   755 $PREFIX/bin/fermata
+man       -                                                   644 $PREFIX/share/man/man1/fermata.1
+bash      -                                                   644 $PREFIX/share/bash-completion/completions/fermata
+zsh       -                                                   644 $ZSHDIR/_fermata
+fish      -                                                   644 $PREFIX/share/fish/vendor_completions.d/fermata.fish
+template  dbus/org.fermata.Agent.service                      644 $PREFIX/share/dbus-1/services/org.fermata.Agent.service
+template  dbus/org.mpris.MediaPlayer2.fermata.service         644 $PREFIX/share/dbus-1/services/org.mpris.MediaPlayer2.fermata.service
+template  packaging/systemd/fermata.service                   644 $UNITDIR/fermata.service
+template  packaging/desktop/fermata.desktop                   644 $PREFIX/share/applications/fermata.desktop
+copy      packaging/desktop/org.fermata.Agent.metainfo.xml    644 $PREFIX/share/metainfo/org.fermata.Agent.metainfo.xml
+copy      packaging/icons/fermata.svg                         644 $PREFIX/share/icons/hicolor/scalable/apps/fermata.svg
+copy      LICENSE                                             644 $DOCDIR/LICENSE
+LIST
+}
+
+content() {
+  case $1 in
+    copy) cat "$2" ;;
+    program) cat "$PROGRAM" ;;
+    man) "$PROGRAM" help --man ;;
+    bash | zsh | fish) "$PROGRAM" help --completions "$1" ;;
+    template) sed "s|@bindir@|$PREFIX/bin|g" "$2" ;;
+  esac
+}
+
+# Written beside its place and moved there: who runs the old program keeps it, and nobody finds half a file.
+put() {
+  target=$DESTDIR$4
+  mkdir -p "$(dirname "$target")"
+  content "$1" "$2" >"$target.new" || {
+    rm -f "$target.new"
+    fail "$4 could not be made"
+  }
+  chmod "$3" "$target.new"
+  mv -f "$target.new" "$target"
+}
+
+install_all() {
+  [ -x "$PROGRAM" ] || fail "$PROGRAM is not there: run make build first, as yourself"
+  case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
+  cd "$tree"
+  files | while read -r how from mode target; do put "$how" "$from" "$mode" "$target"; done
+  refresh
+  printf 'fermata is in %s\n' "$DESTDIR$PREFIX"
+}
+
+uninstall_all() {
+  files | while read -r _ _ _ target; do rm -f "$DESTDIR$target"; done
+  # Only what nobody else uses.
+  rmdir "$DESTDIR$DOCDIR" 2>/dev/null || true
+  refresh
+}
+
+# Desktops keep an index of who opens what. Packages have it written where they are unpacked.
+refresh() {
+  [ -z "$DESTDIR" ] || return 0
+  if command -v update-desktop-database >/dev/null && [ -d "$PREFIX/share/applications" ]; then
+    update-desktop-database -q "$PREFIX/share/applications" || true
+  fi
+}
+
+umask 022
+# These go into files with four ways of quoting; a plain path needs none of them. None of the lists here has spaces.
+for path in "$PREFIX" "$UNITDIR" "$ZSHDIR" "$DOCDIR"; do
+  case $path in
+    *[!A-Za-z0-9/._+@-]*) fail "'$path' has a character that service files cannot carry: take a plainer path" ;;
+    /*) ;;
+    *) fail "'$path' is not an absolute path" ;;
+  esac
+done
+case ${1:-} in
+  install) install_all ;;
+  uninstall) uninstall_all ;;
+  *) fail "usage: install.sh install|uninstall" ;;
+esac
