@@ -106,7 +106,7 @@ struct ActivationTests {
     let second = try stage.agent(environment: ["XDG_STATE_HOME": folder.path("state")])
     let instance = "\(Self.player).instance\(second.processID)"
     #expect(try stage.waitForOwner(of: instance).hasSuffix(" \(second.processID)"))
-    #expect(second.standardError.contains("the session's agent is process \(first.processID)"))
+    try second.waitForError("the session's agent is process \(first.processID)")
     #expect(try stage.process(of: Self.agent) == process)
     #expect(try stage.fermata("volume", "40%").status == .exited(0))
     let volumes = try ["fermata", "fermata.instance\(second.processID)"].map {
