@@ -46,42 +46,6 @@ public struct CardLayout: Sendable, Equatable {
     self.releasesSinkFirst = releasesSinkFirst
   }
 
-  /// A laptop: one sink "laptop" with the ports "speaker" and "headphones", the latter plugged in or not. While they
-  /// are in, the speaker is "no", as drivers have it.
-  public static func laptop(headphonesIn: Bool = true) -> CardLayout {
-    CardLayout(
-      name: "card.laptop", bus: "pci",
-      ports: [
-        Port(name: "speaker", kind: .speaker, availability: headphonesIn ? .no : .unknown, priority: 100),
-        Port(name: "headphones", kind: .headphones, availability: headphonesIn ? .yes : .no, priority: 200),
-      ],
-      profiles: [Profile("stereo", priority: 6500, sink: "laptop", ports: ["speaker", "headphones"])])
-  }
-
-  /// A USB headset: one sink "headset" with a port that cannot tell whether it is used. It goes whole.
-  public static let usbHeadset = CardLayout(
-    name: "card.usb", bus: "usb",
-    ports: [Port(name: "headset-output", kind: .headset, priority: 100)],
-    profiles: [Profile("stereo", priority: 6500, sink: "headset", ports: ["headset-output"])])
-
-  /// A Bluetooth headset: the profile "a2dp" with the sink "bluetooth.a2dp" for music, "hfp" with "bluetooth.hfp" for calls.
-  public static let bluetoothHeadset = CardLayout(
-    name: "card.bluetooth", bus: "bluetooth",
-    ports: [Port(name: "headset-output", kind: .headset, availability: .yes, priority: 100)],
-    profiles: [
-      Profile("a2dp", priority: 40, sink: "bluetooth.a2dp", ports: ["headset-output"]),
-      Profile("hfp", priority: 30, sink: "bluetooth.hfp", ports: ["headset-output"]),
-    ],
-    releasesSinkFirst: true)
-
-  /// A graphics card's output: the sink "hdmi" with the port "hdmi-output", connected or not.
-  public static func hdmi(isConnected: Bool = true) -> CardLayout {
-    CardLayout(
-      name: "card.hdmi", bus: "pci",
-      ports: [Port(name: "hdmi-output", kind: .hdmi, availability: isConnected ? .yes : .no, priority: 100)],
-      profiles: [Profile("hdmi-stereo", priority: 5900, sink: "hdmi", ports: ["hdmi-output"])])
-  }
-
   // The form that both card programs read.
   var portWords: String {
     ports.map { "\($0.name)/\($0.kind.rawValue)/\($0.availability.rawValue)/\($0.priority)" }

@@ -22,9 +22,11 @@ public final class PrivatePipeWire: SoundServer {
 
   /// Starts the servers and waits until they answer and the first sink is the default. Throws when one of them
   /// is not installed, and with its own words when it does not start.
-  public init(sinks: [NullSink] = [], bus: PrivateBus? = nil) throws {
-    let home = try ServerHome()
-    let bus = try bus ?? PrivateBus()
+  public convenience init(sinks: [NullSink] = [], bus: PrivateBus? = nil) throws {
+    try self.init(in: try ServerHome(), sinks, try bus ?? PrivateBus())
+  }
+
+  private init(in home: ServerHome, _ sinks: [NullSink], _ bus: PrivateBus) throws {
     var environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
     environment["PIPEWIRE_RUNTIME_DIR"] = environment["XDG_RUNTIME_DIR"]
     try WirePlumberSettings.write(to: home.directory)
@@ -91,6 +93,11 @@ public final class PrivatePipeWire: SoundServer {
   public func crash() {
     wasStopped.store(true, ordering: .relaxed)
     for daemon in daemons { daemon.kill() }
+  }
+
+  /// Another PipeWire at this address. WirePlumber remembers what it had stored.
+  public func successor(sinks: [NullSink]) throws -> any SoundServer {
+    try PrivatePipeWire(in: home, sinks, bus)
   }
 }
 

@@ -14,16 +14,23 @@ public final class PrivatePulse: SoundServer {
   public let control: SoundControl
 
   private let home: ServerHome
+  private let modules: [PulseModule]
+  private let settings: [String: String]
   private let daemon: Child
   private let wasStopped = Atomic(false)
 
   /// Starts a server and waits until it answers; its sinks are there by then, and the first is the default.
   /// `settings` are lines of daemon.conf. Throws when there is no PulseAudio, when it does
   /// not start, and when it refuses one of these.
-  public init(
+  public convenience init(
     sinks: [NullSink] = [], modules: [PulseModule] = .usual, settings: [String: String] = [:]
   ) throws {
-    let home = try ServerHome()
+    try self.init(in: try ServerHome(), sinks, modules, settings)
+  }
+
+  private init(
+    in home: ServerHome, _ sinks: [NullSink], _ modules: [PulseModule], _ settings: [String: String]
+  ) throws {
     let socket = home.runtimePath("pulse/native")
     try home.directory.makeFolder("run/pulse")
     try home.directory.makeFolder(".config/pulse")
@@ -39,6 +46,8 @@ public final class PrivatePulse: SoundServer {
       environment: home.environment)
     try LocalSocket.waitConnectable(socket, server: daemon, until: .after(.seconds(5)))
     self.home = home
+    self.modules = modules
+    self.settings = settings
     self.daemon = daemon
     serverAddress = "unix:\(socket)"
     environment = home.environment.merging(["PULSE_SERVER": serverAddress]) { $1 }
@@ -75,6 +84,11 @@ public final class PrivatePulse: SoundServer {
   public func crash() {
     wasStopped.store(true, ordering: .relaxed)
     daemon.kill()
+  }
+
+  /// Another PulseAudio at this address, with the same modules and settings.
+  public func successor(sinks: [NullSink]) throws -> any SoundServer {
+    try PrivatePulse(in: home, sinks, modules, settings)
   }
 
   private static func program() throws -> Program { try .named("pulseaudio", package: "pulseaudio") }

@@ -17,8 +17,8 @@ public struct PulseModule: Sendable, Hashable {
   public static let alwaysSink = PulseModule("module-always-sink")
   /// Follows the jack: chooses a port that has just become available.
   public static let switchOnPortAvailable = PulseModule("module-switch-on-port-available")
-  /// Follows a new device: makes it the default.
-  public static let switchOnConnect = PulseModule("module-switch-on-connect")
+  /// Follows a new device: makes it the default. No device here is real, so it must not ask for that.
+  public static let switchOnConnect = PulseModule("module-switch-on-connect", "ignore_virtual=no")
   /// Silences music during calls, and asks it to pause.
   public static let roleCork = PulseModule("module-role-cork")
   /// Makes music quiet during calls.

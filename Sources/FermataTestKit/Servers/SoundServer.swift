@@ -18,6 +18,11 @@ public protocol SoundServer: AnyObject, Sendable {
   func check() throws
   /// Ends the server. Throws when it had died before. Ends nothing twice.
   func stop() throws
+  /// Kills it as a crash would, so that its clients see the connection break.
+  func crash()
+  /// Another server of its kind at its address, after `crash`. Its sinks come one after the other while clients may already be
+  /// there, as after a real crash.
+  func successor(sinks: [NullSink]) throws -> any SoundServer
 }
 
 extension SoundServer {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+/// A row of the table of what a change of the sound's way means: a desk, what happens to it, and what has to come of that.
+struct RouteRow: Sendable {
+  /// What becomes of the music.
+  enum End: Sendable {
+    case paused
+    case sounds(on: String)
+  }
+
+  let name: String
+  /// Null sinks that are there.
+  var sinks: [NullSink] = []
+  /// Cards that are plugged in.
+  var cards: [CardLayout] = []
+  /// PulseAudio's rules; WirePlumber has its own.
+  var modules: [PulseModule] = .usual
+  /// Where the music is at first.
+  let start: String
+  /// Whether the user chose that. Where nobody has, servers turn to what is plugged in.
+  var isChosen = true
+  let reasons: [String]
+  let end: End
+  /// Sinks that must stay silent though the music goes on.
+  var silent: [String] = []
+  /// Servers that cannot be brought to do this, and why.
+  var impossible: [RouteServer: String] = [:]
+  let act: @Sendable (RouteStage) throws -> Void
+
+  /// All of them. One row of the table has no test: a port that is "unknown" for good, as old cards have it, tells nobody anything.
+  static let all = jackRows + deviceRows + moveRows
+}
+
+/// A row on a server that can do it.
+struct RouteCase: Sendable, CustomTestStringConvertible {
+  let row: RouteRow
+  let server: RouteServer
+
+  var testDescription: String { "\(server): \(row.name)" }
+
+  static let all = RouteRow.all.flatMap { row in
+    RouteServer.allCases.filter { row.impossible[$0] == nil }.map { RouteCase(row: row, server: $0) }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+@Suite("The agent and the table of routes", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct RouteRowTests {
+  @Test("every row, told and heard", arguments: RouteCase.all)
+  func row(_ test: RouteCase) throws {
+    let row = test.row
+    let stage = try RouteStage(
+      test.server, sinks: row.sinks, cards: row.cards, modules: row.modules,
+      start: row.start, isChosen: row.isChosen)
+    try stage.play(on: row.start)
+    try row.act(stage)
+    stage.events.wait(forChanges: row.reasons.count)
+    switch row.end {
+    case .paused: try stage.expectSilence()
+    case .sounds(let sink): try stage.expectSound(on: sink)
+    }
+    stage.expectReasons(row.reasons)
+    let losses = row.reasons.filter { $0 == "oldDeviceUnavailable" || $0 == "noSuitableRouteForCategory" }
+    #expect(stage.events.pausingReasons == Array(losses.prefix(1)), "the first of them paused it")
+    let loud = stage.ears.heard.filter { row.silent.contains($0.key) && $0.value >= .milliseconds(100) }
+    #expect(loud.isEmpty, "sound where nobody wanted it")
+    try stage.stop()
+  }
+}
