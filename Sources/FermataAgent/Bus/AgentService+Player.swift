@@ -12,10 +12,7 @@ extension AgentService {
     BusInterface(
       AgentDescriptions.player, call: { [weak self] in .now(try self?.answerPlayer($0) ?? []) },
       get: { [weak self] in self?.playerValue($0) },
-      set: { [weak self] name, value, _ in
-        try self?.set(name, to: value)
-        return .done
-      })
+      set: { [weak self] name, value, _ in try self?.set(name, to: value) ?? .done })
   }
 
   func session() -> BusInterface {
@@ -28,13 +25,18 @@ extension AgentService {
     name == "Position" ? AgentPlayer.position(service.position) : AgentPlayer.property(name, of: face)
   }
 
-  private func set(_ name: MemberName, to value: WireValue) throws(BusError) {
+  private func set(_ name: MemberName, to value: WireValue) throws(BusError) -> BusReply {
     switch try AgentPlayer.order(set: name, to: value) {
     case .setVolume(let fraction): service.setVolume(fraction)
-    case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
-    case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
+    case .setRepeat(let choice):
+      service.edit { $0.setRepeat(choice) }
+      return afterCommit(.done)
+    case .setShuffle(let choice):
+      service.edit { $0.setShuffle(choice) }
+      return afterCommit(.done)
     default: break  // no property asks for anything else
     }
+    return .done
   }
 
   private func answerPlayer(_ call: MethodCall) throws(BusError) -> [WireValue] {

@@ -37,7 +37,7 @@ extension AgentService {
   }
 
   /// The answer to an edit says that no crash can lose it any more.
-  private func afterCommit(_ reply: BusReply) -> BusReply {
+  func afterCommit(_ reply: BusReply) -> BusReply {
     .later { [service] in
       let values: [WireValue]
       switch reply {

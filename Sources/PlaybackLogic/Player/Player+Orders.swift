@@ -139,6 +139,8 @@ extension Player {
     }
   }
 
-  /// Tells of a change, if it is one.
-  mutating func note(_ change: QueueChange) { if !change.isEmpty { effects.append(.queueChanged(change)) } }
+  /// Tells of a change, if it is one. A mode that changes nothing yet is no sight, but has to be kept.
+  mutating func note(_ change: QueueChange) {
+    if !change.isEmpty || change.command != nil { effects.append(.queueChanged(change)) }
+  }
 }

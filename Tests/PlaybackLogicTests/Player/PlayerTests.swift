@@ -275,4 +275,12 @@ struct PlayerTests {
     #expect(deck.log == Array(repeating: Refusal.nothingCurrent.rawValue, count: 4))
     #expect(deck.player.state == .stopped)
   }
+
+  @Test("a mode is told of, so that it is kept, also where nothing else changes by it")
+  func modeAlone() {
+    var player = Player(queue: PlayQueue(seed: 1))
+    let effects = player.edit(at: .zero) { $0.setRepeat(.chosen(.all)) }
+    guard case .queueChanged(let change)? = effects.first else { return #expect(!effects.isEmpty) }
+    #expect(change.command == .setRepeat(.chosen(.all)))
+  }
 }
