@@ -61,6 +61,8 @@ extension Session {
   mutating func progress() {
     guard !isCorked else { return }
     lastProgress = now
+    // Moved with each progress: a timer that is set costs nothing, one that is over wakes the processor.
+    if isSounding { watchProgress() }
     end(.stall)
     end(.suspend)
   }
@@ -70,7 +72,7 @@ extension Session {
     watchProgress()
   }
 
-  /// Also called when the timer is over: one that is moved with each progress would cost more.
+  /// Also called when the timer is over.
   mutating func watchProgress() {
     let left = lastProgress + settings.stallLimit - now
     if left > .zero { outputs.append(.timer(after: left)) } else { begin(.stall) }

@@ -70,7 +70,8 @@ struct SessionDetailTests {
     var played = Played(playing: true)
     played.send([.progressed, .progressed], after: .seconds(1))
     played.send([.timer], after: .seconds(1))
-    #expect(played.said == [.timer(after: .seconds(2))])
+    #expect(
+      played.said == [.timer(after: .seconds(3)), .timer(after: .seconds(3)), .timer(after: .seconds(2))])
     played.send([.timer], after: .seconds(2))
     #expect(played.session.why == .interrupted(by: .stall))
     #expect(!played.session.isCorked)
