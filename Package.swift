@@ -141,7 +141,12 @@ let package = Package(
       ], files: ["Golden"]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
     .testTarget(  // the program itself, on real servers and a real bus
-      name: "AgentTests", dependencies: ["fermata", "AudioModel", "FermataTestKit"], swiftSettings: house),
+      name: "AgentTests",
+      dependencies: [
+        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "FaceModel", "FermataTestKit",
+        "MediaModel",
+        "PlaybackLogic", "StoreIO",
+      ], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),

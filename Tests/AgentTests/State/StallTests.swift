@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FaceModel
+import FermataTestKit
+import PlaybackLogic
+import Testing
+
+@Suite("A disk that hangs", .serialized, .realTime, .timeLimit(.minutes(1)))
+struct StallTests {
+  @Test("it silences what is not read yet, and holds up nothing and nobody else")
+  func hangs() async throws {
+    let stage = try await StateStage()
+    let played = try Noise("played.wav", seed: 1, frames: 14 * 44_100, in: stage.folder)
+    let recorder = try stage.server.record("speakers")
+    try await stage.caller.call(AgentCall(.play([played.source], PlayOptions())))
+    let start = try recorder.waitForSound()
+    // A thread that is held is what a read that never comes back is to everybody else.
+    let held = try HeldThread(named: "decoder", of: stage.agent.processID)
+    var pings: [Duration] = []
+    try await stage.caller.wait(for: "interrupted by the stall") { $0.interruptions == ["stall"] }
+    for _ in 0..<50 { pings.append(try await stage.caller.ping()) }
+    let silence = try recorder.waitForSilence(lasting: .milliseconds(500), from: start)
+    // What was made before is heard to its last frame: two seconds at the server, and what the ring held.
+    #expect(silence - start > 3 * 44_100)
+    #expect(pings.sorted()[pings.count / 2] < .milliseconds(100))
+    #expect(try await stage.caller.status().state == .interrupted)
+    try await stage.caller.call(AgentCall(.pause))
+    #expect(try await stage.caller.status().state == .paused)
+    try await stage.caller.call(AgentCall(.play))
+    held.release()
+    try await stage.caller.wait(for: "playing") { $0.state == .playing && $0.interruptions.isEmpty }
+    try recorder.waitForSound(from: silence)
+    let recording = try recorder.wait(forFrames: recorder.frames + 44_100)
+    // Nothing is lost, and nothing comes twice.
+    let heard = recording.sounding
+    let difference = zip(heard, played.samples).enumerated().first { $1.0 != $1.1 }?.offset
+    #expect(difference == nil, "sample \(difference ?? 0) of \(heard.count)")
+    try stage.stop()
+  }
+}
+
+extension Recording {
+  /// All samples of frames that are not silent.
+  fileprivate var sounding: [Float] {
+    (0..<frames).filter { isSounding($0) }.flatMap {
+      samples[$0 * format.channels..<($0 + 1) * format.channels]
+    }
+  }
+}

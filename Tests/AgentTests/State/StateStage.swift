@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import PlaybackLogic
+import StoreIO
+import Testing
+
+/// The agent itself on a private bus and a private sound server, ordered over the bus by our own interfaces.
+final class StateStage {
+  let server: PrivatePulse
+  let folder: TemporaryDirectory
+  let caller: AgentCaller
+  private let bus: PrivateBus
+  private(set) var agent: Child
+
+  /// The agent's queue at its beginning. Whatever is done to both, chance included, makes them alike.
+  static let queue = PlayQueue(seed: 7)
+
+  /// Starts the agent and returns when it is on the bus.
+  init() async throws {
+    server = try PrivatePulse(sinks: ["speakers"])
+    bus = try PrivateBus()
+    folder = try TemporaryDirectory()
+    let (store, _) = try await Store.open(in: StateFolder(folder.path(".local/state/fermata"))) {
+      Issue.record($0)
+    }
+    try await store.close(saving: Self.queue)
+    agent = try Self.start(server, bus, folder)
+    caller = try await AgentCaller.connected(to: bus)
+    try await caller.waitUntilThere()
+  }
+
+  private static func start(
+    _ server: PrivatePulse, _ bus: PrivateBus, _ folder: TemporaryDirectory
+  ) throws -> Child {
+    let environment = AgentStage.environment(server, bus, folder)
+    return try Child(.beside("fermata"), ["agent"], environment: environment)
+  }
+
+  /// Kills the agent as a crash would, at this instant.
+  func kill() { agent.kill() }
+
+  /// Starts it anew after it was killed, and returns when it shows what it restored.
+  func restart() async throws {
+    // The bus may not have told of the end of the one before; then the name is still that one's.
+    let former = await caller.owner
+    agent = try Self.start(server, bus, folder)
+    try await caller.waitUntilThere(after: former)
+  }
+
+  /// Ends everything. Throws when the server had died, or the agent does not end in order.
+  func stop() throws {
+    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    try server.stop()
+    try bus.stop()
+  }
+}
