@@ -143,8 +143,7 @@ let package = Package(
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "FaceModel", "FermataTestKit",
-        "MediaModel",
+        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "FaceModel", "FermataTestKit", "MediaModel",
         "PlaybackLogic", "StoreIO",
       ], swiftSettings: house),
 

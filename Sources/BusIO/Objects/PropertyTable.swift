@@ -58,6 +58,11 @@ struct PropertyTable: Sendable {
   @AgentLoop private func all(of interface: String) throws(BusError) -> WireValue {
     var entries: [DictionaryEntry] = []
     for interface in try interfaces(named: interface) {
+      if let whole = interface.whole {
+        let values = whole().filter { interface.properties[$0.0]?.description.type == $0.1.type }
+        entries += values.map { DictionaryEntry(.string($0.0.text), .variant($0.1)) }
+        continue
+      }
       for description in interface.description.properties {
         guard let property = interface.properties[description.name], let value = try? value(of: property)
         else { continue }

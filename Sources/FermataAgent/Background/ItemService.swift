@@ -26,6 +26,8 @@ public final class ItemService {
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
+  /// Entries whose tags are being read, and who waits for them.
+  private var unread: [EntryID: [UnsafeContinuation<Void, Never>]] = [:]
 
   /// As many items are kept: more than anyone is shown at once, or reading one would drive out another.
   private static let most = 1_024
@@ -47,12 +49,46 @@ public final class ItemService {
     return first
   }
 
+  /// Reads what there is to know of an entry that is yet to come. For the thread that may block.
+  var reader: @Sendable (EntrySource) -> Known? {
+    { [cache] source in
+      guard source.location != Tune.location, case .file(let path) = Self.location(source.location) else {
+        return nil
+      }
+      return Self.read(path, cache)
+    }
+  }
+
+  /// Keeps what was read of an entry before it came.
+  func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
+
+  /// Has the entries read that may be current soon: a new track is told with its title and its length.
+  func lookAhead(in queue: PlayQueue) {
+    for entry in [queue.following, queue.next, queue.previous] {
+      if let entry, let row = queue.entry(entry) { _ = item(row) }
+    }
+  }
+
+  /// Returns when an entry's tags have been read, at once if they were, and after `patience` if the disk takes longer.
+  func settle(_ entry: Entry, within patience: Duration) async {
+    _ = item(entry)
+    guard unread[entry.id] != nil else { return }
+    let timer = AgentLoop.after(patience) { [weak self] in self?.wake(entry.id) }
+    await withUnsafeContinuation { unread[entry.id, default: []].append($0) }
+    timer.cancel()
+  }
+
+  private func wake(_ entry: EntryID) {
+    for waiting in unread.removeValue(forKey: entry) ?? [] { waiting.resume() }
+  }
+
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
     if order.count > Self.most { known[order.removeFirst()] = nil }
   }
 
   private func read(_ path: FilePath, for entry: EntryID) {
+    unread[entry] = []
     AgentLoop.task { [weak self, thread, cache] in
       let found = await thread.run { Self.read(path, cache) }
       self?.take(found, for: entry)
@@ -60,6 +96,7 @@ public final class ItemService {
   }
 
   private func take(_ found: Known, for entry: EntryID) {
+    defer { wake(entry) }
     guard known[entry] != nil else { return }
     known[entry] = found
     news(entry)
@@ -77,11 +114,13 @@ public final class ItemService {
   }
 
   /// Where an entry's sound is.
-  static func location(_ entry: Entry) -> MediaLocation {
-    if entry.location == Tune.location { return .uri(Tune.location) }
-    guard let root = FilePath("/".utf8),
-      let location = try? MediaLocation(Array(entry.location.utf8), in: root)
-    else { return .uri(entry.location) }
+  static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
+
+  private nonisolated static func location(_ text: String) -> MediaLocation {
+    if text == Tune.location { return .uri(text) }
+    guard let root = FilePath("/".utf8), let location = try? MediaLocation(Array(text.utf8), in: root) else {
+      return .uri(text)
+    }
     return location
   }
 }

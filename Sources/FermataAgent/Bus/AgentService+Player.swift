@@ -30,10 +30,10 @@ extension AgentService {
     case .setVolume(let fraction): service.setVolume(fraction)
     case .setRepeat(let choice):
       service.edit { $0.setRepeat(choice) }
-      return afterCommit(.done)
+      return editor.afterCommit(.done)
     case .setShuffle(let choice):
       service.edit { $0.setShuffle(choice) }
-      return afterCommit(.done)
+      return editor.afterCommit(.done)
     default: break  // no property asks for anything else
     }
     return .done

@@ -30,22 +30,9 @@ extension AgentService {
       service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
       case .player(let order): return .value(try obey(order))
-      case .queue(let order): return afterCommit(try perform(order))
+      case .queue(let order): return editor.afterCommit(try perform(order))
       default: return .done  // no method asks for anything else
       }
-    }
-  }
-
-  /// The answer to an edit says that no crash can lose it any more.
-  func afterCommit(_ reply: BusReply) -> BusReply {
-    .later { [service] in
-      let values: [WireValue]
-      switch reply {
-      case .now(let ready): values = ready
-      case .later(let body): values = try await body()
-      }
-      await service.untilStored()
-      return values
     }
   }
 

@@ -42,6 +42,8 @@ public final class BusService {
 
   private static let agentName: BusName = "org.fermata.Agent"
   private static let playerName = "org.mpris.MediaPlayer2.fermata"
+  /// How long the tags of the first track may hold up the names.
+  private static let patience = Duration.milliseconds(250)
 
   /// A service for this player; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
   public init(
@@ -51,7 +53,7 @@ public final class BusService {
   ) {
     self.service = service
     self.items = items
-    editor = QueueEditor(service: service, thread: thread)
+    editor = QueueEditor(service: service, items: items, thread: thread)
     self.names = names
     self.endpoint = endpoint
     self.quit = quit
@@ -75,6 +77,7 @@ public final class BusService {
 
   /// Passes on what the player tells.
   public func hear(_ news: PlayerNews) {
+    if case .turn = news { items.lookAhead(in: service.player.queue) }
     mpris?.hear(news)
     agent?.hear(news)
   }
@@ -94,11 +97,19 @@ public final class BusService {
       // All is there before the name is: who hears of the name may ask at once.
       mpris = MPRISService(connection, service, items: items, editor: editor, quit: quit)
       if names == .agent { agent = AgentService(connection, service, items: items, editor: editor) }
+      await currentIsKnown()
       try await takeNames(connection)
       backoff.reset()
     } catch {
       lost(error.message)
     }
+  }
+
+  /// A restored track is told whole from the beginning, unless its disk takes too long.
+  private func currentIsKnown() async {
+    let queue = service.player.queue
+    guard let current = queue.current, let entry = queue.entry(current) else { return }
+    await items.settle(entry, within: Self.patience)
   }
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {

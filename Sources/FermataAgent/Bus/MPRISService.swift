@@ -89,8 +89,14 @@ final class MPRISService {
   private func player() -> BusInterface {
     BusInterface(
       MPRISDescriptions.player, call: { [weak self] in try self?.answer($0) ?? .done },
-      get: { [weak self] in self?.value(of: $0) },
+      all: { [weak self] in self?.all() ?? [] }, get: { [weak self] in self?.value(of: $0) },
       set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
+  }
+
+  /// All at once: the face is made once for it.
+  private func all() -> [(MemberName, WireValue)] {
+    MPRISPlayer.properties(of: PlayerFace(of: service, items: items))
+      + [("Position", MPRISPlayer.position(service.position))]
   }
 
   private func value(of name: MemberName) -> WireValue? {
@@ -158,11 +164,10 @@ final class MPRISService {
     guard case .open(let path)? = try MPRISPlayer.order(call: call.member, call.arguments, in: face) else {
       return .done
     }
-    return .later { [editor] in
-      // What is named is opened on trial first: what plays goes on where nothing of it can be played.
-      let sources = try await editor.expand([.file(path)], opensFirst: true)
-      editor.play(sources) { $0.insertNext(sources) }
-      return []
-    }
+    return editor.afterCommit(
+      .later { [editor] in
+        editor.play(try await editor.open(path)) { $0.insertNext($1) }
+        return []
+      })
   }
 }

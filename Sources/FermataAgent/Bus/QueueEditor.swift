@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import BusIO
 import BusModel
+import DecodeIO
 import FaceModel
 import MediaModel
 import PlaybackLogic
@@ -14,17 +16,15 @@ import SourceIO
 @AgentLoop
 struct QueueEditor {
   let service: PlayerService
+  let items: ItemService
   let thread: BlockingThread
 
   private var queue: PlayQueue { service.player.queue }
 
   // MARK: Adding
 
-  /// What sources come to. Those of a library are refused: there is none. Throws as well where the first sound cannot be opened,
-  /// if it is to be opened on trial.
-  func expand(
-    _ sources: [MediaSource], opensFirst: Bool = false
-  ) async throws(BusError) -> [EntrySource] {
+  /// What sources come to. Those of a library are refused: there is none.
+  func expand(_ sources: [MediaSource]) async throws(BusError) -> [EntrySource] {
     var requests: [SourceRequest] = []
     for source in sources {
       switch source {
@@ -34,21 +34,41 @@ struct QueueEditor {
       }
     }
     let wanted = requests
-    return try await thread.run { Self.look(at: wanted, opensFirst) }.get()
+    return try await thread.run { Self.look(at: wanted) }.get()
+  }
+
+  /// What a file comes to that is to be played at once. Its first sound is opened on trial, so that what plays goes on where it cannot
+  /// be opened, and its tags are read, so that it is told whole.
+  func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
+    let read = items.reader
+    return try await thread.run {
+      Self.look(at: [.path(file)]).flatMap { Self.tryToOpen($0, read) }
+    }.get()
+  }
+
+  /// Blocks. The decoder knows the length better than the tags.
+  private nonisolated static func tryToOpen(
+    _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?
+  ) -> Result<OpenedSources, BusError> {
+    guard let first = sources.first else { return .success(OpenedSources(sources, first: nil)) }
+    do throws(DecodeError) {
+      let length = try SoundOpener.tryToOpen(first.location)
+      var known = read(first)
+      if let length, first.span == nil { known?.item.tags.duration = length }
+      return .success(OpenedSources(sources, first: known))
+    } catch {
+      return .failure(AgentError.nothingPlayable("\(error)"))
+    }
   }
 
   /// Blocks.
   private nonisolated static func look(
-    at requests: [SourceRequest], _ opensFirst: Bool
+    at requests: [SourceRequest]
   ) -> Result<[EntrySource], BusError> {
-    do {
-      let entries = try Sources.expand(requests, from: "/").entries
-      if opensFirst, let first = entries.first { try SoundOpener.tryToOpen(first.location) }
-      return .success(entries)
-    } catch let error as SourceError {
-      return .failure(Self.error(error))
+    do throws(SourceError) {
+      return .success(try Sources.expand(requests, from: "/").entries)
     } catch {
-      return .failure(AgentError.nothingPlayable("\(error)"))
+      return .failure(Self.error(error))
     }
   }
 
@@ -67,10 +87,27 @@ struct QueueEditor {
     }
   }
 
-  /// Makes an edit that adds, and plays the first of what has come.
-  func play(_ sources: [EntrySource], _ edit: (inout PlayQueue) -> QueueChange) {
+  /// Makes an edit that adds what was opened, and plays the first of it.
+  func play(_ opened: OpenedSources, _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange) {
     service.inOneTurn {
-      if let first = add(edit).first { service.order(.jump(to: first)) }
+      guard let first = add({ edit(&$0, opened.sources) }).first else { return }
+      if let known = opened.first { items.learn(known, of: first) }
+      service.order(.jump(to: first))
+    }
+  }
+
+  // MARK: Answering
+
+  /// The answer to an edit says that no crash can lose it any more. Edits are answered in the order of their coming.
+  func afterCommit(_ reply: BusReply) -> BusReply {
+    .later { [service] in
+      let values: [WireValue]
+      switch reply {
+      case .now(let ready): values = ready
+      case .later(let body): values = try await body()
+      }
+      await service.untilStored()
+      return values
     }
   }
 
@@ -148,5 +185,17 @@ struct QueueEditor {
     } catch {
       return .failure(AgentError.cannotWrite(error.description))
     }
+  }
+}
+
+/// What is to be played at once.
+struct OpenedSources: Sendable {
+  let sources: [EntrySource]
+  /// What is known of the first of them.
+  let first: ItemService.Known?
+
+  init(_ sources: [EntrySource], first: ItemService.Known?) {
+    self.sources = sources
+    self.first = first
   }
 }

@@ -3,6 +3,7 @@ import AgentLoop
 import BusIO
 import BusModel
 import FaceModel
+import MediaModel
 import PlaybackLogic
 
 /// The queue as MPRIS's TrackList shows it, on one connection to the bus.
@@ -76,12 +77,14 @@ final class TrackListService {
     }
     switch try MPRISTrackList.order(call: call.member, call.arguments) {
     case .add(let path, let other, let plays):
-      return .later { [self] in
-        let sources = try await editor.expand([.file(path)], opensFirst: plays)
-        add(sources, after: other, plays: plays)
-        return []
-      }
-    case .queue(.remove(let entries)): service.edit { $0.remove(entries) }
+      return editor.afterCommit(
+        .later { [self] in
+          try await add(path, after: other, plays: plays)
+          return []
+        })
+    case .queue(.remove(let entries)):
+      service.edit { $0.remove(entries) }
+      return editor.afterCommit(.done)
     case .player(let order): service.order(order)
     default: break
     }
@@ -89,11 +92,13 @@ final class TrackListService {
   }
 
   /// A track that is gone by now stands for the end.
-  private func add(_ sources: [EntrySource], after other: EntryID?, plays: Bool) {
-    let edit = { (queue: inout PlayQueue) in
+  private func add(_ path: FilePath, after other: EntryID?, plays: Bool) async throws(BusError) {
+    let edit = { (queue: inout PlayQueue, sources: [EntrySource]) in
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
       return queue.insert(sources, at: position)
     }
-    if plays { editor.play(sources, edit) } else { service.edit(edit) }
+    if plays { return editor.play(try await editor.open(path), edit) }
+    let sources = try await editor.expand([.file(path)])
+    service.edit { edit(&$0, sources) }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import DecodeIO
 import MediaModel
 import PlaybackLogic
@@ -20,9 +21,20 @@ enum SoundOpener {
     }
   }
 
-  /// Throws where the sound at a location cannot be opened. Blocks.
-  static func tryToOpen(_ location: String) throws(DecodeError) {
-    _ = try Decoders.open(path: try path(of: location))
+  /// How long the sound at a location is, where its decoder knows. Throws where it cannot be opened. Blocks.
+  static func tryToOpen(_ location: String) throws(DecodeError) -> Duration? {
+    let decoder = try Decoders.open(path: try path(of: location))
+    return decoder.length.frames.map { decoder.format.duration(ofFrames: $0) }
+  }
+
+  /// Whether the sound at a location can be opened. Blocks.
+  static func canOpen(_ location: String) -> Bool {
+    do throws(DecodeError) {
+      _ = try tryToOpen(location)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float

@@ -11,6 +11,9 @@ public enum Sources {
   public static func expand(_ requests: [SourceRequest], from base: FilePath) throws(SourceError)
     -> SourceExpansion
   {
-    try SourceExpander(base: base) { path in try? TagReader().tags(of: path).tags }.expand(requests)
+    try SourceExpander(
+      base: base, tagsOf: { try? TagReader().tags(of: $0).tags },
+      isSound: { SoundOpener.canOpen($0.exactText ?? $0.uri) }
+    ).expand(requests)
   }
 }

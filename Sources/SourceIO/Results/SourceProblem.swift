@@ -13,6 +13,8 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     /// A pipe, a socket or a device, which are never opened, or a folder cut by a CUE sheet; its name for a
     /// person.
     case notAFile(String)
+    /// A file whose name and content promise no sound.
+    case noSound
     /// A folder or playlist in which nothing plays.
     case empty
     /// A URI that names no file here, and why.
@@ -58,6 +60,7 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     case .missing: "no such file or folder"
     case .unreadable(let code): "can't be read: \(String(errno: code))"
     case .notAFile(let what): "is \(what), not a file that can play"
+    case .noSound: "holds no sound of a known format"
     case .empty: "nothing in it plays"
     case .badURI(let why), .badPlaylist(let why): why
     case .badLine(let line, let why): "line \(line): \(why)"
@@ -74,7 +77,7 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     switch kind {
     case .missing: "check the name"
     case .unreadable: "check the path and its permissions"
-    case .notAFile: "name a sound file, a folder or a playlist"
+    case .notAFile, .noSound: "name a sound file, a folder or a playlist"
     case .empty: "name sound files, or what holds some"
     case .loop: "take it out"
     case .tooDeep: "name it directly"

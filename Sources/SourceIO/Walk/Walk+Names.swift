@@ -53,6 +53,8 @@ extension Walk {
     }
     if isPlaylist {
       try add(playlist: open, path, file.identity)
+    } else if !path.looksPlayable, isSound?(path) == false {
+      note(path, .noSound)
     } else {
       take(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
     }

@@ -13,6 +13,7 @@ struct Walk {
 
   let limits: SourceLimits
   let tagsOf: (@Sendable (FilePath) -> MediaTags?)?
+  var isSound: (@Sendable (FilePath) -> Bool)?
   private let progress: (SourceProgress) -> Void
   private let isCancelled: () -> Bool
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import PlaybackLogic
 
 /// The open `state.db`: what it holds, and what is written to it. Belongs to the store's thread; every call blocks.
@@ -21,6 +22,7 @@ final class StateFile {
 
   /// Opens the file, or makes it.
   init(_ path: String) throws(StoreError) {
+    try Self.makePrivate(path)
     database = try Database(path)
     try Schema.configure(database)
     try Schema.migrate(database)
@@ -32,6 +34,15 @@ final class StateFile {
     dropCommands = try database.prepare("DELETE FROM journal WHERE sequence <= ?1")
     dropParts = try database.prepare(
       "DELETE FROM part WHERE key IN (SELECT key FROM part WHERE key < ?1 OR key >= ?2 LIMIT ?3)")
+  }
+
+  /// What somebody hears is nobody else's business. SQLite gives the files beside it the same permissions.
+  private static func makePrivate(_ path: String) throws(StoreError) {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, .open, file: path) }
+    // Closed before SQLite opens it: closing drops every lock that this process has on the file.
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(errno: errno, .open, file: path) }
   }
 
   // MARK: Reading
