@@ -36,23 +36,23 @@ extension PlayerService {
   func read(for reader: WorldReadings.Reader) { if readings.want(reader) { read() } }
 
   private func read() {
-    let readers = readings.begin()
+    let (readers, mark) = (readings.begin(), volumeOrders.mark)
     AgentLoop.task { [weak self, server] in
       let world = try? await server.readWorld()
-      self?.finished(world, for: readers)
+      self?.finished(world, for: readers, mark)
     }
   }
 
-  private func finished(_ world: AudioWorld?, for readers: Set<WorldReadings.Reader>) {
-    if let world { take(world, for: readers) }
+  private func finished(_ world: AudioWorld?, for readers: Set<WorldReadings.Reader>, _ mark: Int?) {
+    if let world { take(world, for: readers, mark) }
     let failed = world == nil && server.isConnected
     if failed { for reader in readers { _ = readings.want(reader) } }
     if readings.end(), server.isConnected { read() }
   }
 
-  private func take(_ world: AudioWorld, for readers: Set<WorldReadings.Reader>) {
+  private func take(_ world: AudioWorld, for readers: Set<WorldReadings.Reader>, _ mark: Int?) {
     let own = engine.stream?.index
-    if let own, let input = world.sinkInput(own) { look(at: input) }
+    if let own, let input = world.sinkInput(own) { look(at: input, mark) }
     let client = own.flatMap { world.sinkInput($0)?.client }
     let events = watcher.handle(world, ownClient: client, ownInputs: own.map { [$0] } ?? [])
     if !events.isEmpty { note("streams: " + Evidence.others(in: world, own: own)) }
@@ -61,9 +61,13 @@ extension PlayerService {
   }
 
   /// Our stream as the server has it: somebody may have muted it, or moved its volume.
-  private func look(at input: SinkInput) {
+  private func look(at input: SinkInput, _ mark: Int?) {
     tell(.session(.ownMute(input.isMuted)))
     guard let fraction = input.volume else { return }
+    guard volumeOrders.believes(mark) else {
+      if volumeOrders.wantsReading() { _ = readings.want(.calls) }
+      return
+    }
     let before = volume.user
     volume.observe(fraction)
     engine.volume = volume.stream

@@ -32,6 +32,7 @@ public final class PlayerService {
   var watcher: CallWatcher
   var volume = DuckedVolume(user: 1)
   var readings = WorldReadings()
+  var volumeOrders = VolumeOrders()
   private var turnsUnderWay = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
@@ -190,7 +191,11 @@ public final class PlayerService {
   private func applyVolume() {
     let wanted = volume.stream
     // A stream that is going needs no volume; the next one is made with it.
-    AgentLoop.task { [engine] in try? await engine.setVolume(wanted) }
+    volumeOrders.begin()
+    AgentLoop.task { [weak self, engine] in
+      try? await engine.setVolume(wanted)
+      if self?.volumeOrders.end() == true { self?.read(for: .calls) }
+    }
   }
 
   private func unmute() {

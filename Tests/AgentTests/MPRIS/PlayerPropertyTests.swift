@@ -62,16 +62,10 @@ struct PlayerPropertyTests {
   @Test("the position moves while it plays, and stands while it does not", arguments: [true, false])
   func position(isPlaying: Bool) throws {
     let (stage, client, _) = try mprisStage(isPlaying ? .playing : .paused)
+    if isPlaying { return #expect(try stage.isMoving()) }
     let before = try stage.position()
-    if isPlaying {
-      let deadline = Deadline.after(.seconds(5))
-      while try stage.position() <= before, !deadline.hasPassed {}
-      #expect(try stage.position() > before)
-    } else {
-      for _ in 0..<50 { try client.sync() }
-      #expect(try stage.position() == before)
-    }
-    if isPlaying { #expect(before > 0) }
+    for _ in 0..<50 { try client.sync() }
+    #expect(try stage.position() == before)
   }
 
   @Test("an empty interface name stands for all of them")

@@ -51,7 +51,8 @@ struct Hostility {
     case .basic(.int64): return .int64([.min, .max, -1, 0, 1 << 62][random.below(5)])
     case .basic(.uint64): return .uint64([.max, 0, 1 << 63, 1 << 32][random.below(4)])
     case .basic(.uint32): return .uint32([.max, 0, 1 << 31][random.below(3)])
-    case .basic(.double): return .double([.nan, .infinity, -.infinity, -0.0, 1e308, .leastNonzeroMagnitude][random.below(6)])
+    case .basic(.double):
+      return .double([.nan, .infinity, -.infinity, -0.0, 1e308, .leastNonzeroMagnitude][random.below(6)])
     case .variant: return (0..<random.below(60)).reduce(.variant(.byte(1))) { value, _ in .variant(value) }
     case .array(let element):
       return .array(element, (0..<random.below(2_000)).map { _ in random.value(of: element, depth: 1) })

@@ -115,6 +115,13 @@ final class MPRISStage: @unchecked Sendable {
   func currentPath() throws -> WireValue? { try client.metadata()["mpris:trackid"] }
   /// The place in the track, in microseconds.
   func position() throws -> Int64 { try #require(Int64(wire: client.get("Position"))) }
+  /// Whether the place moves on: blocks until it does, or a deadline.
+  func isMoving() throws -> Bool {
+    let before = try position()
+    let deadline = Deadline.after(.seconds(5))
+    while try position() <= before { if deadline.hasPassed { return false } }
+    return true
+  }
   /// Stopped, Playing or Paused.
   func status() throws -> String { try #require(String(wire: client.get("PlaybackStatus"))) }
 }
