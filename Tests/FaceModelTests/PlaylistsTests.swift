@@ -82,6 +82,25 @@ struct PlaylistsTests {
     #expect(other.changes(from: face).map(\.0) == ["PlaylistCount", "ActivePlaylist"])
   }
 
+  @Test("a playlist that is written anew or renamed is told, and no other")
+  func writtenAnew() {
+    var other = face
+    other.playlists[1].modified = 50
+    #expect(other.changedPlaylists(from: face).map { $0[0].fields?[1] } == [.string("Mix 9")])
+    var renamed = face
+    renamed.playlists[2] = SavedPlaylist(file: "/p/d.m3u8", name: "Morgen", modified: 30)
+    #expect(renamed.changes(from: face).isEmpty)
+    #expect(renamed.changedPlaylists(from: face).map { $0[0].fields?[1] } == [.string("Morgen")])
+  }
+
+  @Test("only orders by what is known are offered and taken")
+  func orderings() {
+    let face = PlaylistsFace(self.face.playlists, orderings: [.alphabetical, .modified])
+    #expect(face.properties[1].1 == ["Alphabetical", "Modified"].wireValue)
+    #expect(throws: Never.self) { try face.page(.arguments(UInt32(0), UInt32(1), "Modified", false)) }
+    #expect(throws: BusError.self) { try face.page(.arguments(UInt32(0), UInt32(1), "Played", false)) }
+  }
+
   @Test("a playlist that there is is put into the queue; any other is refused")
   func activate() throws {
     let path = PlaylistPath.path(of: "/p/c.m3u8")

@@ -9,12 +9,18 @@ public struct PlaylistsFace: Sendable, Equatable {
 
   /// All of them, in any order.
   public var playlists: [SavedPlaylist]
+  /// In which orders they can be listed: those by what is known of them.
+  public var orderings: [PlaylistOrdering]
   /// The one that was put into the queue last, for as long as that still is what it holds.
   public var active: FilePath?
 
   /// These playlists.
-  public init(_ playlists: [SavedPlaylist] = [], active: FilePath? = nil) {
+  public init(
+    _ playlists: [SavedPlaylist] = [], orderings: [PlaylistOrdering] = PlaylistOrdering.allCases,
+    active: FilePath? = nil
+  ) {
     self.playlists = playlists
+    self.orderings = orderings
     self.active = active
   }
 
@@ -22,7 +28,7 @@ public struct PlaylistsFace: Sendable, Equatable {
   public var properties: [(MemberName, WireValue)] {
     [
       ("PlaylistCount", .uint32(UInt32(clamping: playlists.count))),
-      ("Orderings", PlaylistOrdering.allCases.map(\.rawValue).wireValue),
+      ("Orderings", orderings.map(\.rawValue).wireValue),
       ("ActivePlaylist", activeValue),
     ]
   }
@@ -32,22 +38,28 @@ public struct PlaylistsFace: Sendable, Equatable {
     zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
   }
 
-  /// The arguments of `PlaylistChanged`, one set for each playlist that was there before under another name
-  /// or picture.
+  /// The arguments of `PlaylistChanged`, one set for each playlist that was there before under another name or picture, or
+  /// that was written anew. One that came is told by the count; by this signal where as many have gone, as when it
+  /// was renamed.
   public func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
-    let before = Dictionary(old.playlists.map { ($0.file, Self.value($0)) }) { first, _ in first }
+    let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
+    let isCountTold = old.playlists.count != playlists.count
     return playlists.compactMap { playlist in
-      let value = Self.value(playlist)
-      return before[playlist.file].map { $0 != value } == true ? [value] : nil
+      let isNews = before[playlist.file].map { Self.differ($0, playlist) } ?? !isCountTold
+      return isNews ? [Self.value(playlist)] : nil
     }
+  }
+
+  private static func differ(_ old: SavedPlaylist, _ new: SavedPlaylist) -> Bool {
+    old.name != new.name || old.icon != new.icon || old.modified != new.modified
   }
 
   /// What `GetPlaylists` answers.
   public func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
     let (index, count, order, isReversed) = try arguments.decoded(
       as: UInt32.self, UInt32.self, String.self, Bool.self)
-    guard let ordering = PlaylistOrdering(rawValue: order) else {
-      let known = PlaylistOrdering.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let ordering = orderings.first(where: { $0.rawValue == order }) else {
+      let known = orderings.map(\.rawValue).joined(separator: ", ")
       throw .invalidArguments("the order \(order.prefix(64)) is unknown; \(known) are taken")
     }
     let page = ordering.sorted(playlists, reversed: isReversed)

@@ -9,7 +9,7 @@ public struct SavedPlaylist: Sendable, Hashable {
   public var name: String
   /// The URI of a picture for it.
   public var icon: String?
-  /// When it was made, in seconds since 1970; absent where nobody noted it.
+  /// When it was made, in nanoseconds since 1970; absent where nobody noted it.
   public var created: Int64?
   /// When it was last written.
   public var modified: Int64?

@@ -4,6 +4,7 @@ import Glibc
 import PlaybackLogic
 import PulseIO
 import SettingsModel
+import SourceIO
 import StoreIO
 import TagIO
 
@@ -88,7 +89,8 @@ public final class Agent {
 
   private func start() {
     let bus = BusService(
-      service, items: items, thread: thread, names: .agent, quit: { [weak self] in self?.end(code: 0) },
+      service, items: items, thread: thread, names: .agent, playlists: playlists(),
+      quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
@@ -110,6 +112,13 @@ public final class Agent {
     service.apply(settings.settings)
     settings.follow { [service] in service.apply($0) }
     if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
+  }
+
+  private func playlists() -> PlaylistCollection? {
+    guard let folder = PlaylistFolder.session else { return nil }
+    let playlists = PlaylistCollection(folder, thread: thread)
+    if let trouble = playlists.trouble { log(.warning, "changes of playlists are not noticed: \(trouble)") }
+    return playlists
   }
 
   private func end(_ signal: Int32) {

@@ -15,6 +15,11 @@ public enum Surroundings {
     folder("XDG_CONFIG_HOME", "/.config").flatMap { FilePath($0 + "/fermata.conf") }
   }
 
+  /// Where playlists are kept.
+  static var playlistFolder: FilePath? {
+    folder("XDG_DATA_HOME", "/.local/share").flatMap { FilePath($0 + "/playlists") }
+  }
+
   /// Chance for a new queue. Without the kernel's help every order is the same, which is no harm.
   static func seed() -> UInt64 {
     var seed = UInt64(0)

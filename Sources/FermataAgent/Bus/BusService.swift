@@ -29,6 +29,7 @@ public final class BusService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
+  private let playlists: PlaylistCollection?
   private let names: Names
   private let endpoint: BusEndpoint
   private let quit: @AgentLoop () -> Void
@@ -37,6 +38,7 @@ public final class BusService {
   private var connection: BusConnection?
   private var mpris: MPRISService?
   private var agent: AgentService?
+  private var saved: PlaylistsService?
   private var retry: LoopTimer?
   private var isStopped = false
 
@@ -45,15 +47,17 @@ public final class BusService {
   /// How long the tags of the first track may hold up the names.
   private static let patience = Duration.milliseconds(250)
 
-  /// A service for this player; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
+  /// A service for this player, and for these playlists if any are kept; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
   public init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
-    on endpoint: BusEndpoint = .session, quit: @escaping @AgentLoop () -> Void,
+    playlists: PlaylistCollection? = nil, on endpoint: BusEndpoint = .session,
+    quit: @escaping @AgentLoop () -> Void,
     handler: @escaping @AgentLoop (Event) -> Void
   ) {
     self.service = service
     self.items = items
     editor = QueueEditor(service: service, items: items, thread: thread)
+    self.playlists = playlists
     self.names = names
     self.endpoint = endpoint
     self.quit = quit
@@ -62,6 +66,7 @@ public final class BusService {
 
   /// Begins to connect, and goes on trying until `stop`.
   public func start() {
+    playlists?.news = { [weak self] in self?.saved?.changed() }
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
@@ -69,14 +74,20 @@ public final class BusService {
   public func stop() {
     isStopped = true
     retry?.cancel()
+    leave()
+  }
+
+  private func leave() {
     mpris = nil
     agent = nil
+    saved = nil
     connection?.close()
     connection = nil
   }
 
   /// Passes on what the player tells.
   public func hear(_ news: PlayerNews) {
+    if case .queue(let change) = news { playlists?.hear(change) }
     if case .turn = news { items.lookAhead(in: service.player.queue) }
     mpris?.hear(news)
     agent?.hear(news)
@@ -95,7 +106,9 @@ public final class BusService {
       self.connection = connection
       connection.onLoss = { [weak self] loss in self?.lost("\(loss)") }
       // All is there before the name is: who hears of the name may ask at once.
-      mpris = MPRISService(connection, service, items: items, editor: editor, quit: quit)
+      saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
+      mpris = MPRISService(
+        connection, service, items: items, editor: editor, playlists: saved, quit: quit)
       if names == .agent { agent = AgentService(connection, service, items: items, editor: editor) }
       await currentIsKnown()
       try await takeNames(connection)
@@ -140,10 +153,7 @@ public final class BusService {
 
   private func lost(_ reason: String) {
     guard !isStopped else { return }
-    mpris = nil
-    agent = nil
-    connection?.close()
-    connection = nil
+    leave()
     let wait = backoff.next()
     handler(.lost(reason, retryIn: wait))
     retry = AgentLoop.after(wait) { [weak self] in self?.start() }

@@ -23,7 +23,7 @@ final class MPRISService {
 
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
-    quit: @escaping @AgentLoop () -> Void
+    playlists: PlaylistsService?, quit: @escaping @AgentLoop () -> Void
   ) {
     self.connection = connection
     self.service = service
@@ -33,7 +33,8 @@ final class MPRISService {
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
     tracks = TrackListService(connection, service, items: items, editor: editor)
-    connection.export([root(), player(), tracks.interface()], at: MPRISDescriptions.path)
+    let lists = [tracks.interface()] + (playlists.map { [$0.interface()] } ?? [])
+    connection.export([root(), player()] + lists, at: MPRISDescriptions.path)
   }
 
   // MARK: Going out

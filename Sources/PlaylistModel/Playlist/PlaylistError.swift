@@ -29,7 +29,8 @@ public struct PlaylistError: Error, Equatable, CustomStringConvertible {
   /// The thing, the reason and what to do.
   public var description: String { "\(subject): \(explanation)" }
 
-  private var explanation: String {
+  /// The reason and what to do.
+  public var explanation: String {
     switch reason {
     case .unrecognized: "not a playlist; M3U, PLS, XSPF and CUE are read"
     case .tooLarge: "too large for a playlist; split it"

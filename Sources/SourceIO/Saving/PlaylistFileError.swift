@@ -3,7 +3,7 @@ internal import FileIO
 public import MediaModel
 public import PlaylistModel
 
-/// Why a playlist was not saved; the file is as it was.
+/// Why a playlist was not saved, read or removed; the file is as it was.
 public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
   public enum Reason: Sendable, Equatable {
@@ -13,8 +13,12 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     case unsupported(PlaylistError)
     /// Something else than a file has that name; what, for a person.
     case notAFile(String)
-    /// The system's error number.
+    /// It can't be written or removed: the system's error number.
     case unwritable(Int32)
+    /// It can't be read: the system's error number.
+    case unreadable(Int32)
+    /// What it holds is no playlist.
+    case noPlaylist(PlaylistError)
   }
 
   /// Where it was to be saved.
@@ -38,6 +42,8 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     case .unsupported(let error): "can't hold \(error)"
     case .notAFile(let what): "is \(what); choose another name"
     case .unwritable(let code): "can't be written: \(String(errno: code)); choose another folder or make room"
+    case .unreadable(let code): "can't be read: \(String(errno: code))"
+    case .noPlaylist(let error): error.explanation
     }
   }
 

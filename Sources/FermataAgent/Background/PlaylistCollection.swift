@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+public import AgentLoop
+import FaceModel
+import MediaModel
+import PlaybackLogic
+public import SourceIO
+import WatchIO
+
+/// The playlists that are kept, as they are on the disk: whoever changes them there, this follows.
+///
+/// The folder is read on a thread that may block, when the agent starts and when something in it changes.
+@AgentLoop
+public final class PlaylistCollection {
+  /// Why the playlists cannot be followed or read, where that is so.
+  public private(set) var trouble: String?
+
+  /// Called when they are others than before, or another is active.
+  var news: @AgentLoop () -> Void = {}
+  /// The playlists as others see them.
+  private(set) var face = PlaylistsFace(orderings: [.alphabetical, .modified]) {
+    didSet { if face != oldValue { news() } }
+  }
+
+  private let folder: PlaylistFolder
+  private let thread: BlockingThread
+  private var watch: FolderWatch?
+  private var reading: Task<Void, Never>?
+  private var isStale = false
+
+  /// Begins to read and follow a folder, which need not be there.
+  public init(_ folder: PlaylistFolder, thread: BlockingThread) {
+    self.folder = folder
+    self.thread = thread
+    if let path = folder.path.exactText {
+      watch = FolderWatch(path) { [weak self] in self?.read() }
+      trouble = watch?.trouble
+    }
+    read()
+  }
+
+  /// Returns when what was on the disk at the call has been read.
+  func untilRead() async { await reading?.value }
+
+  private func read() {
+    isStale = true
+    guard reading == nil else { return }
+    reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
+  }
+
+  private func readUntilFresh() async {
+    while isStale {
+      isStale = false
+      let read = await thread.run { [folder] in Result { () throws(PlaylistFileError) in try folder.items() }
+      }
+      switch read {
+      case .success(let items):
+        face.playlists = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
+      case .failure(let error): trouble = error.description
+      }
+    }
+    reading = nil
+  }
+
+  // MARK: The one that plays
+
+  /// This one is what the queue now holds.
+  func activated(_ file: FilePath) { face.active = file }
+
+  /// Any edit of the queue by others makes it something else than the playlist, until one is put into it anew.
+  func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+public import MediaModel
+public import PlaylistModel
+
+/// A folder in which playlists are kept, one an M3U8 file. Every call blocks on the disk.
+public struct PlaylistFolder: Sendable, Hashable {
+  /// A playlist in it.
+  public struct Item: Sendable, Hashable {
+    /// Its file.
+    public let file: FilePath
+    /// What it is called.
+    public let name: String
+    /// When it was last written, in nanoseconds since 1970.
+    public let modified: Int64
+  }
+
+  /// Where it is; it need not be there.
+  public let path: FilePath
+
+  /// The folder at a path, which must be absolute.
+  public init(_ path: FilePath) {
+    precondition(path.isAbsolute, "relative to what: \(path)")
+    self.path = path
+  }
+
+  /// The playlists in it, in the order of their names; none where it is not there.
+  public func items() throws(PlaylistFileError) -> [Item] {
+    do throws(SystemError) {
+      var names: [FilePath] = []
+      var folder = try HeldFile(path).openFolder()
+      while let (name, _) = try folder.next() { names.append(name) }
+      return names.compactMap(item).sorted { NaturalOrder.precedes($0.name, $1.name) }
+    } catch {
+      if error.isMissing { return [] }
+      throw PlaylistFileError(path, .unreadable(error.code))
+    }
+  }
+
+  private func item(_ name: FilePath) -> Item? {
+    guard let text = PlaylistName.name(of: name) else { return nil }
+    let file = path.entry(name)
+    var status = stat()
+    guard unsafe file.withCString({ unsafe stat($0, &status) }) == 0,
+      FileKind(mode: status.st_mode) == .file
+    else { return nil }
+    let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    return Item(file: file, name: text, modified: modified)
+  }
+
+  /// Where a playlist of this name is, or would be kept; nil where no file can have the name.
+  public func file(named name: String) throws(PlaylistFileError) -> FilePath? {
+    if let item = try items().first(where: { $0.name == name }) { return item.file }
+    return PlaylistName.file(named: name).map(path.entry)
+  }
+
+  /// What a playlist holds, as far as it can be read.
+  public func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let held = try HeldFile(file)
+      guard held.kind == .file else { throw SystemError(code: EINVAL) }
+      bytes = try held.openFile().head(PlaylistReader.largestFile + 1)
+    } catch {
+      throw PlaylistFileError(file, .unreadable(error.code))
+    }
+    do { return try PlaylistReader.read(bytes, of: file).playlist } catch {
+      throw PlaylistFileError(file, .noPlaylist(error))
+    }
+  }
+
+  /// Makes it, with the folders above, for this user alone.
+  public func make() throws(PlaylistFileError) {
+    var absent: [FilePath] = []
+    var next: FilePath? = path
+    while let folder = next, unsafe folder.withCString({ unsafe access($0, F_OK) }) != 0 {
+      absent.append(folder)
+      next = folder.parent
+    }
+    for folder in absent.reversed() {
+      let isMade = unsafe folder.withCString { unsafe mkdir($0, 0o700) } == 0
+      guard isMade || errno == EEXIST else { throw PlaylistFileError(folder, .unwritable(errno)) }
+    }
+  }
+
+  /// Removes a playlist.
+  public func remove(_ file: FilePath) throws(PlaylistFileError) {
+    guard unsafe file.withCString({ unsafe unlink($0) }) == 0 else {
+      throw PlaylistFileError(file, .unwritable(errno))
+    }
+  }
+}

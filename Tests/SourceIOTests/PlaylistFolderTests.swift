@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import MediaModel
+import PlaylistModel
+import SourceIO
+import Testing
+
+@Suite("The folder of kept playlists")
+struct PlaylistFolderTests {
+  private let folder: TemporaryFolder
+  private var lists: PlaylistFolder { PlaylistFolder(folder.path) }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("its playlists are listed as people sort them, and nothing else of it")
+  func items() throws {
+    try folder.files("Mix 10.m3u8", "Mix 9.m3u8", "AC%2FDC.m3u8", ".hidden.m3u8", "notes.txt")
+    try folder.folder("folder.m3u8")
+    try folder.pipe("pipe.m3u8")
+    try folder.link("link.m3u8", to: "Mix 9.m3u8")
+    try folder.link("nowhere.m3u8", to: "none")
+    let items = try lists.items()
+    #expect(items.map(\.name) == ["AC/DC", "link", "Mix 9", "Mix 10"])
+    #expect(items.allSatisfy { $0.modified > 0 })
+  }
+
+  @Test("a folder that is not there has none, and is made for this user alone")
+  func making() throws {
+    let lists = PlaylistFolder(folder.at("a/b/playlists"))
+    #expect(try lists.items().isEmpty)
+    try lists.make()
+    try lists.make()
+    var status = stat()
+    #expect(stat(lists.path.text, &status) == 0 && status.st_mode & 0o7777 == 0o700)
+  }
+
+  @Test("what cannot be read or written is an error that says so")
+  func trouble() throws {
+    try folder.file("file")
+    let below = PlaylistFolder(folder.at("file/playlists"))
+    #expect(throws: PlaylistFileError.self) { try below.make() }
+    let gone = folder.at("gone.m3u8")
+    #expect(throws: PlaylistFileError.self) { try lists.remove(gone) }
+    let error = #expect(throws: PlaylistFileError.self) { try lists.playlist(in: gone) }
+    #expect(error?.explanation == "can't be read: No such file or directory")
+  }
+
+  @Test("a playlist is found by its name, whatever its file is called, and can be read and removed")
+  func one() throws {
+    let file = try folder.file("My%20List.m3u8", "#EXTM3U\n#EXTINF:61,Song\na.mp3\n")
+    #expect(try lists.file(named: "My List") == file)
+    #expect(try lists.file(named: "New/One") == folder.at("New%2FOne.m3u8"))
+    #expect(try lists.file(named: "") == nil)
+    let entry = try lists.playlist(in: file).entries.first
+    #expect(entry?.title == "Song" && entry?.duration == .seconds(61))
+    #expect(entry?.location == .file(folder.at("a.mp3")))
+    try lists.remove(file)
+    #expect(try lists.items().isEmpty)
+  }
+}
