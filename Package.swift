@@ -143,8 +143,8 @@ let package = Package(
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "FaceModel", "FermataTestKit", "MediaModel",
-        "PlaybackLogic", "StoreIO",
+        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit",
+        "MediaModel", "PlaybackLogic", "StoreIO",
       ], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.

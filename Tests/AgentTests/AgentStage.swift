@@ -9,27 +9,33 @@ final class AgentStage {
   let server: any SoundServer
   let bus: PrivateBus
   let folder: TemporaryDirectory
+  let systemBus: PrivateBus?
   private(set) var agent: Child
 
-  /// Starts the agent and waits until it is on the bus.
-  init(_ server: any SoundServer) throws {
+  /// Starts the agent and waits until it is on the bus. Without a system bus it finds none.
+  init(_ server: any SoundServer, systemBus: PrivateBus? = nil) throws {
     self.server = server
+    self.systemBus = systemBus
     bus = try PrivateBus()
     folder = try TemporaryDirectory()
-    agent = try Child(.beside("fermata"), ["agent"], environment: Self.environment(server, bus, folder))
+    agent = try Child(
+      .beside("fermata"), ["agent"], environment: Self.environment(server, bus, folder, systemBus))
     try waitForStatus("Stopped")
   }
 
   static func environment(
-    _ server: any SoundServer, _ bus: PrivateBus, _ folder: TemporaryDirectory
+    _ server: any SoundServer, _ bus: PrivateBus, _ folder: TemporaryDirectory,
+    _ systemBus: PrivateBus? = nil
   ) -> [String: String] {
     [
       "PULSE_SERVER": server.serverAddress, "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": folder.path,
       "XDG_RUNTIME_DIR": folder.path,
+      // playerctl wants a system bus that is either there or has no socket.
+      "DBUS_SYSTEM_BUS_ADDRESS": systemBus?.address ?? "unix:path=\(folder.path)/no-bus",
     ]
   }
 
-  var environment: [String: String] { Self.environment(server, bus, folder) }
+  var environment: [String: String] { Self.environment(server, bus, folder, systemBus) }
 
   /// Ends everything. Throws when the server had died, or the agent does not end in order.
   func stop() throws {

@@ -2,11 +2,12 @@
 import AgentLoop
 public import BusModel
 
-/// A call that waits for its answer. Whoever takes it out of the table calls `finish`, so that happens exactly once.
+/// A call that waits for its answer. Whoever takes it out of the table calls `take` or `fail`, so that happens exactly once.
 struct PendingCall {
   let destination: BusName
   let timer: LoopTimer
-  let finish: (Result<[WireValue], BusError>) -> Void
+  let take: (borrowing BusMessage) -> Void
+  let fail: (BusError) -> Void
 }
 
 extension BusConnection {
@@ -30,7 +31,7 @@ extension BusConnection {
     } onCancel: {
       // A task, as any thread may cancel; it runs after the wait above has begun.
       AgentLoop.task {
-        self.finish(serial, .failure(BusError(.cancelled, "nobody waits for \(target.member) any more")))
+        self.fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
       }
     }
     return try result.get()
@@ -56,18 +57,28 @@ extension BusConnection {
     for serial: UInt32, of target: BusTarget, _ timeout: Duration,
     finish: @escaping (Result<[WireValue], BusError>) -> Void
   ) {
+    wait(
+      for: serial, of: target, timeout,
+      take: { [weak self] message in if let self { finish(self.result(of: message)) } },
+      fail: { finish(.failure($0)) })
+  }
+
+  func wait(
+    for serial: UInt32, of target: BusTarget, _ timeout: Duration,
+    take: @escaping (borrowing BusMessage) -> Void, fail: @escaping (BusError) -> Void
+  ) {
     let timer = AgentLoop.after(timeout) { [weak self] in
       let error = BusError(
         .noReply, "\(target.destination) did not answer \(target.member) within \(timeout)")
-      self?.finish(serial, .failure(error))
+      self?.fail(serial, error)
     }
-    pending[serial] = PendingCall(destination: target.destination, timer: timer, finish: finish)
+    pending[serial] = PendingCall(destination: target.destination, timer: timer, take: take, fail: fail)
   }
 
-  private func finish(_ serial: UInt32, _ result: Result<[WireValue], BusError>) {
+  private func fail(_ serial: UInt32, _ error: BusError) {
     guard let call = pending.removeValue(forKey: serial) else { return }
     call.timer.cancel()
-    call.finish(result)
+    call.fail(error)
   }
 
   /// Takes the answer to one of our calls. Nobody but the one that was called may answer, as far as the bus lets us know who
@@ -78,10 +89,12 @@ extension BusConnection {
     let sender = message.sender
     let isKnown = call.destination.isUnique || call.destination == .bus
     guard !isKnown || sender == call.destination || sender == .bus else { return }
-    finish(serial, result(of: message))
+    pending[serial] = nil
+    call.timer.cancel()
+    call.take(message)
   }
 
-  private func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
+  func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
     do throws(BusError) {
       let values = try arguments(of: message)
       guard let name = message.errorName else { return .success(values) }

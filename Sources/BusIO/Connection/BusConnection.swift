@@ -66,7 +66,7 @@ public final class BusConnection {
     pending = [:]
     for call in calls.values {
       call.timer.cancel()
-      call.finish(.failure(.disconnected))
+      call.fail(.disconnected)
     }
   }
 

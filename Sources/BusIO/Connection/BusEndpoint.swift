@@ -6,6 +6,8 @@ import Glibc
 public enum BusEndpoint: Sendable, Hashable {
   /// The user's session bus: `$DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `$XDG_RUNTIME_DIR`. None is started.
   case session
+  /// The machine's bus: `$DBUS_SYSTEM_BUS_ADDRESS`, or else the socket at its usual place.
+  case system
   /// The bus at an address, such as `unix:path=/run/user/1000/bus`.
   case address(String)
 
@@ -13,6 +15,8 @@ public enum BusEndpoint: Sendable, Hashable {
   func resolved() throws(BusError) -> String {
     switch self {
     case .address(let address): return address
+    case .system:
+      return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
     case .session:
       if let address = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return address }
       if let directory = Self.environment("XDG_RUNTIME_DIR") {

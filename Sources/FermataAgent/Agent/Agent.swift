@@ -16,6 +16,7 @@ public final class Agent {
   private let service: PlayerService
   private let items: ItemService
   private let shutdown: Shutdown
+  private let sleep: SleepService
   private var bus: BusService?
   private let keeper: StateKeeper?
   private let settings: SettingsKeeper?
@@ -81,6 +82,7 @@ public final class Agent {
       player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
       volume: keeper?.stored.volume)
+    sleep = SleepService(service, log)
     items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
   }
 
@@ -103,6 +105,7 @@ public final class Agent {
     shutdown.add("sound") { [service] in service.stop() }
     obeySettings()
     service.start()
+    shutdown.add("sleep") { [sleep] in sleep.stop() }
     shutdown.add("bus") { bus.stop() }
     bus.start()
   }
@@ -135,6 +138,8 @@ public final class Agent {
   private func begun() {
     notice?.ready()
     tellStatus(anew: true)
+    // Not before: whoever starts us waits for the name.
+    sleep.start()
   }
 
   private func tellStatus(anew: Bool = false) {

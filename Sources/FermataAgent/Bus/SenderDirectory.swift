@@ -29,30 +29,29 @@ final class SenderDirectory {
   func resolve(_ name: BusName) async -> Sender {
     if let found = known[name] { return found }
     guard let process = try? await connection.processID(of: name) else { return .user }
-    let program = Self.programName(ofProcess: process)
-    let sender = Self.sender(named: program)
-    note("bus: \(name) is '\(program ?? "unknown")', process \(process): \(sender)")
+    let program = Self.program(ofProcess: process)
+    let sender = Sender(program: program.name, arguments: program.arguments)
+    note("bus: \(name) is '\(program.name)', process \(process): \(sender)")
     if known.count >= Self.most { known = [:] }
     known[name] = sender
     return sender
   }
 
-  private static func sender(named program: String?) -> Sender {
-    switch program {
-    case "wireplumber": .wirePlumber
-    case "kdeconnectd": .tool("KDE Connect")
-    case "gsconnect": .tool("GSConnect")
-    default: .user
-    }
+  private static func program(ofProcess id: UInt32) -> (name: String, arguments: [String]) {
+    let name = text("/proc/\(id)/comm", atMost: 64).prefix { $0 != UInt8(ascii: "\n") }
+    let arguments = text("/proc/\(id)/cmdline", atMost: 4_096).split(
+      separator: 0, omittingEmptySubsequences: false)
+    return (
+      String(decoding: name, as: UTF8.self), arguments.map { String(decoding: $0, as: UTF8.self) }
+    )
   }
 
-  private static func programName(ofProcess id: UInt32) -> String? {
-    let descriptor = open("/proc/\(id)/comm", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+  private static func text(_ path: String, atMost count: Int) -> ArraySlice<UInt8> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = read(descriptor, &bytes, count)
+    return bytes.prefix(max(0, length))
   }
 }

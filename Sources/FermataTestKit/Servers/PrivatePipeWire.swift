@@ -76,6 +76,9 @@ public final class PrivatePipeWire: SoundServer {
     try PipeWireCard(layout, on: control, environment: environment)
   }
 
+  /// Sends all of the servers a signal: to have them stop and go on.
+  public func send(signal: Int32) { for daemon in daemons { daemon.send(signal: signal) } }
+
   /// Throws when one of the servers has died, with its last words.
   public func check() throws {
     for daemon in daemons { try daemon.check() }

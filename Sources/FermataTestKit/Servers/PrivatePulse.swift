@@ -70,6 +70,9 @@ public final class PrivatePulse: SoundServer {
     try PulseCard(layout, on: control)
   }
 
+  /// Sends the server a signal: to have it stop and go on.
+  public func send(signal: Int32) { daemon.send(signal: signal) }
+
   /// Throws when the server has died, with its last words.
   public func check() throws { try daemon.check() }
 

@@ -14,6 +14,8 @@ public protocol SoundServer: AnyObject, Sendable {
   func load(sink: NullSink) throws
   /// Plugs in a card without hardware, and waits until the server shows it.
   func insert(_ layout: CardLayout) throws -> any VirtualCard
+  /// Sends the server's processes a signal: to have them stop and go on.
+  func send(signal: Int32)
   /// Throws when the server has died, with its last words.
   func check() throws
   /// Ends the server. Throws when it had died before. Ends nothing twice.

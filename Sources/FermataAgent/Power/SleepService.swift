@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import PlaybackLogic
+
+/// Hears from logind that the machine goes to sleep, and has it wait until the sound has ended.
+///
+/// A machine without a system bus or without logind is one that does not tell: then there is one line of the log, and nothing else is
+/// tried. A logind that comes later, or anew, is told of by the bus.
+@AgentLoop
+final class SleepService {
+  private static let logind: BusName = "org.freedesktop.login1"
+  private static let path: ObjectPath = "/org/freedesktop/login1"
+  private static let manager: InterfaceName = "org.freedesktop.login1.Manager"
+
+  private let service: PlayerService
+  private let endpoint: BusEndpoint
+  private let log: Log
+  private var watch = SleepWatch()
+  private var connection: BusConnection?
+  private var subscriptions: [BusSubscription] = []
+  /// The machine waits while this is held.
+  private var delay: BusDescriptor?
+  private var isStarted = false
+  private var hasComplained = false
+
+  init(_ service: PlayerService, on endpoint: BusEndpoint = .system, _ log: Log) {
+    self.service = service
+    self.endpoint = endpoint
+    self.log = log
+  }
+
+  /// Begins to listen; once is enough.
+  func start() {
+    guard !isStarted else { return }
+    isStarted = true
+    AgentLoop.task { [weak self] in await self?.connect() }
+  }
+
+  /// Lets go of the machine's sleep and of the bus.
+  func stop() {
+    isStarted = true
+    delay = nil
+    subscriptions = []
+    connection?.close()
+    connection = nil
+  }
+
+  private func connect() async {
+    do throws(BusError) {
+      let connection = try await BusConnection.open(endpoint)
+      self.connection = connection
+      // The system's bus ends with the machine, as a rule: it is not looked for again.
+      connection.onLoss = { [weak self] _ in self?.lost() }
+      try await listen(on: connection)
+    } catch {
+      complain(error)
+    }
+  }
+
+  private func listen(on connection: BusConnection) async throws(BusError) {
+    let rule = MatchRule(
+      sender: Self.logind, path: Self.path, interface: Self.manager, member: "PrepareForSleep")
+    subscriptions.append(try await connection.subscribe(rule) { [weak self] in self?.hear($0) })
+    subscriptions.append(
+      try await connection.nameOwnerChanges(of: Self.logind) { [weak self] in self?.hear($0) })
+    // Nobody starts it for us: where it does not run, nobody sleeps by it.
+    if try await connection.owner(of: Self.logind) != nil { take(.logindCame) }
+  }
+
+  private func lost() {
+    complain(BusError(.disconnected, "the system bus is gone"))
+    take(.logindWent)
+    connection = nil
+  }
+
+  private func complain(_ error: BusError) {
+    guard !hasComplained else { return }
+    hasComplained = true
+    log(.info, "the machine's sleep is not waited for: \(error.message)")
+  }
+
+  // MARK: What logind says
+
+  private func hear(_ change: BusNameChange) {
+    // Another one has no idea of what the one before it granted.
+    if change.oldOwner != nil { take(.logindWent) }
+    if change.newOwner != nil { take(.logindCame) }
+  }
+
+  private func hear(_ signal: BusSignal) {
+    guard case .boolean(let isBefore)? = signal.arguments.first else { return }
+    take(isBefore ? .prepares : .woke)
+  }
+
+  // MARK: What follows
+
+  private func take(_ event: SleepWatch.Event) {
+    for output in watch.handle(event) {
+      switch output {
+      case .askForDelay: askForDelay()
+      case .release: delay = nil
+      case .fallAsleep: fallAsleep()
+      case .wakeUp: service.wakeUp()
+      }
+    }
+  }
+
+  private func fallAsleep() {
+    AgentLoop.task { [weak self, service] in
+      await service.fallAsleep()
+      self?.take(.silent)
+    }
+  }
+
+  private func askForDelay() {
+    guard let connection else { return }
+    let target = BusTarget(Self.logind, Self.path, Self.manager, "Inhibit")
+    let arguments: [WireValue] = .arguments("sleep", "fermata", "the music pauses first", "delay")
+    AgentLoop.task { [weak self] in
+      do throws(BusError) {
+        let granted = try await connection.callForDescriptor(target, arguments)
+        self?.delay = granted
+        self?.take(.answered(isGranted: true))
+      } catch {
+        self?.complain(error)
+        self?.take(.answered(isGranted: false))
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("Microphones", .serialized, .realTime, .timeLimit(.minutes(3)))
+struct MicrophoneTests {
+  private static func stage(_ kind: CallStage.Kind) throws -> CallStage {
+    let stage = try CallStage(kind)
+    try stage.server.load(microphone: "microphone")
+    try stage.play()
+    return stage
+  }
+
+  @Test("whoever records a microphone and plays as well is talking", arguments: CallStage.Kind.desktops)
+  func talking(kind: CallStage.Kind) throws {
+    let stage = try Self.stage(kind)
+    do {
+      let talk = try stage.server.listen(to: "microphone", plays: true)
+      try stage.ear.wait(forBeginningOf: "microphone")
+      try stage.hearsNothing()
+      try stage.expect("interrupted", why: "microphone", interruptions: ["microphone"])
+      withExtendedLifetime(talk) {}
+    }
+    try stage.ear.wait(forState: "playing")
+    try stage.hearsSound()
+    #expect(stage.ear.interruptions == ["began microphone wasPlaying", "ended microphone resumes"])
+    try stage.stop()
+  }
+
+  @Test("I9: a call with a microphone is over when both are", arguments: CallStage.Kind.desktops)
+  func callAndMicrophone(kind: CallStage.Kind) throws {
+    let stage = try Self.stage(kind)
+    do {
+      let talk: OtherRecording
+      do {
+        let phone = try stage.ring()
+        try stage.ear.wait(forBeginningOf: "call")
+        talk = try stage.server.listen(to: "microphone", plays: true)
+        try stage.ear.wait(forBeginningOf: "microphone")
+        withExtendedLifetime(phone) {}
+      }
+      try stage.ear.wait(forEndOf: "call")
+      try stage.hearsNothing()
+      try stage.expect("interrupted", why: "microphone")
+      withExtendedLifetime(talk) {}
+    }
+    try stage.ear.wait(forState: "playing")
+    #expect(stage.ear.interruptions.last == "ended microphone resumes")
+    #expect(stage.ear.interruptions.filter { $0.hasSuffix("resumes") }.count == 1)
+    try stage.stop()
+  }
+
+  @Test(
+    "dictating, a level meter and a recording of what is played stop nothing",
+    arguments: CallStage.Kind.desktops)
+  func harmless(kind: CallStage.Kind) throws {
+    let stage = try Self.stage(kind)
+    let dictation = try stage.server.listen(to: "microphone", name: "a notebook")
+    let meter = try stage.server.listen(to: "microphone", name: "a mixer", plays: true, isMeter: true)
+    // The stage's recorder is the third. A call comes after them, and is the first that is told.
+    let phone = try stage.ring()
+    try stage.ear.wait(forBeginningOf: "call")
+    #expect(!stage.ear.interruptions.contains { $0.contains("microphone") })
+    withExtendedLifetime((dictation, meter, phone)) {}
+    try stage.agent.stop()
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+/// Servers keep the volume of streams by their role: every player of music would have the volume of the last one.
+@Suite("The stream's own volume", .serialized, .realTime, .timeLimit(.minutes(3)))
+struct OwnVolumeTests {
+  enum Kind: CaseIterable {
+    case pulseAudio, pipeWire
+
+    func start() throws -> any SoundServer {
+      switch self {
+      case .pulseAudio: try PrivatePulse(sinks: ["speakers"], modules: .usual + [.roleCork, .streamRestore])
+      case .pipeWire: try PrivatePipeWire(sinks: ["speakers"])
+      }
+    }
+  }
+
+  @Test(
+    "another player of music changes its volume, and ours stays, also when our stream is made anew",
+    arguments: Kind.allCases)
+  func others(kind: Kind) throws {
+    let stage = try CallStage(kind.start())
+    try stage.fermata("volume", "40")
+    try stage.play()
+    try stage.hasVolume(0.4)
+    let other = try stage.ring(role: "music")
+    try stage.server.control.setVolume(other.index, 0.8)
+    try stage.isRemembered(0.8)
+    try stage.hasVolume(0.4)
+    stage.agent.playerctl("stop")
+    try stage.server.control.wait(for: "the end of our stream") { stage.ownStream(in: $0) == nil }
+    try stage.agent.play(try stage.makeTone("next.wav"))
+    try stage.hearsSound()
+    try stage.hasVolume(0.4)
+    #expect(try stage.fermata("volume").contains("40"))
+    withExtendedLifetime(other) {}
+    try stage.stop()
+  }
+
+  @Test("a volume that was set at a mixer is ours, and outlives the agent", arguments: Kind.allCases)
+  func mixer(kind: Kind) throws {
+    let stage = try CallStage(kind.start())
+    try stage.play()
+    let own = try #require(stage.ownStream(in: try stage.server.control.world()))
+    try stage.server.control.setVolume(own.index, 0.6)
+    try stage.ear.wait(for: "\"event\":\"volume\"", "0.6")
+    let other = try stage.ring(role: "music")
+    try stage.server.control.setVolume(other.index, 0.9)
+    try stage.isRemembered(0.9)
+    stage.agent.playerctl("pause")
+    try stage.ear.wait(forState: "paused")
+    try stage.agent.restartAfterCrash()
+    stage.agent.playerctl("play")
+    try stage.agent.waitForStatus("Playing")
+    try stage.hearsSound()
+    try stage.hasVolume(0.6)
+    #expect(try stage.fermata("volume").contains("60"))
+    withExtendedLifetime(other) {}
+    try stage.stop()
+  }
+
+  @Test(
+    "the very first stream has the full volume, whatever another player was set to", arguments: Kind.allCases)
+  func first(kind: Kind) throws {
+    let stage = try CallStage(kind.start())
+    do {
+      let other = try stage.ring(role: "music")
+      try stage.server.control.setVolume(other.index, 0.2)
+      try stage.isRemembered(0.2)
+      withExtendedLifetime(other) {}
+    }
+    try stage.play()
+    try stage.hasVolume(1)
+    try stage.stop()
+  }
+}
+
+extension CallStage {
+  /// Waits until our stream has this volume.
+  fileprivate func hasVolume(_ volume: Double, at location: SourceLocation = #_sourceLocation) throws {
+    let deadline = Deadline.after(.seconds(5))
+    while true {
+      guard let own = ownStream(in: try server.control.world()) else { throw KitError("no stream of ours") }
+      let found = try server.control.volume(of: own.index)
+      if abs(found - volume) < 0.005 { break }
+      if deadline.hasPassed {
+        Issue.record("the volume is \(found), not \(volume)", sourceLocation: location)
+        break
+      }
+    }
+  }
+
+  /// Waits until a new player of music would get this volume from the server's memory.
+  fileprivate func isRemembered(_ volume: Double) throws {
+    let deadline = Deadline.after(.seconds(5))
+    while true {
+      let probe = try ring(role: "music")
+      let found = try server.control.volume(of: probe.index)
+      if abs(found - volume) < 0.005 { return }
+      if deadline.hasPassed { throw KitError("the server remembers \(found), not \(volume)") }
+    }
+  }
+}
