@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-internal import Glibc
+public import Glibc
 
 /// What a file is.
 public enum FileKind: Sendable, Equatable {
   case file, folder, pipe, socket, device
 
-  init(mode: mode_t) {
+  /// The kind that the mode bits of a status say.
+  public init(mode: mode_t) {
     self =
       switch mode & S_IFMT {
       case S_IFREG: .file

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import FileIO
 internal import Glibc
 public import MediaModel
 public import PlaylistModel
@@ -71,15 +72,8 @@ public struct PlaylistFolder: Sendable, Hashable {
 
   /// Makes it, with the folders above, for this user alone.
   public func make() throws(PlaylistFileError) {
-    var absent: [FilePath] = []
-    var next: FilePath? = path
-    while let folder = next, unsafe folder.withCString({ unsafe access($0, F_OK) }) != 0 {
-      absent.append(folder)
-      next = folder.parent
-    }
-    for folder in absent.reversed() {
-      let isMade = unsafe folder.withCString { unsafe mkdir($0, 0o700) } == 0
-      guard isMade || errno == EEXIST else { throw PlaylistFileError(folder, .unwritable(errno)) }
+    do throws(SystemError) { try NewFolder.make(path) } catch {
+      throw PlaylistFileError(path, .unwritable(error.code))
     }
   }
 
