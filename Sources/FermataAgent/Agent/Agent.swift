@@ -22,6 +22,10 @@ public final class Agent {
   private let settings: SettingsKeeper?
   private let unlessRunning: Bool
   private let notice = ServiceNotice.ofThisProcess
+  private lazy var session = SessionWatch { [weak self] in
+    self?.log(.notice, "the session bus does not come back: the session is over")
+    self?.end(code: 0)
+  }
   private var status = ServiceStatus(state: .stopped, why: nil)
 
   /// Runs the agent and returns the status to end with. With `unlessRunning` one that runs already is as good. Blocks; on the main
@@ -136,6 +140,7 @@ public final class Agent {
 
   /// The queue is there and so are the names: whoever waited for that may go on.
   private func begun() {
+    session.found()
     notice?.ready()
     tellStatus(anew: true)
     // Not before: whoever starts us waits for the name.
@@ -160,7 +165,9 @@ public final class Agent {
       let holder = first.map { "process \($0)" } ?? "another process"
       log(.notice, "on the bus as \(name): the session's agent is \(holder), and commands go there")
       if unlessRunning { end(code: 0) } else { begun() }
-    case .lost(let reason, let wait): log(.warning, "no bus (\(reason)): trying again in \(wait)")
+    case .lost(let reason, let wait):
+      log(.warning, "no bus (\(reason)): trying again in \(wait)")
+      session.lost()
     }
   }
 

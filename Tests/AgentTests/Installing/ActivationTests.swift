@@ -62,6 +62,18 @@ struct ActivationTests {
     try stage.bus.stop()
   }
 
+  @Test("where it was started and has ended at once a command says where the reason is found")
+  func failing() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(
+      "org.fermata.Agent.service", "[D-BUS Service]\nName=org.fermata.Agent\nExec=/bin/false\n")
+    let bus = try PrivateBus(serviceFolders: [folder.path])
+    let child = try Child(.beside("fermata"), ["next"], environment: bus.environment)
+    #expect(child.exit(until: .after(.seconds(20))) == .exited(69))
+    #expect(child.standardError.contains("`fermata agent` says why"), "\(child.standardError)")
+    try bus.stop()
+  }
+
   @Test("without a session bus a command says so")
   func noBus() throws {
     let child = try Child(

@@ -41,9 +41,12 @@ final class AgentClient {
       if try await connection.owner(of: AgentDescriptions.busName) != nil { return }
       try await connection.start(AgentDescriptions.busName)
     } catch {
+      let isUnknown = error.name == .serviceUnknown
+      let reason =
+        "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
       throw CommandError(
-        .unavailable, "agent", "it isn't running, and the session bus could not start it (\(error.message))",
-        "start it with `fermata agent &`")
+        .unavailable, "agent", "\(reason) (\(error.message))",
+        isUnknown ? "start it with `fermata agent &`" : "`fermata agent` says why it does not start")
     }
   }
 
