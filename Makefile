@@ -42,6 +42,11 @@ install: ## puts the program below PREFIX, and what makes it a service of the se
 uninstall: ## takes away what `make install` put there
 	@$(installer) uninstall
 
+deb: ## makes a Debian package for the release of Debian or Ubuntu that this runs on
+	@$(NEEDS) build
+	@$(MAKE) --no-print-directory release
+	@PROGRAM=$(program) packaging/deb/build.sh
+
 release:
 	$(SWIFT) build $(release) --product fermata
 
@@ -96,4 +101,4 @@ bench: ## measures this player beside others
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall release test test-sanitized virtual-card lint format bench clean
+.PHONY: help play build install uninstall deb release test test-sanitized virtual-card lint format bench clean
