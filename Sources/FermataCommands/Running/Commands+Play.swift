@@ -9,6 +9,7 @@ import TerminalIO
 
 extension Commands {
   static func play(_ options: PlayCommand.Options, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
+    if options.noResume, case .words([]) = options.sources { return .done }
     guard options.here else { return try playThere(options, parsed) }
     var queue = PlayQueue(seed: seed())
     _ = queue.append(try entries(options.sources))

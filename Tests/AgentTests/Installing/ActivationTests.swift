@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import Glibc
 import Testing
@@ -50,6 +51,24 @@ struct ActivationTests {
       #expect(next.status == .exited(0) || next.status == .exited(69), "\(next)")
       #expect(try stage.fermata("status").status == .exited(0))
     }
+    try stage.bus.stop()
+  }
+
+  @Test("what a desktop runs for a click on what plays starts nothing; with a file it plays")
+  func click() throws {
+    let stage = try ActivationStage()
+    let installation = try #require(stage.installation)
+    let entry = try installation.text("share/applications/fermata.desktop")
+    let line = try #require(entry.split(separator: "\n").first { $0.hasPrefix("Exec=") })
+    let words = line.dropFirst("Exec=".count).split(separator: " ").map(String.init)
+    #expect(words.first == installation.program.path && words.last == "%F")
+    let run = { try Child.run(installation.program, $0, environment: stage.bus.environment) }
+    #expect(try run(Array(words[1..<(words.count - 1)])) == "")
+    #expect(try stage.process(of: Self.agent) == nil)
+    let tone = try installation.folder.write(
+      "a tone.wav", WAVFile.bytes([0, 0], AudioFormat(rate: 44_100, channels: 1)))
+    _ = try run(words[1..<(words.count - 1)] + [tone])
+    #expect(try run(["status", "--format", "{title}"]) == "a tone\n")
     try stage.bus.stop()
   }
 

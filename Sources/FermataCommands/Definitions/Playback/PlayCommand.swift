@@ -8,6 +8,8 @@ public enum PlayCommand: CommandDeclaration {
     summary: "A file, folder or playlist file; `-` reads them from standard input")
   static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
+  static let noResume = OptionDefinition(
+    "no-resume", summary: "Without a source, do nothing instead of going on")
   static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -23,7 +25,7 @@ public enum PlayCommand: CommandDeclaration {
       """,
       "A file that can't be played is skipped; only when none can is that an error.",
     ],
-    arguments: [sources], options: [here, progress, random, shuffle],
+    arguments: [sources], options: [here, noResume, progress, random, shuffle],
     exclusive: [[random, shuffle]],
     examples: [
       Example("fermata play ~/Music/Blue", "Play a folder in order"),
@@ -37,6 +39,8 @@ public enum PlayCommand: CommandDeclaration {
     public let sources: SourceList
     /// Whether to play in this process.
     public let here: Bool
+    /// Whether nothing is to be done where nothing is named.
+    public let noResume: Bool
     /// Whether to show the position where no terminal is.
     public let progress: Bool
     /// Whether to play one song, picked at random.
@@ -48,6 +52,7 @@ public enum PlayCommand: CommandDeclaration {
     public init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(PlayCommand.sources), of: parsed)
       here = parsed.has(PlayCommand.here)
+      noResume = parsed.has(PlayCommand.noResume)
       progress = parsed.has(PlayCommand.progress)
       random = parsed.has(PlayCommand.random)
       shuffle = parsed.has(PlayCommand.shuffle)
