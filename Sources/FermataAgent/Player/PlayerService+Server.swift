@@ -27,7 +27,10 @@ extension PlayerService {
     case .sink: tell(RouteEvent.sink(RouteEvent.Change(kind), Sink.Index(rawValue: index)))
     case .card: tell(RouteEvent.card(RouteEvent.Change(kind), Card.Index(rawValue: index)))
     case .server: tell(RouteEvent.serverChanged)
-    case .sinkInput, .sourceOutput: read(for: .calls)
+    case .sinkInput:
+      if index == engine.stream?.index?.rawValue { tell(RouteEvent.streamChanged) }
+      read(for: .calls)
+    case .sourceOutput: read(for: .calls)
     }
   }
 

@@ -28,7 +28,7 @@ extension RouteClassifier {
   ) {
     switch verdict {
     case .quiet: concludeQuietly(standing, landing)
-    case .unlinked: wait(until: episode.limit, at: now) { $0.concludeUnlinked() }
+    case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain() }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
@@ -84,6 +84,13 @@ extension RouteClassifier {
     }
     settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
     release()
+  }
+
+  /// The reading may be as old as the first sign, and nothing tells of a link that came since.
+  private mutating func lookAgain() {
+    if episode?.isReadAgain == true { return concludeUnlinked() }
+    episode?.isReadAgain = true
+    if !isReading { read() }
   }
 
   /// A session manager's policy may keep it so for long. What was settled stands, for the link that comes to be compared with.

@@ -34,6 +34,8 @@ public struct RouteClassifier: Sendable {
     var lastEvent: Duration
     /// A reading that was begun after the first sign is there.
     var hasReading = false
+    /// The world was read once more after the limit, as nothing had told what an unlinked stream means.
+    var isReadAgain = false
     /// Since when the sink has been away from a card that stays.
     var goneSince: Duration?
     /// The device was seen gone. A jack that rattles may have it back by the time of the verdict, with the sound left elsewhere.
@@ -90,6 +92,8 @@ public struct RouteClassifier: Sendable {
       disturb(isReflex: true, at: now)
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
     case .sink, .card, .serverChanged, .streamReady: disturb(isReflex: false, at: now)
+    // Its link comes without another sign where it had none. Whatever else happens to it says nothing of its way.
+    case .streamChanged: if latest.map(Landing.init) == .unlinked { disturb(isReflex: false, at: now) }
     case .streamEnded(let killed):
       wasKilled = wasKilled || killed
       if killed { disturb(isReflex: false, at: now) }

@@ -20,6 +20,8 @@ public enum RouteEvent: Sendable, Equatable {
   case world(AudioWorld, ownInput: SinkInput.Index?)
   /// The server has made a stream of ours.
   case streamReady
+  /// The server told of our stream: it was linked, corked or muted.
+  case streamChanged
   /// Our stream exists no more: killed by somebody's order, or gone with the connection.
   case streamEnded(killed: Bool)
   /// The server is gone, or was not found.

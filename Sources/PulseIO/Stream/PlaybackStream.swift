@@ -62,6 +62,7 @@ public final class PlaybackStream {
   public let format: AudioFormat
   /// The order that was last given: whether the stream is to be silent.
   public private(set) var isCorked: Bool
+  private let startedCorked: Bool
   /// Frames written since the beginning.
   public private(set) var written = 0
 
@@ -88,6 +89,7 @@ public final class PlaybackStream {
     context = try server.connected(to: "play")
     format = settings.format
     isCorked = settings.startsCorked
+    startedCorked = settings.startsCorked
     self.fill = fill
     self.handler = handler
     var spec = pa_sample_spec(
@@ -295,10 +297,16 @@ public final class PlaybackStream {
 
   private func stateChanged() {
     switch unsafe pa_stream_get_state(raw) {
-    case .PA_STREAM_READY: handler(.ready)
+    case .PA_STREAM_READY: becomeReady()
     case .PA_STREAM_FAILED: handler(.ended(context.lastError("play")))
     case .PA_STREAM_UNCONNECTED, .PA_STREAM_CREATING, .PA_STREAM_TERMINATED: break
     }
+  }
+
+  // Until now the server would have refused an order to cork: the last one was only noted.
+  private func becomeReady() {
+    if isCorked != startedCorked { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
+    handler(.ready)
   }
 
   private func moved() { if let sink { handler(.moved(to: sink)) } }

@@ -166,13 +166,42 @@ struct RouteClassifierTests {
     "a stream that a policy keeps linked to nothing is on its old way, and is compared with it afterwards")
   func unlinked() {
     var replay = Replay(settledOn: usb)
-    replay.play([Moment(0, .moved(to: Desk.usb)), Moment(1, usb.playing(on: nil).read)], until: 5_000)
+    let unlinked = usb.playing(on: nil).read
+    replay.play(
+      [Moment(0, .moved(to: Desk.usb)), Moment(1, unlinked), Moment(101, unlinked)], until: 5_000)
     #expect(replay.changes.isEmpty)
-    #expect(replay.holds == "+0 -100")
+    #expect(replay.holds == "+0 -101")
     #expect(replay.classifier.route?.sinkName == "usb")
     replay.play(
       [Moment(9_000, .moved(to: Desk.analog)), Moment(9_001, Desk.laptop(jack: false).read)], until: 10_000)
     #expect(replay.reasons == [.oldDeviceUnavailable])
+  }
+
+  @Test(
+    "a new stream that is linked late is known by then, so that a move of it is told",
+    arguments: [true, false])
+  func linkedLate(isTold: Bool) {
+    let silent = Desk.laptop(jack: false).addingUSB()
+    var replay = Replay(settledOn: silent.with { $0.hasStream = false })
+    replay.play([Moment(0, .streamReady), Moment(1, silent.playing(on: nil).read)])
+    if isTold {
+      replay.play([Moment(30, .streamChanged), Moment(31, silent.read)], until: 5_000)
+    } else {
+      replay.play([], until: 100)
+      #expect(replay.said.last?.output == .readWorld, "the reading is as old as the stream")
+      replay.play([Moment(101, silent.read)], until: 5_000)
+    }
+    #expect(replay.changes.isEmpty)
+    replay.play(
+      [Moment(6_000, .moved(to: Desk.usb)), Moment(6_001, silent.playing(on: Desk.usb).read)], until: 10_000)
+    #expect(replay.reasons == [.override])
+  }
+
+  @Test("what happens to a stream that is linked asks for nothing")
+  func linkedStreamChanges() {
+    var replay = Replay(settledOn: usb)
+    replay.play([Moment(0, .streamChanged)], until: 5_000)
+    #expect(replay.said.isEmpty)
   }
 
   @Test("an empty socket is no route, also where it stays the active one, and its device can come back")
