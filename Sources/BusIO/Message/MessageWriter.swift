@@ -14,9 +14,10 @@ struct MessageWriter {
 
   /// Throws unless all of the values can travel in one message that costs no more than `limit` bytes.
   static func check(_ values: [WireValue], limit: Int) throws(WireError) {
-    do throws(SignatureError) { _ = try Signature(values.map(\.type)) } catch { throw .badSignature(error) }
+    let types = values.map(\.type)
+    try WireType.check(types)
     var budget = WireBudget(limit: limit)
-    for value in values { try value.check(as: value.type, budget: &budget) }
+    for (value, type) in zip(values, types) { try value.check(as: type, budget: &budget) }
   }
 
   /// Appends values that `check` has passed.
@@ -50,14 +51,19 @@ struct MessageWriter {
     case .array(let element, let values):
       within(Self.array, element.description) { writer in for value in values { writer.append(value) } }
     case .dictionary(let key, let type, let entries):
-      // The type's own text but for the leading "a".
-      let text = WireType.dictionary(key, type).description.dropFirst()
-      within(Self.array, String(text)) { writer in for entry in entries { writer.append(entry) } }
+      within(Self.array, Self.entryText(key, type)) { writer in for entry in entries { writer.append(entry) }
+      }
     case .structure(let fields):
       within(Self.structure, nil) { writer in for field in fields { writer.append(field) } }
     case .variant(let inner): within(Self.variant, inner.type.description) { $0.append(inner) }
     default: preconditionFailure("\(value) is no container")
     }
+  }
+
+  /// The text of an entry's type: the dictionary's own but for the leading "a".
+  private static func entryText(_ key: BasicType, _ value: WireType) -> String {
+    if key == .string, value == .variant { return "{sv}" }
+    return String(WireType.dictionary(key, value).description.dropFirst())
   }
 
   private mutating func append(_ entry: DictionaryEntry) {

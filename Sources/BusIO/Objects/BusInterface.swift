@@ -15,7 +15,7 @@ public struct BusInterface: Sendable {
   public typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
 
   /// Reads all properties at once.
-  public typealias WholeGetter = @AgentLoop () -> [(MemberName, WireValue)]
+  public typealias WholeGetter = @AgentLoop () -> [DictionaryEntry]
 
   struct Method: Sendable {
     let interface: InterfaceName
@@ -61,7 +61,8 @@ public struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
-  /// Says who reads all properties at once, where that costs less than one after the other. It gives the same values.
+  /// Says who reads all properties at once, where that costs less than one after the other: an `a{sv}` of the same values, of the
+  /// described types.
   public mutating func provideWhole(_ getter: @escaping WholeGetter) { whole = getter }
 
   /// Members that nobody answers for.

@@ -48,7 +48,7 @@ struct PropertyTable: Sendable {
   /// The property's value. A getter that belies the description is the object's failing, and no reason to pass it on.
   @AgentLoop private func value(of property: BusInterface.Property) throws -> WireValue {
     let value = try property.getter()
-    guard value.type == property.description.type else {
+    guard value.isOf(property.description.type) else {
       throw BusError.failed("the property \(property.description.name) came as \(value.type)")
     }
     return value
@@ -59,8 +59,7 @@ struct PropertyTable: Sendable {
     var entries: [DictionaryEntry] = []
     for interface in try interfaces(named: interface) {
       if let whole = interface.whole {
-        let values = whole().filter { interface.properties[$0.0]?.description.type == $0.1.type }
-        entries += values.map { DictionaryEntry(.string($0.0.text), .variant($0.1)) }
+        entries += whole()
         continue
       }
       for description in interface.description.properties {
@@ -77,7 +76,7 @@ struct PropertyTable: Sendable {
   ) throws -> BusReply {
     let description = property.description
     guard let setter = property.setter else { throw BusError.readOnly(description.name) }
-    guard value.type == description.type else {
+    guard value.isOf(description.type) else {
       throw BusError.propertyType(description.name, expected: description.type, found: value.type)
     }
     return try setter(value, call)

@@ -17,4 +17,22 @@ public enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case string = 0x73
   case objectPath = 0x6F
   case signature = 0x67
+
+  /// Its code as the text of a signature.
+  var text: String {
+    switch self {
+    case .byte: "y"
+    case .boolean: "b"
+    case .int16: "n"
+    case .uint16: "q"
+    case .int32: "i"
+    case .uint32: "u"
+    case .int64: "x"
+    case .uint64: "t"
+    case .double: "d"
+    case .string: "s"
+    case .objectPath: "o"
+    case .signature: "g"
+    }
+  }
 }

@@ -26,9 +26,30 @@ public enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStri
 
   /// The type's text in a signature.
   public var description: String {
+    if let text = commonText { return text }
     var text: [UInt8] = []
     append(to: &text)
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text of the types that travel all the time, without making it.
+  private var commonText: String? {
+    switch self {
+    case .basic(let type): type.text
+    case .variant: "v"
+    case .array(.basic(.string)): "as"
+    case .dictionary(.string, .variant): "a{sv}"
+    default: nil
+    }
+  }
+
+  /// Whether it nests so little that no limit of the wire can be near.
+  var isShallow: Bool {
+    switch self {
+    case .basic, .variant, .array(.basic), .array(.variant), .dictionary(_, .basic), .dictionary(_, .variant):
+      true
+    default: false
+    }
   }
 
   /// Adds the type's text to a signature.

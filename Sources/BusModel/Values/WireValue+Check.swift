@@ -24,7 +24,7 @@ extension WireValue {
     switch (self, type) {
     case (.variant(let inner), .variant):
       let innerType = inner.type
-      if innerType.isContainer { try innerType.checkNesting() }
+      if !innerType.isShallow { try innerType.checkNesting() }
       try inner.check(as: innerType, budget: &budget)
     case (.array(let element, let values), .array(let expected)) where element == expected:
       for value in values { try value.check(as: element, budget: &budget) }
@@ -58,6 +58,12 @@ extension WireType {
   public var isContainer: Bool {
     guard case .basic = self else { return true }
     return false
+  }
+
+  /// Throws for types that no one message can carry together.
+  public static func check(_ types: [WireType]) throws(WireError) {
+    if types.count <= 16, types.allSatisfy(\.isShallow) { return }
+    do throws(SignatureError) { _ = try Signature(types) } catch { throw .badSignature(error) }
   }
 
   /// Throws for what can be built of the cases but not be written in a signature.

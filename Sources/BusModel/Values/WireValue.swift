@@ -33,6 +33,19 @@ public enum WireValue: Sendable, Hashable {
     }
   }
 
+  /// Whether the value claims this type: what comparing the two types says, without making one.
+  public func isOf(_ type: WireType) -> Bool {
+    switch (self, type) {
+    case (.variant, .variant): true
+    case (.array(let element, _), .array(let expected)): element == expected
+    case (.dictionary(let key, let value, _), .dictionary(let expectedKey, let expectedValue)):
+      key == expectedKey && value == expectedValue
+    case (.structure, _): self.type == type
+    case (_, .basic(let expected)): basicType == expected
+    default: false
+    }
+  }
+
   /// The type of a value that holds no other; nothing for a container.
   public var basicType: BasicType? {
     switch self {

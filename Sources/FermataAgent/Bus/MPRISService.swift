@@ -17,6 +17,8 @@ final class MPRISService {
   private let quit: @AgentLoop () -> Void
   private let tracks: TrackListService
   private var face: PlayerFace
+  /// What was answered last to who asked for all, and what it shows.
+  private var known: (face: PlayerFace, entries: [DictionaryEntry])?
   /// Orders whose senders are being looked up, in their order.
   private var lookups = 0
   private var lastLookup: Task<Void, any Error>?
@@ -94,10 +96,15 @@ final class MPRISService {
       set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
   }
 
-  /// All at once: the face is made once for it.
-  private func all() -> [(MemberName, WireValue)] {
-    MPRISPlayer.properties(of: PlayerFace(of: service, items: items))
-      + [("Position", MPRISPlayer.position(service.position))]
+  /// All at once. Nearly always it is what was told last, and only the position has moved.
+  private func all() -> [DictionaryEntry] {
+    let now = PlayerFace(of: service, items: items)
+    if known?.face != now { known = (now, MPRISPlayer.properties(of: now).map { Self.entry($0, $1) }) }
+    return (known?.entries ?? []) + [Self.entry("Position", MPRISPlayer.position(service.position))]
+  }
+
+  private static func entry(_ name: MemberName, _ value: WireValue) -> DictionaryEntry {
+    DictionaryEntry(.string(name.text), .variant(value))
   }
 
   private func value(of name: MemberName) -> WireValue? {

@@ -22,7 +22,7 @@ final class StateFile {
 
   /// Opens the file, or makes it.
   init(_ path: String) throws(StoreError) {
-    try Self.makePrivate(path)
+    Self.makePrivate(path)
     database = try Database(path)
     try Schema.configure(database)
     try Schema.migrate(database)
@@ -36,13 +36,14 @@ final class StateFile {
       "DELETE FROM part WHERE key IN (SELECT key FROM part WHERE key < ?1 OR key >= ?2 LIMIT ?3)")
   }
 
-  /// What somebody hears is nobody else's business. SQLite gives the files beside it the same permissions.
-  private static func makePrivate(_ path: String) throws(StoreError) {
+  /// What somebody hears is nobody else's business. SQLite gives the files beside it the same permissions, and says what is wrong
+  /// where this cannot be done.
+  private static func makePrivate(_ path: String) {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw StoreError(errno: errno, .open, file: path) }
-    // Closed before SQLite opens it: closing drops every lock that this process has on the file.
-    defer { close(descriptor) }
-    guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(errno: errno, .open, file: path) }
+    guard descriptor >= 0 else { return }
+    _ = fchmod(descriptor, 0o600)
+    // Before SQLite opens it: closing drops every lock that this process has on the file.
+    close(descriptor)
   }
 
   // MARK: Reading

@@ -12,6 +12,15 @@ enum BareClient {
     return (.nanoseconds(numbers[0]), .nanoseconds(numbers[1]))
   }
 
+  /// Calls a method so often, with 64 calls under way at any time; answers how many calls a second that makes.
+  static func rate(
+    _ words: [String], count: Int, texts: [String] = [], _ environment: [String: String]
+  ) throws -> Double {
+    let numbers = try numbers(["pipe"] + words + [String(count)] + texts, environment)
+    guard let time = numbers.first, time > 0 else { throw KitError("the bare client said nothing") }
+    return Double(count) / Duration.nanoseconds(time).seconds
+  }
+
   /// Sends a line to a socket, and answers when.
   static func say(_ line: String, to socket: String) throws -> Duration {
     .nanoseconds(try numbers(["say", socket, line], [:]).first ?? 0)

@@ -17,6 +17,16 @@ enum Tunes {
     return try ToneFile.mp3("busy\(seconds).mp3", samples, format, flags: ["-V0"], in: directory)
   }
 
+  /// A sine with the usual tags.
+  static func tagged(_ name: String, in directory: TemporaryDirectory) throws -> String {
+    let samples = Tone.sine(441, frames: 120 * format.rate, format, amplitude: 0.5)
+    let tags = [
+      "--tt", "A title", "--ta", "An artist", "--tl", "An album", "--ty", "1997", "--tn", "5/12", "--tg",
+      "Rock",
+    ]
+    return try ToneFile.mp3(name, samples, format, flags: ["-V9"] + tags, in: directory)
+  }
+
   /// A WAV of a sine that begins at its peak.
   static func sine(
     _ name: String, seconds: Int, amplitude: Double, in directory: TemporaryDirectory
