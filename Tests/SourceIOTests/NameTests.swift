@@ -58,6 +58,24 @@ struct NameTests {
     #expect(error.description.contains("; "))
   }
 
+  @Test(
+    "a file whose name promises nothing plays if its content does; where nobody can tell, it is taken",
+    arguments: [(true, ["letter", "song.mp3"]), (false, ["song.mp3"]), (nil, ["letter", "song.mp3"])]
+      as [(Bool?, [String])])
+  func content(isSound: Bool?, names: [String]) throws {
+    try folder.files("letter", "song.mp3")
+    var expand = expand
+    if let isSound {
+      expand.expander.isSound = { path in
+        // Asked for no other.
+        isSound && path.name == "letter"
+      }
+    }
+    let outcome = try expand("letter", "song.mp3")
+    #expect(outcome.names == names)
+    #expect(outcome.kinds == (isSound == false ? [.noSound] : []))
+  }
+
   @Test("a socket is never opened")
   func socket() throws {
     var address = sockaddr_un()

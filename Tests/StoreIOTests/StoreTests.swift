@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import PlaybackLogic
 @testable import StoreIO
 @testable import StoreIOProbe
@@ -31,6 +32,23 @@ struct StoreTests {
     while let change = queue.undo() { #expect(again.undo() == change) }
     while let change = queue.redo() { #expect(again.redo() == change) }
     #expect(again.state == queue.state)
+  }
+
+  @Test("what is stored is nobody else's to read, also where it was before", arguments: [true, false])
+  func permissions(isNew: Bool) async throws {
+    let folder = try TemporaryFolder()
+    if !isNew {
+      try await open(folder).0.close(saving: PlayQueue(seed: 1))
+      chmod(folder.path("state.db"), 0o644)
+    }
+    let (store, stored) = try await open(folder)
+    #expect(stored.damage == nil)
+    try await store.commit([.volume(0.5)], to: PlayQueue(seed: 1))
+    for name in ["state.db", "state.db-wal", "state.db-shm"] {
+      #expect(folder.mode(name) & 0o077 == 0, "\(name)")
+    }
+    #expect(folder.mode("state.db") == 0o600)
+    try await store.close(saving: PlayQueue(seed: 1))
   }
 
   @Test(
