@@ -85,7 +85,7 @@ public final class Agent {
     service = PlayerService(
       player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
-      volume: keeper?.stored.volume)
+      volume: keeper?.stored.volume ?? 1)
     sleep = SleepService(service, log)
     items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
   }

@@ -67,12 +67,14 @@ extension PlayerService {
   private func look(at input: SinkInput, _ mark: Int?) {
     tell(.session(.ownMute(input.isMuted)))
     guard let fraction = input.volume else { return }
+    if input.index != knownStream, engine.volume != nil { volume.streamMade(at: AgentLoop.now) }
+    knownStream = input.index
     guard volumeOrders.believes(mark) else {
       if volumeOrders.wantsReading() { _ = readings.want(.calls) }
       return
     }
     let before = volume.user
-    volume.observe(fraction)
+    if volume.observe(fraction, at: AgentLoop.now) { return applyVolume() }
     engine.volume = volume.stream
     if volume.user != before {
       news(.volume(volume.user))

@@ -33,6 +33,8 @@ public final class PlayerService {
   var volume = DuckedVolume(user: 1)
   var readings = WorldReadings()
   var volumeOrders = VolumeOrders()
+  /// The stream of ours that the server told of last.
+  var knownStream: SinkInput.Index?
   private var turnsUnderWay = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
@@ -188,7 +190,7 @@ public final class PlayerService {
     applyVolume()
   }
 
-  private func applyVolume() {
+  func applyVolume() {
     let wanted = volume.stream
     // A stream that is going needs no volume; the next one is made with it.
     volumeOrders.begin()

@@ -14,7 +14,8 @@ import CPulse
   /// Starts to record a source; with `plays` the same program has a silent output as well. `isMeter` asks for peaks only, as
   /// level meters do. Returns when the server has taken it; throws when it does not.
   public init(
-    source: String, address: String, name: String = "a talking program", plays: Bool = false, isMeter: Bool = false
+    source: String, address: String, name: String = "a talking program", plays: Bool = false,
+    isMeter: Bool = false
   ) throws {
     let connection = try PulseConnection(address: address, name: name)
     self.connection = connection

@@ -8,7 +8,7 @@ extension SoundControl {
   public func setVolume(_ stream: SinkInput.Index, _ fraction: Double) throws {
     let _: [Bool] = try unsafe connection.request("the volume of stream \(stream.rawValue)") { context, box in
       var volume = pa_cvolume()
-      unsafe pa_cvolume_set(&volume, 2, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
+      unsafe pa_cvolume_set(&volume, 1, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
       return unsafe pa_context_set_sink_input_volume(
         context, stream.rawValue, &volume,
         { _, success, box in unsafe Answer<Bool>.from(box)?.finish(isRefused: success == 0) }, box)

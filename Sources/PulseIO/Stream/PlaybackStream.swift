@@ -71,6 +71,7 @@ public final class PlaybackStream {
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
+  private let startVolume: Double?
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
 
@@ -90,6 +91,7 @@ public final class PlaybackStream {
     format = settings.format
     isCorked = settings.startsCorked
     startedCorked = settings.startsCorked
+    startVolume = settings.volume
     self.fill = fill
     self.handler = handler
     var spec = pa_sample_spec(
@@ -306,7 +308,17 @@ public final class PlaybackStream {
   // Until now the server would have refused an order to cork: the last one was only noted.
   private func becomeReady() {
     if isCorked != startedCorked { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
+    setStartVolume()
     handler(.ready)
+  }
+
+  /// pipewire-pulse passes over the volume that a stream is made with. Told now it comes before the first sound.
+  private func setStartVolume() {
+    guard let fraction = startVolume, let index else { return }
+    var volume = Volume.record(fraction, channels: format.channels)
+    unsafe withUnsafePointer(to: &volume) { volume in
+      unsafe forget(pa_context_set_sink_input_volume(context.raw, index.rawValue, volume, nil, nil))
+    }
   }
 
   private func moved() { if let sink { handler(.moved(to: sink)) } }

@@ -28,14 +28,23 @@ final class EventEar {
   /// Reads on until a line has all of these words. Throws with all that was told when none comes in time.
   @discardableResult
   func wait(for words: String..., within patience: Duration = .seconds(8)) throws -> String {
-    let deadline = Deadline.after(patience)
-    while true {
-      guard let line = try? child.nextLine(until: deadline) else {
-        throw KitError("nothing was told of \(words); but:\n\(lines.joined(separator: "\n"))")
-      }
+    guard let line = line(with: words, until: .after(patience)) else {
+      throw KitError("nothing was told of \(words); but:\n\(lines.joined(separator: "\n"))")
+    }
+    return line
+  }
+
+  /// Whether a line with all of these words comes in time.
+  func hears(_ words: String..., within patience: Duration) -> Bool {
+    line(with: words, until: .after(patience)) != nil
+  }
+
+  private func line(with words: [String], until deadline: Deadline) -> String? {
+    while let line = try? child.nextLine(until: deadline) {
       take(line)
       if words.allSatisfy({ $0.isEmpty || line.contains($0) }) { return line }
     }
+    return nil
   }
 
   /// Reads on until the state is this one.

@@ -180,11 +180,11 @@ struct DuckedVolumeTests {
   func observe() {
     var volume = DuckedVolume(user: 0.8)
     volume.duck(to: 0.25)
-    volume.observe(0.8)
-    volume.observe(0.2001)
+    _ = volume.observe(0.8, at: .seconds(9))
+    _ = volume.observe(0.2001, at: .seconds(9))
     #expect(volume.user == 0.8)
     #expect(volume.level == 0.25)
-    volume.observe(0.5)
+    _ = volume.observe(0.5, at: .seconds(9))
     #expect(volume == DuckedVolume(user: 0.5))
     volume.unduck()
     #expect(volume.stream == 0.5)
@@ -194,8 +194,22 @@ struct DuckedVolumeTests {
   func back() {
     var volume = DuckedVolume(user: 0.8)
     volume.duck(to: 0.5)
-    volume.observe(0.4)
-    volume.observe(0.8)
+    _ = volume.observe(0.4, at: .seconds(9))
+    _ = volume.observe(0.8, at: .seconds(9))
     #expect(volume == DuckedVolume(user: 0.8))
   }
+
+  @Test("a new stream's first second: what another player had is told away, and then the user's hand counts")
+  func newStream() {
+    var volume = DuckedVolume(user: 0.4)
+    volume.streamMade(at: .seconds(10))
+    let early = [(1, 0), (0.4, 20), (0.8, 500), (0.4, 520)].map { volume.observe($0.0, at: time($0.1)) }
+    #expect(early == [true, false, true, false])
+    #expect(volume.user == 0.4)
+    let late = [(0.4, 900), (0.8, 1_000)].map { volume.observe($0.0, at: time($0.1)) }
+    #expect(late == [false, false])
+    #expect(volume.user == 0.8)
+  }
+
+  private func time(_ milliseconds: Int) -> Duration { .milliseconds(10_000 + milliseconds) }
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("An agent in a lively house", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct RandomEventsTests {
+  @Test(
+    "in 1,000 events nothing sounds that the user does not want, and what is wanted does",
+    arguments: CallStage.Kind.desktops)
+  func events(kind: CallStage.Kind) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let house = try LivelyHouse(kind, seed: seed)
+    do {
+      for _ in 0..<1_000 { try house.happen() }
+      try house.rest()
+    } catch {
+      Issue.record("seed \(seed): \(error)\n\(house.trail.suffix(40).joined(separator: "\n"))")
+    }
+    try house.stop()
+  }
+}
+
+/// Headphones come and go, people call and press keys; and at rest the agent has to agree with the model.
+private final class LivelyHouse {
+  private enum Kind { case order, call, device, way }
+
+  private let server: any SoundServer
+  private let agent: AgentStage
+  private let caller: BusCaller
+  private var random: SeededGenerator
+  private var model = WishModel()
+  private var phones: [OtherStream] = []
+  private var hasHeadphones = true
+  /// What happened since the last rest, beyond orders: those are obeyed when they return.
+  private var unsettled: Set<Kind> = []
+  /// The user has not wanted music since the last rest, so none may be heard at any moment.
+  private var isQuiet = true
+  private(set) var trail: [String] = []
+
+  init(_ kind: CallStage.Kind, seed: UInt64) throws {
+    random = SeededGenerator(seed: seed)
+    server = try kind.start(["speakers", "headphones"])
+    agent = try AgentStage(server)
+    caller = try BusCaller(on: agent.bus)
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let tone = WAVFile.bytes(Tone.sine(frames: 60 * 8_000, format), format)
+    for name in ["one.wav", "two.wav", "three.wav"] {
+      let path = try agent.folder.write(name, tone)
+      try Child.run(.beside("fermata"), ["add", path], environment: agent.environment)
+    }
+    try Child.run(.beside("fermata"), ["repeat", "all"], environment: agent.environment)
+    try play()
+    try rest()
+  }
+
+  func stop() throws {
+    phones = []
+    try agent.stop()
+  }
+
+  // MARK: What happens
+
+  func happen() throws {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<5: try play()
+    case 5, 6: try order("Pause") { $0.pause() }
+    case 7: try order("Stop") { $0.stop() }
+    case 8, 9: try order("Next") { _ in }
+    case 10, 11, 12: try ring()
+    case 13, 14, 15, 16: try hasHeadphones ? unplug() : plug()
+    case 17, 18: try move()
+    default: try changeDefault()
+    }
+    if random.chance(30) { try rest() }
+  }
+
+  private func order(_ name: String, _ change: (inout WishModel) -> Void) throws {
+    trail.append(name)
+    change(&model)
+    try caller.order(name)
+  }
+
+  /// What Play means depends on what the agent has seen.
+  private func play() throws {
+    if !unsettled.isEmpty { try rest() }
+    isQuiet = false
+    try order("Play") { $0.play() }
+  }
+
+  private func ring() throws {
+    if let last = phones.indices.last, phones.count == 2 || model.isOverruled || random.chance(50) {
+      trail.append("a call ends")
+      phones.remove(at: last)
+      model.callEnds()
+    } else {
+      trail.append("a call begins")
+      let format = CallStage.format
+      phones.append(
+        try server.play(Tone.silence(frames: 441, format), format, properties: ["media.role": "phone"]))
+      model.callBegins()
+    }
+    // With the end of a call music that is wanted goes on.
+    if model.isWanted { isQuiet = false }
+    unsettled.insert(.call)
+  }
+
+  private func unplug() throws {
+    // Whether that is a loss depends on where the sound goes, and on whether the agent knows.
+    var world = try server.control.world()
+    if unsettled.contains(.way) || (model.isWanted && own(in: world) == nil) {
+      try rest()
+      world = try server.control.world()
+    }
+    let isOnIt = own(in: world)?.sink == world.sink(named: "headphones")?.index
+    trail.append("unplug\(isOnIt ? ": a loss" : "")")
+    if isOnIt { model.lose() }
+    hasHeadphones = false
+    try server.unload(sink: "headphones")
+    unsettled.insert(.device)
+  }
+
+  private func plug() throws {
+    trail.append("plug")
+    hasHeadphones = true
+    try server.load(sink: "headphones")
+    unsettled.insert(.device)
+  }
+
+  private func move() throws {
+    let sink = hasHeadphones && random.chance(50) ? "headphones" : "speakers"
+    guard let own = own(in: try server.control.world()) else { return }
+    trail.append("move to \(sink)")
+    // It may end while it is asked for.
+    try? server.control.move(own.index, toSink: sink)
+    unsettled.insert(.way)
+  }
+
+  private func changeDefault() throws {
+    let sink = hasHeadphones && random.chance(50) ? "headphones" : "speakers"
+    trail.append("default \(sink)")
+    try server.control.setDefaultSink(sink)
+    unsettled.insert(.way)
+  }
+
+  // MARK: The question
+
+  /// Waits until the agent says, and the server has, what the model wants. Throws where that does not come.
+  func rest() throws {
+    let deadline = Deadline.after(.seconds(8))
+    while let difference = try difference() {
+      if deadline.hasPassed { throw KitError("no rest: \(difference); the model: \(model)") }
+    }
+    trail.append("rest: \(model.state)")
+    unsettled = []
+    isQuiet = !model.isWanted
+  }
+
+  private func difference() throws -> String? {
+    let status = try caller.status()
+    if isQuiet, status == "Playing" { throw KitError("it plays, and nobody wants it") }
+    guard status == model.status else { return "MPRIS says \(status)" }
+    let state = try caller.texts("State", of: "org.fermata.Player1")[0]
+    guard state == model.state else { return "the state is \(state)" }
+    let interruptions = try caller.texts("Interruptions", of: "org.fermata.Session1")
+    guard interruptions.contains("call") == model.isInterrupted else {
+      return "interruptions: \(interruptions)"
+    }
+    return try differenceOfSound()
+  }
+
+  private func differenceOfSound() throws -> String? {
+    let world = try server.control.world()
+    let own = own(in: world)
+    guard model.sounds == (own.map { !$0.isCorked && !$0.isMuted } ?? false) else {
+      return "our stream is \(own.map { "\($0)" } ?? "not there")"
+    }
+    let route = try caller.texts("Route", of: "org.fermata.Session1")
+    let sink = own?.sink.flatMap { index in world.sinks.first { $0.index == index }?.name }
+    guard let expected = sink ?? (own == nil ? world.server.defaultSink : nil) else { return nil }
+    return route.contains(expected) ? nil : "the route is \(route) and not \(expected)"
+  }
+
+  private func own(in world: AudioWorld) -> SinkInput? { world.sinkInputs.first { $0.name == "Music" } }
+}
