@@ -15,6 +15,7 @@ public final class Agent {
   private let thread: BlockingThread
   private let service: PlayerService
   private let items: ItemService
+  private let files: FileChecker
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
@@ -87,6 +88,7 @@ public final class Agent {
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
       volume: keeper?.stored.volume ?? 1)
     sleep = SleepService(service, log)
+    files = FileChecker(service, thread: thread)
     items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
   }
 
@@ -112,6 +114,7 @@ public final class Agent {
     shutdown.add("sleep") { [sleep] in sleep.stop() }
     shutdown.add("bus") { bus.stop() }
     bus.start()
+    files.checkAll()
   }
 
   private func obeySettings() {
@@ -175,6 +178,7 @@ public final class Agent {
     keeper?.hear(news, service)
     bus?.hear(news)
     if case .turn = news { tellStatus() }
+    files.hear(news)
     switch news {
     case .route(let change): tell(change)
     case .interruptionBegan(let source, let wasPlaying):
@@ -184,6 +188,7 @@ public final class Agent {
     case .waiting(let source): log(.info, "waiting to play: \(source.text)")
     case .refused(let reason): log(.info, "refused: \(reason)")
     case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
+    case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
     case .seeked, .queue, .volume, .turn: break
     }
   }

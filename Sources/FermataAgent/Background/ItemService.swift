@@ -82,6 +82,17 @@ public final class ItemService {
     for waiting in unread.removeValue(forKey: entry) ?? [] { waiting.resume() }
   }
 
+  /// What is known about an entry when its tags have been read, if they are being read.
+  public func itemOnceRead(_ entry: Entry) async -> Known {
+    let first = item(entry)
+    guard unread[entry.id] != nil else { return first }
+    await withUnsafeContinuation { unread[entry.id, default: []].append($0) }
+    return item(entry)
+  }
+
+  /// The tags of an entry, if they have been read; reads none.
+  public func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
+
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
     if order.count > Self.most { known[order.removeFirst()] = nil }
@@ -114,7 +125,7 @@ public final class ItemService {
   }
 
   /// Where an entry's sound is.
-  static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
+  nonisolated static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
 
   private nonisolated static func location(_ text: String) -> MediaLocation {
     if text == Tune.location { return .uri(text) }

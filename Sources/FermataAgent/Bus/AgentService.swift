@@ -46,6 +46,7 @@ final class AgentService {
       tell(.interruptionBegan(source, wasPlaying: wasPlaying))
     case .interruptionEnded(let source, let shouldResume):
       tell(.interruptionEnded(source, shouldResume: shouldResume))
+    case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()
     case .troubled, .waiting, .refused, .volume: break  // answered to the caller, or part of the face
     }
@@ -54,8 +55,12 @@ final class AgentService {
   /// More is known of an entry.
   func itemChanged(_ entry: EntryID) {
     turnEnded()
+    itemsChanged([entry])
+  }
+
+  private func itemsChanged(_ entries: [EntryID]) {
     if changedItems.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellItems() } }
-    changedItems.append(entry)
+    changedItems += entries
   }
 
   private func tellItems() {

@@ -9,6 +9,8 @@ public enum PlayerNews: Sendable {
   case troubled(EntryID, reason: String, isSkipped: Bool)
   /// The queue, its order or the current entry changed.
   case queue(QueueChange)
+  /// The files of these entries were found to be gone, or to be there again.
+  case missing([EntryID])
   /// The sound goes another way, or none.
   case route(RouteChange)
   /// Something interrupts.

@@ -91,6 +91,15 @@ public final class PlayerService {
     return made
   }
 
+  /// Notes that the files of entries are gone, or there again; told as news where it is news.
+  func mark(_ entries: [EntryID], asMissing isMissing: Bool) {
+    guard !entries.isEmpty else { return }
+    var changed: [EntryID] = []
+    let effects = player.setMissing(isMissing, of: entries, at: AgentLoop.now, changed: &changed)
+    if !changed.isEmpty { news(.missing(changed)) }
+    perform(effects)
+  }
+
   /// Does several things in one turn: faces show what was before, then what came of all.
   public func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turnsUnderWay += 1

@@ -68,9 +68,8 @@ extension Player {
     return queue.upcoming(64).first(where: isPlayable).flatMap { queue.entry($0) }
   }
 
-  private func isPlayable(_ id: EntryID) -> Bool {
-    !unplayable.contains(id) && queue.entry(id)?.isMissing == false
-  }
+  /// A file that was gone may be there again: it is tried when its turn comes.
+  private func isPlayable(_ id: EntryID) -> Bool { !unplayable.contains(id) }
 
   private mutating func nextPlay() -> UInt64 {
     lastPlay += 1
@@ -125,6 +124,7 @@ extension Player {
   /// Goes on to an entry further down, past those that cannot be played.
   private mutating func passOver(to entry: EntryID) {
     while queue.current != entry {
+      if let current = queue.current { unplayable.remove(current) }
       let change = queue.skipToNext()
       if change.current == nil { return note(queue.jump(to: entry)) }
       note(change)
@@ -142,17 +142,21 @@ extension Player {
       unplayable.insert(primed.entry.id)
       effects.append(.troubled(primed.entry.id, reason: reason, isSkipped: true))
     } else if let loaded, play == loaded.play {
-      effects.append(.troubled(loaded.entry.id, reason: reason, isSkipped: !isHeard))
+      // What was found out when it was to follow has been told then.
+      if isHeard || !unplayable.contains(loaded.entry.id) {
+        effects.append(.troubled(loaded.entry.id, reason: reason, isSkipped: !isHeard))
+      }
       // What was heard goes on until its last frame; then the engine says that it ended.
       if !isHeard { skipUnplayable(loaded.entry.id) }
     }
   }
 
   private mutating func skipUnplayable(_ entry: EntryID) {
-    unplayable.insert(entry)
     failures += 1
     forgetLoaded()
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
+    // Its turn is over; in the next pass it is tried, and told, anew.
+    unplayable.remove(entry)
     if change.current == nil { finish() } else { absorb(change) }
   }
 

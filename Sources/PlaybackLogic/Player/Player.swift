@@ -94,6 +94,18 @@ public struct Player: Sendable {
     }
   }
 
+  /// Notes whether the files of entries are gone, and answers what follows from it; `changed` gets the entries for which
+  /// that is news. It is no edit: nothing of it can be undone.
+  public mutating func setMissing(
+    _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
+  ) -> [PlayerEffect] {
+    perform(at: now) { player in
+      changed = entries.filter { player.queue.setMissing(isMissing, of: $0) }
+      // What is there again is tried again.
+      if !isMissing { player.unplayable.subtract(changed) }
+    }
+  }
+
   private mutating func perform(at now: Duration, _ body: (inout Player) -> Void) -> [PlayerEffect] {
     self.now = now
     body(&self)

@@ -12,6 +12,8 @@ struct Deck {
   private(set) var timers: [PlayerTimer: Duration] = [:]
   /// Everything that was told outside, in order, as words.
   private(set) var log: [String] = []
+  /// How often an entry was told as skipped.
+  private(set) var skips = 0
   /// What an effect must not have been about.
   private(set) var faults: [String] = []
 
@@ -37,6 +39,7 @@ struct Deck {
   mutating func sound(_ report: SoundReport) { take(player.handle(.sound(report), at: now)) }
   mutating func edit(_ edit: (inout PlayQueue) -> QueueChange) { take(player.edit(at: now, edit)) }
   mutating func changeSound() { take(player.handle(.soundChanged, at: now)) }
+  mutating func obey(_ effects: [PlayerEffect]) { take(effects) }
   mutating func clearLog() { log = [] }
 
   /// Opens what is loaded and lets its first frame be heard.
@@ -87,7 +90,9 @@ struct Deck {
     case .unload: (loaded, follower) = (nil, nil)
     case .corked(let isCorked): self.isCorked = isCorked
     case .seeked(let place): log.append("seeked \(place.components.seconds)")
-    case .troubled(_, _, let isSkipped): log.append(isSkipped ? "skipped" : "broke")
+    case .troubled(_, _, let isSkipped):
+      log.append(isSkipped ? "skipped" : "broke")
+      skips += isSkipped ? 1 : 0
     case .queueChanged(let change): if let current = change.current { log.append("\(current.cause)") }
     case .refused(let refusal): log.append(refusal.rawValue)
     case .timer(let timer, let delay): timers[timer] = now + delay

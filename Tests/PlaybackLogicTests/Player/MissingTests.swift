@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import PlaybackLogic
+import Testing
+
+@Suite("Entries whose files are gone")
+struct MissingTests {
+  private func playing(_ count: Int = 3, repeat: RepeatMode = .none) -> Deck {
+    var deck = Deck(count, repeat: `repeat`)
+    deck.order(.play)
+    deck.hear()
+    return deck
+  }
+
+  private func mark(_ deck: inout Deck, _ isMissing: Bool, row: Int) -> [EntryID] {
+    var changed: [EntryID] = []
+    let entry = deck.player.queue[row].id
+    let effects = deck.player.setMissing(isMissing, of: [entry], at: deck.now, changed: &changed)
+    deck.obey(effects)
+    return changed
+  }
+
+  @Test("a mark is news once, and nothing that can be undone")
+  func marks() {
+    var deck = playing()
+    let canUndo = deck.player.queue.canUndo
+    #expect(mark(&deck, true, row: 1).count == 1 && mark(&deck, true, row: 1).isEmpty)
+    #expect(deck.player.queue[1].isMissing && deck.player.queue.canUndo == canUndo)
+    #expect(deck.isSounding && deck.row == 0)
+  }
+
+  @Test("one that is marked is tried when its turn comes: there again, it plays")
+  func triedAgain() {
+    var deck = playing()
+    _ = mark(&deck, true, row: 1)
+    #expect(deck.follower?.entry.location == "/music/1.flac")
+    deck.playToEnd()
+    #expect(deck.row == 1 && deck.isSounding && deck.skips == 0)
+  }
+
+  @Test("one that cannot be opened is told once in each pass")
+  func toldOnce() {
+    var deck = playing(2, repeat: .all)
+    for pass in 1...3 {
+      deck.failFollower()
+      deck.playToEnd()
+      // At the end of the list nothing but itself follows: it is tried, in vain, and the list begins anew.
+      deck.fail()
+      deck.hear()
+      #expect(deck.row == 0 && deck.isSounding)
+      #expect(deck.skips == pass)
+    }
+  }
+
+  @Test("one that has failed and is there again plays in its turn")
+  func backInTime() {
+    var deck = playing()
+    deck.failFollower()
+    _ = mark(&deck, true, row: 1)
+    #expect(deck.follower?.entry.location == "/music/2.flac")
+    _ = mark(&deck, false, row: 1)
+    #expect(deck.follower?.entry.location == "/music/1.flac")
+    #expect(deck.faults.isEmpty)
+  }
+}
