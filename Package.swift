@@ -131,7 +131,8 @@ let package = Package(
       "FermataCommands",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
-        "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "SettingsModel", "SourceIO", "TerminalIO",
+        "HealthModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel",
+        "SourceIO", "TerminalIO",
       ]),
     tests(
       "FermataCommands",

@@ -17,7 +17,7 @@ extension FermataProgram {
       ("DBUS_SESSION_BUS_ADDRESS", "The session bus to find the agent on"),
       ("NO_COLOR", "No colours on a terminal, if it isn't empty"),
       (
-        "XDG_STATE_HOME, XDG_CACHE_HOME",
+        "XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
         "The folders below which its files stand"
       ),
     ])
@@ -26,6 +26,7 @@ extension FermataProgram {
     "FILES",
     [
       ("$XDG_STATE_HOME/fermata/state.db", "The queue, and where it is"),
+      ("$XDG_DATA_HOME/fermata/playlists", "The playlists that are kept"),
       ("$XDG_CACHE_HOME/fermata", "Pictures, which can be removed at any time"),
     ])
 

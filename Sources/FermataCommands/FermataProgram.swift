@@ -12,7 +12,7 @@ public enum FermataProgram {
       fermata talks to a music agent in your desktop session and starts it where it isn't running. The agent plays through \
       the sound server, pauses when headphones go, gives way to calls, and goes on only with what it should.
       """,
-      "A SOURCE is a file, a folder or a playlist file.",
+      "A SOURCE is a file, a folder, a playlist file, or `playlist:NAME` for a playlist that is kept.",
     ],
     subcommands: playback + queue + agent,
     examples: [
@@ -35,9 +35,9 @@ public enum FermataProgram {
   private static let playback = [
     PlayCommand.definition, PauseCommand.definition, ToggleCommand.definition, StopCommand.definition,
     NextCommand.definition, PreviousCommand.definition, SeekCommand.definition, VolumeCommand.definition,
-    RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition,
+    RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition, ArtCommand.definition,
   ]
-  private static let queue = [AddCommand.definition, QueueCommand.definition]
+  private static let queue = [AddCommand.definition, QueueCommand.definition, PlaylistCommand.definition]
   private static let agent = [
     AgentCommand.definition, EventsCommand.definition, SettingsCommand.definition, DoctorCommand.definition,
     VersionCommand.definition,

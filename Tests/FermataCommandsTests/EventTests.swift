@@ -30,11 +30,12 @@ struct EventTests {
       ),
       (
         .queue(QueueNews(.moved(row: 2, count: 1, to: 5), length: 9)),
-        #""queue","moved":[{"row":2,"count":1,"to":5}],"length":9"#,
+        #""queue","added":[],"removed":[],"moved":[{"from":2,"to":5}],"length":9"#,
         "one track moved from row 2 to 5, 9 tracks in the queue"
       ),
       (
-        .queue(QueueNews(.replaced, length: 1)), #""queue","replaced":true,"length":1"#,
+        .queue(QueueNews(.replaced, length: 1)),
+        #""queue","added":[],"removed":[],"moved":[],"replaced":true,"length":1"#,
         "the queue is another, one track in the queue"
       ),
       (

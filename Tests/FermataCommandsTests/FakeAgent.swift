@@ -14,6 +14,7 @@ final class FakeAgent {
   let connection: BusConnection
   var face = PlayerFace()
   var items: [ItemFace] = []
+  var artURL = ""
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
 
@@ -68,6 +69,7 @@ final class FakeAgent {
     case "Remove", "Move": return .arguments([UInt64]())
     case "Play" where call.interface == AgentDescriptions.queue.name: return .arguments([UInt64(7)], "call")
     case "Play", "Toggle", "Jump": return .arguments("")
+    case "Art": return .arguments(artURL)
     case "PlayRandom": return .arguments(UInt64(7))
     default: return []
     }

@@ -54,7 +54,7 @@ struct GeneratedTests {
   @Test(
     "bash offers what may stand at the cursor",
     arguments: [
-      (["fermata", "pl"], "play"),
+      (["fermata", "pla"], "play playlist"),
       (["fermata", "queue", "re"], "remove redo"),
       (["fermata", "repeat", ""], "none one all default --json --help"),
       (["fermata", "seek", "--begin", ""], "forward backward"),

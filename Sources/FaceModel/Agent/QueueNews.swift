@@ -33,6 +33,15 @@ public struct QueueNews: Sendable, Hashable {
     self.length = length
   }
 
+  /// How many rows it is about; none where that is not told.
+  public var rows: Int {
+    switch edit {
+    case .added(let runs), .removed(let runs): runs.reduce(0) { $0 + $1.count }
+    case .moved(_, let count, _): count
+    case .replaced: 0
+    }
+  }
+
   /// What there is to tell of a change that left the queue at this length, in order.
   public static func news(of change: QueueChange, length: Int) -> [QueueNews] {
     var length = length

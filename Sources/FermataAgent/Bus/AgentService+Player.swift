@@ -10,7 +10,7 @@ import PlaybackLogic
 extension AgentService {
   func player() -> BusInterface {
     BusInterface(
-      AgentDescriptions.player, call: { [weak self] in .now(try self?.answerPlayer($0) ?? []) },
+      AgentDescriptions.player, call: { [weak self] in try self?.answerPlayer($0) ?? .done },
       get: { [weak self] in self?.playerValue($0) },
       set: { [weak self] name, value, _ in try self?.set(name, to: value) ?? .done })
   }
@@ -39,12 +39,15 @@ extension AgentService {
     return .done
   }
 
-  private func answerPlayer(_ call: MethodCall) throws(BusError) -> [WireValue] {
+  private func answerPlayer(_ call: MethodCall) throws(BusError) -> BusReply {
     switch call.member {
-    case "Status": return [StatusFace(face, position: service.position).wireValue]
-    case "Art": return [.string(try art(call.arguments))]
-    default: break
+    case "Status": .now([StatusFace(face, position: service.position).wireValue])
+    case "Art": .later { [self] in [.string(try await art(call.arguments))] }
+    default: .now(try obey(call))
     }
+  }
+
+  private func obey(_ call: MethodCall) throws(BusError) -> [WireValue] {
     service.note("bus: \(call.member) from \(call.sender)")
     let waiting = try obey(AgentPlayer.order(call: call.member, call.arguments))
     switch call.member {
@@ -66,14 +69,17 @@ extension AgentService {
     throw AgentError.refused(refusal)
   }
 
-  private func art(_ arguments: [WireValue]) throws(BusError) -> String {
+  private func art(_ arguments: [WireValue]) async throws(BusError) -> String {
     let (item, size) = try AgentPlayer.art(asked: arguments)
     if let item { throw AgentError.refused("item:\(item.rawValue): there is no library to look it up in") }
     guard size == nil else {
       throw AgentError.refused("pictures are not made in other sizes; ask for its own, which is 0")
     }
-    guard let url = face.artURL else {
-      throw AgentError.refused(face.entry == nil ? Refusal.nothingCurrent.rawValue : "there is no picture")
+    guard let current = service.player.queue.current.flatMap(service.player.queue.entry) else {
+      throw AgentError.refused(Refusal.nothingCurrent.rawValue)
+    }
+    guard let url = await items.itemOnceRead(current).artURL else {
+      throw AgentError.refused("there is no picture")
     }
     return url
   }

@@ -57,8 +57,8 @@ extension AgentService {
     case .undo: try editor.undo()
     case .redo: try editor.redo()
     case .save(let path):
-      return .later { [editor] in
-        try await editor.save(at: path)
+      return .later { [editor, items] in
+        try await editor.save(at: path, knowing: items)
         return []
       }
     }

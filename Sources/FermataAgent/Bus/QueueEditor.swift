@@ -171,17 +171,22 @@ struct QueueEditor {
 
   // MARK: Saving
 
-  /// Writes the queue into a file, in the format of its name.
-  func save(at path: FilePath) async throws(BusError) {
+  /// Writes the queue into a file, in the format of its name, with what is known of its entries. An empty one is
+  /// refused: it would only wipe out what the file has.
+  func save(at path: FilePath, knowing items: ItemService) async throws(BusError) {
+    guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
-    try await thread.run { Self.write(entries, at: path) }.get()
+    let tags = entries.map { items.knownTags($0.id) }
+    try await thread.run { Self.write(entries, tags, at: path) }.get()
   }
 
   /// Blocks.
-  private nonisolated static func write(_ entries: [Entry], at path: FilePath) -> Result<Void, BusError> {
+  private nonisolated static func write(
+    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath
+  ) -> Result<Void, BusError> {
+    let lines = zip(entries, tags).map { PlaylistEntry($0.source, $1) }
     do throws(PlaylistFileError) {
-      return .success(
-        try PlaylistFile.save(Playlist(entries: entries.map { PlaylistEntry($0.source) }), at: path))
+      return .success(try PlaylistFile.save(Playlist(entries: lines), at: path))
     } catch {
       return .failure(AgentError.cannotWrite(error.description))
     }
@@ -197,5 +202,17 @@ struct OpenedSources: Sendable {
   init(_ sources: [EntrySource], first: ItemService.Known?) {
     self.sources = sources
     self.first = first
+  }
+}
+
+extension PlaylistEntry {
+  /// The line for an entry with these tags. A part of a file is another piece than the file's tags tell of.
+  fileprivate init(_ source: EntrySource, _ tags: MediaTags?) {
+    self.init(source)
+    guard let tags, source.span == nil else { return }
+    title = tags.title
+    performer = tags.artist.isEmpty ? nil : tags.artist.joined(separator: ", ")
+    album = tags.album
+    duration = tags.duration
   }
 }

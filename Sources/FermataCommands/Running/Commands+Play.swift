@@ -37,6 +37,7 @@ extension Commands {
   }
 
   private static func request(_ written: [UInt8]) throws(CommandError) -> SourceRequest {
+    if let kept = try KeptPlaylists.file(ofSource: written) { return .path(kept) }
     guard let request = SourceRequest(written: written) else {
       throw CommandError(.noSuchFile, "''", "it names nothing", "name a file, a folder or a playlist")
     }

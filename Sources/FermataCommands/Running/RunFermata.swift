@@ -44,6 +44,7 @@ enum Commands {
     case ["help"]: try help(HelpCommand.Options(parsed))
     case let words where words.first == SettingsCommand.definition.name: try runSettings(parsed)
     case let words where words.first == QueueCommand.definition.name: try runQueue(parsed)
+    case let words where words.first == PlaylistCommand.definition.name: try runPlaylists(parsed)
     default: try runPlayback(parsed)
     }
   }
@@ -63,6 +64,7 @@ enum Commands {
     case ["status"]: try status(StatusCommand.Options(parsed), parsed)
     case ["events"]: try events(DataOptions(parsed), parsed)
     case ["add"]: try add(AddCommand.Options(parsed), parsed)
+    case ["art"]: try art(ArtCommand.Options(parsed), parsed)
     default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
     }
   }
@@ -76,6 +78,17 @@ enum Commands {
     case "clear": try edit(.clear, parsed)
     case "undo": try edit(.undo, parsed)
     case "redo": try edit(.redo, parsed)
+    case "save": try saveQueue(QueueSaveCommand.Options(parsed), parsed)
+    default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
+    }
+  }
+
+  private static func runPlaylists(_ parsed: ParsedCommand) throws -> ExitCode {
+    switch parsed.path.words[1] {
+    case "list": try listPlaylists(DataOptions(parsed))
+    case "show": try showPlaylist(PlaylistShowCommand.Options(parsed))
+    case "save": try savePlaylist(PlaylistNameOptions(parsed), parsed)
+    case "delete": try deletePlaylist(PlaylistNameOptions(parsed))
     default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
     }
   }

@@ -15,6 +15,7 @@ _fermata() {
       ' repeat' | \
       ' shuffle' | \
       ' status' | \
+      ' art' | \
       ' add' | \
       ' queue' | \
       ' queue list' | \
@@ -24,6 +25,12 @@ _fermata() {
       ' queue clear' | \
       ' queue undo' | \
       ' queue redo' | \
+      ' queue save' | \
+      ' playlist' | \
+      ' playlist list' | \
+      ' playlist show' | \
+      ' playlist save' | \
+      ' playlist delete' | \
       ' agent' | \
       ' events' | \
       ' version' | \
@@ -39,12 +46,14 @@ _fermata() {
   case "$path $previous" in
     ' seek --begin') words='forward backward' ;;
     ' status --format') words='' ;;
+    ' art --size') words='' ;;
+    ' art --output' | ' art -o') words='' files=1 ;;
     ' add --at') words='' ;;
     ' help --completions') words='bash zsh fish' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --help' ;;
-        ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 ;;
+        '') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events version help --help' ;;
+        ' play') words='--here --progress --random --shuffle --help' files=1 ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--help' ;;
@@ -55,8 +64,9 @@ _fermata() {
         ' repeat') words='none one all default --json --help' ;;
         ' shuffle') words='off songs albums default --json --help' ;;
         ' status') words='--json --format --follow --help' ;;
+        ' art') words='--size --output --json --help' ;;
         ' add') words='--next --at --help' files=1 ;;
-        ' queue') words='list jump remove move clear undo redo --json --help' ;;
+        ' queue') words='list jump remove move clear undo redo save --json --help' ;;
         ' queue list') words='--json --help' ;;
         ' queue jump') words='--help' ;;
         ' queue remove') words='--help' ;;
@@ -64,10 +74,16 @@ _fermata() {
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
-        ' agent') words='--unless-running --verbose --help' ;;
+        ' queue save') words='--help' files=1 ;;
+        ' playlist') words='list show save delete --json --help' ;;
+        ' playlist list') words='--json --help' ;;
+        ' playlist show') words='--json --help' ;;
+        ' playlist save') words='--help' ;;
+        ' playlist delete') words='--help' ;;
+        ' agent') words='--help' ;;
         ' events') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status add queue agent events version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events version help --man --completions --help' ;;
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

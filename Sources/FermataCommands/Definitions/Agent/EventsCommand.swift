@@ -6,8 +6,22 @@ public enum EventsCommand: CommandDeclaration {
   /// How to write it.
   public typealias Options = DataOptions
 
+  /// More rows than this are not told one by one.
+  static let mostRows = 10_000
+
   /// The command.
   public static let definition = CommandDefinition(
     "events", group: FermataProgram.Group.agent, summary: "Write what happens, one line each, until Ctrl-C",
+    discussion: [
+      """
+      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `repeat`, `shuffle`, \
+      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange` and `interruption`.
+      """,
+      """
+      Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
+      those of `removed` as they were before. All three are always there; `length` is that of the queue. After more than \
+      \(mostRows) rows there is `"replaced":true` instead: list the queue anew.
+      """,
+    ],
     options: [.json])
 }

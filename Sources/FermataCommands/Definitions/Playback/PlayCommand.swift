@@ -5,7 +5,7 @@ public import CommandModel
 public enum PlayCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
     ValueDefinition("SOURCE", completion: .files), .any,
-    summary: "A file, folder or playlist file; `-` reads them from standard input")
+    summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
   static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
   static let noResume = OptionDefinition(
@@ -30,6 +30,7 @@ public enum PlayCommand: CommandDeclaration {
     examples: [
       Example("fermata play ~/Music/Blue", "Play a folder in order"),
       Example("fermata play ~/Music --shuffle", "Play everything in random order"),
+      Example("fermata play 'playlist:Road trip'", "Play a playlist that is kept"),
       Example("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
     ])
 

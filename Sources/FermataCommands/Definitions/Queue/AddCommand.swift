@@ -5,7 +5,7 @@ public import CommandModel
 public enum AddCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
     ValueDefinition("SOURCE", completion: .files), .some,
-    summary: "A file, folder or playlist file; `-` reads them from standard input")
+    summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
   static let next = OptionDefinition(
     "next", summary: "Put them behind the current entry and behind what was put there before")
   static let at = OptionDefinition("at", value: ValueDefinition("N"), summary: "Put them before row N")

@@ -10,7 +10,7 @@ public enum QueueCommand {
     subcommands: [
       QueueListCommand.definition, QueueJumpCommand.definition, QueueRemoveCommand.definition,
       QueueMoveCommand.definition, QueueClearCommand.definition, QueueUndoCommand.definition,
-      QueueRedoCommand.definition,
+      QueueRedoCommand.definition, QueueSaveCommand.definition,
     ],
     defaultSubcommand: "list",
     examples: [

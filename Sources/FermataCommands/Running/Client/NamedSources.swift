@@ -25,6 +25,7 @@ enum NamedSources {
     guard !written.isEmpty else {
       throw CommandError(.noSuchFile, text, "it names nothing", "name a file, a folder or a playlist")
     }
+    if let kept = try KeptPlaylists.file(ofSource: written) { return kept }
     let location: MediaLocation
     do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
       throw CommandError(.noSuchFile, text, error.description)

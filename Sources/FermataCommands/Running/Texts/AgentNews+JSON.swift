@@ -56,24 +56,32 @@ extension AgentNews {
     }
   }
 
-  /// Rows count from 1, and neighbours with identities one after the other are one run: 100,000 at once stay one line.
+  /// Three lists, whatever happened: a script need not ask which of them are there. Rows count from 1, an entry a row. What is
+  /// too much for a line is told as a list that was replaced.
   private static func members(of news: QueueNews) -> Members {
-    let length = JSONValue.integer(news.length)
-    return switch news.edit {
-    case .added(let runs): ["added": .array(runs.map(json)), "length": length]
-    case .removed(let runs): ["removed": .array(runs.map(json)), "length": length]
-    case .moved(let row, let count, let target):
-      [
-        "moved": .array([
-          .object(present: ["row": .integer(row), "count": .integer(count), "to": .integer(target)])
-        ]), "length": length,
-      ]
-    case .replaced: ["replaced": .bool(true), "length": length]
+    var (added, removed, moved): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
+    var isReplaced = news.rows > EventsCommand.mostRows
+    if !isReplaced {
+      switch news.edit {
+      case .added(let runs): added = runs.flatMap(rows)
+      case .removed(let runs): removed = runs.flatMap(rows)
+      case .moved(let row, let count, let target):
+        moved = (0..<count).map {
+          .object(present: ["from": .integer(row + $0), "to": .integer(target + $0)])
+        }
+      case .replaced: isReplaced = true
+      }
     }
+    return [
+      "added": .array(added), "removed": .array(removed), "moved": .array(moved),
+      "replaced": isReplaced ? .bool(true) : nil, "length": .integer(news.length),
+    ]
   }
 
-  private static func json(_ run: RowRun) -> JSONValue {
-    .object(present: ["row": .integer(run.row), "entry": json(run.first), "count": .integer(run.count)])
+  private static func rows(_ run: RowRun) -> [JSONValue] {
+    zip(run.row..., run.entries).map { row, entry in
+      .object(present: ["row": .integer(row), "entry": json(entry)])
+    }
   }
 
   private static func json(_ route: RouteFace?) -> JSONValue? {

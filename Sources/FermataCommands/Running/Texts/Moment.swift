@@ -23,11 +23,7 @@ struct Moment {
   var text: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     gmtime_r(&seconds, &fields)
-    let date = [
-      Self.digits(Int(fields.tm_year) + 1900, 4), Self.digits(Int(fields.tm_mon) + 1),
-      Self.digits(Int(fields.tm_mday)),
-    ]
-    return date.joined(separator: "-") + "T" + Self.clock(fields) + "."
+    return Self.date(fields) + "T" + Self.clock(fields) + "."
       + Self.digits(time.tv_nsec / 1_000_000, 3) + "Z"
   }
 
@@ -36,6 +32,19 @@ struct Moment {
     var (fields, seconds) = (tm(), time.tv_sec)
     localtime_r(&seconds, &fields)
     return Self.clock(fields)
+  }
+
+  /// The day as a calendar on the wall shows it.
+  var day: String {
+    var (fields, seconds) = (tm(), time.tv_sec)
+    localtime_r(&seconds, &fields)
+    return Self.date(fields)
+  }
+
+  private static func date(_ fields: tm) -> String {
+    [
+      digits(Int(fields.tm_year) + 1900, 4), digits(Int(fields.tm_mon) + 1), digits(Int(fields.tm_mday)),
+    ].joined(separator: "-")
   }
 
   private static func clock(_ fields: tm) -> String {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// `fermata playlist`, which has commands of its own.
+public enum PlaylistCommand {
+  /// A playlist, as all its commands name it.
+  static let name = ArgumentDefinition(ValueDefinition("NAME"), summary: "The playlist's name, any text")
+
+  /// The command.
+  public static let definition = CommandDefinition(
+    "playlist", group: FermataProgram.Group.queue, summary: "Keep queues as playlists",
+    discussion: [
+      """
+      They are M3U8 files in `$XDG_DATA_HOME/fermata/playlists`, and others' files that are put there count as well. Desktops \
+      show them by MPRIS. `fermata play playlist:NAME` plays one.
+      """
+    ],
+    subcommands: [
+      PlaylistListCommand.definition, PlaylistShowCommand.definition, PlaylistSaveCommand.definition,
+      PlaylistDeleteCommand.definition,
+    ],
+    defaultSubcommand: "list",
+    examples: [
+      Example("fermata playlist save 'Road trip'", "Keep the queue under this name"),
+      Example("fermata playlist show 'Road trip'", "List what it holds"),
+    ])
+}

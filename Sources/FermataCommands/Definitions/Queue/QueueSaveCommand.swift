@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+public import CommandModel
+
+/// `fermata queue save`.
+public enum QueueSaveCommand: CommandDeclaration {
+  static let file = ArgumentDefinition(
+    ValueDefinition("FILE", completion: .files),
+    summary: "A name that ends in .m3u8, .m3u, .pls, .xspf or .cue")
+
+  /// The command.
+  public static let definition = CommandDefinition(
+    "save", summary: "Write the queue into a playlist file",
+    discussion: [
+      """
+      The name says the format. A file of that name is replaced, as a whole or not at all; an empty queue is not saved. Files \
+      below the playlist's folder are named relative to it.
+      """
+    ],
+    arguments: [file])
+
+  /// What was said to it.
+  public struct Options: CommandOptions {
+    /// The file.
+    public let file: String
+    /// Reads it.
+    public init(_ parsed: ParsedCommand) { file = parsed.required(QueueSaveCommand.file) }
+  }
+}

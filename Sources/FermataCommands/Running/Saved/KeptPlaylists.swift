@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FermataAgent
+import MediaModel
+import SourceIO
+
+/// The playlists that are kept, as people name them.
+enum KeptPlaylists {
+  /// What a source begins with that is one of them.
+  static let prefix = "playlist:"
+
+  /// Where they are.
+  static func folder() throws(CommandError) -> PlaylistFolder {
+    guard let folder = PlaylistFolder.session else {
+      throw CommandError(
+        .cannotWrite, "playlists", "neither XDG_DATA_HOME nor HOME says where they are", "set HOME")
+    }
+    return folder
+  }
+
+  /// All of them.
+  static func items() throws(CommandError) -> [PlaylistFolder.Item] {
+    let folder = try folder()
+    do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
+  }
+
+  /// The one of this name.
+  static func item(named name: String) throws(CommandError) -> PlaylistFolder.Item {
+    let items = try items()
+    if let item = items.first(where: { $0.name == name }) { return item }
+    let meant = Suggestion.nearest(to: name, among: items.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
+    throw CommandError(
+      .noSuchFile, "playlist '\(name)'", "there is none of that name", meant + "`fermata playlist` lists them"
+    )
+  }
+
+  /// The file behind a source that names one of them; nil for any other source.
+  static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
+    guard written.starts(with: prefix.utf8) else { return nil }
+    return try item(named: String(decoding: written.dropFirst(prefix.utf8.count), as: UTF8.self)).file
+  }
+}
+
+extension CommandError {
+  init(_ error: PlaylistFileError, _ code: ExitCode) {
+    self.init(code, error.path.text, error.explanation)
+  }
+}

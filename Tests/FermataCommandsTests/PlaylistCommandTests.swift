@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@testable import FermataCommands
+
+/// Kept playlists and pictures on the command line. What needs no agent has none.
+@Suite("Commands of playlists and pictures")
+struct PlaylistCommandTests {
+  private let folder: TemporaryDirectory
+  private let environment: [String: String]
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    environment = ["XDG_DATA_HOME": folder.path, "HOME": folder.path, "TZ": "UTC"]
+  }
+
+  private func run(_ words: [String], _ more: [String: String] = [:]) throws -> (
+    status: FermataTestKit.ExitStatus?, output: String, errors: String
+  ) {
+    let child = try Child(
+      .beside("fermata"), words, environment: more.merging(environment) { _, own in own })
+    let status = child.exit(until: .after(.seconds(20)))
+    return (status, child.standardOutput, child.standardError)
+  }
+
+  private func makePlaylists() throws {
+    try folder.makeFolder("fermata/playlists")
+    try folder.write(
+      "fermata/playlists/Mix 9.m3u8", "#EXTM3U\n#EXTART:Nina\n#EXTINF:61,Sea\u{1B}\n/m/a.mp3\n/m/b.mp3\n")
+    try folder.write("fermata/playlists/AC%2FDC.m3u8", "#EXTM3U\n")
+    try folder.write("fermata/playlists/Mix 10.m3u8", "#EXTM3U\n")
+    for name in ["Mix 9", "AC%2FDC", "Mix 10"] {
+      let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
+      utimensat(AT_FDCWD, folder.path("fermata/playlists/\(name).m3u8"), times, 0)
+    }
+  }
+
+  @Test("they are listed in the order of their names, for people and for programs")
+  func list() throws {
+    #expect(try run(["playlist"]).output.hasPrefix("There is no playlist."))
+    #expect(try run(["playlist", "--json"]).output == "{\"playlists\":[]}\n")
+    try makePlaylists()
+    #expect(
+      try run(["playlist"]).output == "AC/DC   2001-09-09\nMix 9   2001-09-09\nMix 10  2001-09-09\n")
+    let json = try run(["playlist", "list", "--json"]).output
+    #expect(
+      json.hasPrefix(
+        #"{"playlists":[{"name":"AC/DC","url":"file://\#(folder.path)/fermata/playlists/AC%252FDC.m3u8","modified":"2001-09-09T01:46:40.000Z"}"#
+      ), "\(json)")
+  }
+
+  @Test("one is shown as the queue is, safely")
+  func show() throws {
+    try makePlaylists()
+    let shown = try run(["playlist", "show", "Mix 9"])
+    #expect(
+      shown.status == .exited(0) && shown.output.contains("Sea\\u{1B}") && shown.output.contains("1:01"))
+    let json = try run(["playlist", "show", "Mix 9", "--json"]).output
+    #expect(json.contains(#""artist":["Nina"]"#) && json.contains(#""length":2}"#), "\(json)")
+    #expect(try run(["playlist", "show", "AC/DC"]).output == "The playlist is empty.\n")
+  }
+
+  @Test("one is deleted, and one that is not there is not, with what may be meant")
+  func delete() throws {
+    try makePlaylists()
+    for words in [
+      ["playlist", "delete", "Mix 8"], ["playlist", "show", "Mix 8"], ["add", "playlist:Mix 8"],
+    ] {
+      let refused = try run(words)
+      #expect(refused.status == .exited(66))
+      #expect(
+        refused.errors
+          == "fermata: playlist 'Mix 8': there is none of that name; did you mean 'Mix 9'? `fermata playlist` lists them\n"
+      )
+    }
+    #expect(try run(["playlist", "delete", "AC/DC"]).status == .exited(0))
+    #expect(try run(["playlist"]).output == "Mix 9   2001-09-09\nMix 10  2001-09-09\n")
+  }
+
+  @Test("the queue is saved under any name, by the agent; play and add take it by that name")
+  func save() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    let saved = try run(["playlist", "save", "../AC/DC"], agent.bus.environment)
+    #expect(saved.status == .exited(0) && saved.output == "Saved as playlist '../AC/DC'\n")
+    let file = "fermata/playlists/%2E.%2FAC%2FDC.m3u8"
+    var status = stat()
+    #expect(stat(folder.path("fermata/playlists"), &status) == 0 && status.st_mode & 0o777 == 0o700)
+    try folder.write(file, "#EXTM3U\n")
+    #expect(try run(["add", "playlist:../AC/DC"], agent.bus.environment).status == .exited(0))
+    #expect(try run(["queue", "save", "/m/a b.xspf"], agent.bus.environment).status == .exited(0))
+    let uri = "file://\(folder.path)/fermata/playlists/%252E.%252FAC%252FDC.m3u8"
+    let calls = try await onLoop { agent.calls }
+    #expect(calls.map(\.member) == ["Save", "Append", "Save"])
+    #expect(
+      calls.map(\.arguments) == [[.string(uri)], [[uri].wireValue], [.string("file:///m/a%20b.xspf")]])
+    for words in [["playlist", "save", ""], ["queue", "save", "list.txt"], ["queue", "save", ""]] {
+      #expect(try run(words, agent.bus.environment).status == .exited(64))
+    }
+  }
+
+  @Test("a picture is named, or copied; that there is none is a refusal")
+  func art() async throws {
+    let picture = try folder.write("a b.png", "picture")
+    let agent = try await onLoop { @AgentLoop in
+      let agent = try await FakeAgent()
+      agent.artURL = "file://\(folder.path)/a%20b.png"
+      return agent
+    }
+    #expect(try run(["art"], agent.bus.environment).output == "\(picture)\n")
+    let json = try run(["art", "--json"], agent.bus.environment).output
+    #expect(json == #"{"artUrl":"file://\#(folder.path)/a%20b.png","path":"\#(picture)"}"# + "\n")
+    let copied = try run(["art", "-o", folder.path("c.png")], agent.bus.environment)
+    #expect(copied.status == .exited(0) && copied.output.isEmpty)
+    #expect(TextFile.read(folder.path("c.png")) == "picture")
+    #expect(try run(["art", "-o", "/nowhere/c"], agent.bus.environment).status == .exited(73))
+    _ = try run(["art", "7", "--size", "64"], agent.bus.environment)
+    let calls = try await onLoop { agent.calls }
+    #expect(calls.last?.arguments == [.int64(7), .uint32(64)])
+    try await onLoop { agent.refusal = AgentError.refused("there is no picture") }
+    let refused = try run(["art"], agent.bus.environment)
+    #expect(refused.status == .exited(1) && refused.errors == "fermata: art: there is no picture\n")
+  }
+}
