@@ -12,6 +12,9 @@ public final class FolderWatch {
   /// Why nothing is told, where that is so: the system's limit of watches.
   public private(set) var trouble: String?
 
+  /// Whether the folder is there, as far as its changes are told.
+  public var isThere: Bool { place?.height == 0 }
+
   /// What is watched in the folder's stead.
   private struct Place {
     /// The kernel's number for the watch.
@@ -46,10 +49,10 @@ public final class FolderWatch {
 
   private func read() {
     guard inotify.events().contains(where: isNews) else { return }
-    let wasThere = place?.height == 0
+    let wasThere = isThere
     settle()
     // The reader finds what happened before the new watch began, and the watch the rest.
-    if wasThere || place?.height == 0 { handler() }
+    if wasThere || isThere { handler() }
   }
 
   private func isNews(_ event: Inotify.Event) -> Bool {

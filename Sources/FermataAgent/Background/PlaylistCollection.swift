@@ -44,6 +44,8 @@ public final class PlaylistCollection {
   private func read() {
     isStale = true
     guard reading == nil else { return }
+    // A folder that is known not to be there needs no thread to look for it.
+    if let watch, watch.trouble == nil, !watch.isThere { return face.playlists = [] }
     reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
   }
 

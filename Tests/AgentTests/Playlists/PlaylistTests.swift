@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("Kept playlists", .serialized, .realTime, .timeLimit(.minutes(3)))
+struct PlaylistTests {
+  @Test("what is saved is on the bus, plays from there, and is active until the queue is edited")
+  func activate() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
+    #expect(try await onLoop { try await client.get("PlaylistCount") } == .uint32(0))
+    let tones = [try stage.makeShortTone("one.wav"), try stage.makeShortTone("two.wav")]
+    #expect(try stage.fermata("playlist", "save", "Road/trip").status == .exited(1), "an empty queue")
+    #expect(try stage.fermata("add", tones[0], tones[1]).status == .exited(0))
+    #expect(try stage.fermata("playlist", "save", "Road/trip").output == "Saved as playlist 'Road/trip'\n")
+    let path = try await onLoop { @AgentLoop in
+      try await client.wait(for: "PlaylistCount", .uint32(1))
+      let page = try await client.page(0, 10, "Alphabetical")
+      #expect(page.map(\.name) == ["Road/trip"])
+      return try #require(page.first?.path)
+    }
+    _ = try stage.fermata("queue", "clear")
+    try await onLoop { @AgentLoop in
+      #expect(try await client.active() == nil)
+      try await client.activate(path)
+      #expect(try await client.active() == path)
+    }
+    try stage.waitForStatus("Playing")
+    try recorder.waitForSound(floor: 0.01)
+    #expect(stage.playerctl("metadata", "title") == "one")
+    // Going from track to track is no edit.
+    stage.playerctl("next")
+    #expect(try await onLoop { try await client.active() } == path)
+    #expect(try stage.fermata("add", tones[0]).status == .exited(0))
+    #expect(try await onLoop { try await client.active() } == nil)
+    _ = try stage.fermata("queue", "undo")
+    _ = try stage.fermata("queue", "undo")
+    #expect(try stage.fermata("queue", "--json").output.hasPrefix(#"{"entries":[],"length":0"#))
+    try await onLoop { client.close() }
+    try stage.stop()
+  }
+
+  @Test("the bus shows what others write into the folder, and takes away what they remove")
+  func followed() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
+    let lists = ".local/share/fermata/playlists"
+    try stage.folder.makeFolder(lists)
+    for (name, count) in [("Mix 10", 1), ("Mix 9", 2), ("Abend", 3)] as [(String, UInt32)] {
+      try stage.folder.write("\(lists)/\(name).m3u8", "#EXTM3U\n")
+      try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(count)) }
+    }
+    try await onLoop { @AgentLoop () async throws -> Void in
+      #expect(try await client.get("Orderings") == ["Alphabetical", "Modified"].wireValue)
+      #expect(try await client.page(0, 9, "Alphabetical").map(\.name) == ["Abend", "Mix 9", "Mix 10"])
+      #expect(try await client.page(1, 1, "Alphabetical", reversed: true).map(\.name) == ["Mix 9"])
+      #expect(try await client.page(0, 9, "Modified", reversed: true).first?.name == "Abend")
+      await #expect(throws: BusError.self) { try await client.page(0, 9, "Played") }
+      await #expect(throws: BusError.self) {
+        try await client.activate("/org/fermata/Playlist/_2Fetc_2Fpasswd")
+      }
+    }
+    try stage.folder.write("\(lists)/Mix 9.m3u8", "#EXTM3U\n#\n")
+    try await onLoop { try await client.waitForChange(of: "Mix 9") }
+    rename("\(stage.playlistFolder)/Mix 9.m3u8", "\(stage.playlistFolder)/Neu.m3u8")
+    try await onLoop { try await client.waitForChange(of: "Neu") }
+    #expect(try stage.fermata("playlist", "delete", "Neu").status == .exited(0))
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(2)) }
+    rename(stage.playlistFolder, stage.folder.path("elsewhere"))
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(0)) }
+    try await onLoop { client.close() }
+    try stage.stop()
+  }
+
+  @Test("there are playlists from the start, and one is played by its name")
+  func fromTheStart() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeShortTone("one.wav"))
+    _ = try stage.fermata("playlist", "save", "..")
+    try stage.restartAfterCrash()
+    let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
+    #expect(try await onLoop { try await client.page(0, 9, "Alphabetical").map(\.name) } == [".."])
+    try await onLoop { client.close() }
+    #expect(try stage.fermata("add", "playlist:..").output == "Added one track\n")
+    #expect(try stage.fermata("play", "playlist:..").status == .exited(0))
+    try stage.waitForStatus("Playing")
+    #expect(try stage.fermata("playlist", "show", "..").output.contains("one"))
+    try stage.stop()
+  }
+
+  @Test("a saved queue has the lengths that are known, in each format", arguments: ["m3u8", "pls", "xspf"])
+  func lengths(format: String) throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let tones = [try stage.makeShortTone("one.wav"), try stage.makeShortTone("two.wav")]
+    _ = try stage.fermata("add", tones[0], tones[1])
+    try stage.wait(for: "queue", "--json") { AgentStage.count(#""duration":30,"#, in: $0) == 2 }
+    let path = stage.folder.path("list.\(format)")
+    #expect(try stage.fermata("queue", "save", path).status == .exited(0))
+    let lines = ["m3u8": "#EXTINF:30,", "pls": "=30\n", "xspf": "<duration>30000</duration>"]
+    let text = try stage.contents(of: "list.\(format)")
+    #expect(AgentStage.count(lines[format] ?? "?", in: text) == 2, "\(text)")
+    #expect(try stage.fermata("queue", "save", "/nowhere/a.\(format)").status == .exited(73))
+    try stage.stop()
+  }
+
+  @Test("the picture of what plays is named and copied; without one that is refused")
+  func art() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    #expect(try stage.fermata("art").status == .exited(1))
+    try stage.folder.makeFolder("album")
+    try stage.play(try stage.makeShortTone("album/one.wav"))
+    let refused = try stage.fermata("art")
+    #expect(refused.status == .exited(1) && refused.errors == "fermata: art: there is no picture\n")
+    try stage.folder.makeFolder("other")
+    let cover = try stage.folder.write("other/cover.png", "picture")
+    let tone = try stage.makeShortTone("other/one.wav")
+    #expect(try stage.fermata("play", tone).status == .exited(0))
+    #expect(try stage.fermata("art").output == "\(cover)\n")
+    #expect(try stage.fermata("art", "-o", stage.folder.path("copy.png")).status == .exited(0))
+    #expect(try stage.contents(of: "copy.png") == "picture")
+    #expect(try stage.fermata("art", "7").errors.contains("there is no library"))
+    #expect(try stage.fermata("art", "--size", "64").status == .exited(1))
+    try stage.stop()
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("Files that vanish", .serialized, .realTime, .timeLimit(.minutes(3)))
+struct VanishedTests {
+  @Test("one that vanished while no agent ran stays, is marked and skipped, and plays when it is back")
+  func restored() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let tones = try ["one.wav", "two.wav", "three.wav"].map { try stage.makeShortTone($0) }
+    _ = try stage.fermata("play", tones[0], tones[1], tones[2])
+    try stage.waitForStatus("Playing")
+    rename(tones[1], stage.folder.path("away.wav"))
+    try stage.restartAfterCrash()
+    try stage.wait(for: "queue", "--json") { AgentStage.count(#""missing":true"#, in: $0) == 1 }
+    #expect(try stage.fermata("queue").output.contains("two (missing)"))
+    // No edit: what can be undone is still that the tracks came.
+    _ = try stage.fermata("queue", "undo")
+    #expect(try stage.fermata("queue", "--json").output.contains(#""length":0"#))
+    _ = try stage.fermata("queue", "redo")
+    try stage.wait(for: "queue", "--json") { AgentStage.count(#""missing":true"#, in: $0) == 1 }
+    let events = try stage.events()
+    _ = try stage.fermata("queue", "jump", "1")
+    try stage.waitForStatus("Playing")
+    stage.playerctl("next")
+    try Self.wait(for: #""event":"skipped","entry":2"#, in: events)
+    try stage.wait(for: "status", "--json") { $0.contains("three.wav") }
+    rename(stage.folder.path("away.wav"), tones[1])
+    _ = try stage.fermata("queue", "jump", "2")
+    try stage.wait(for: "queue", "--json") { !$0.contains(#""missing""#) }
+    #expect(stage.playerctl("metadata", "title") == "two")
+    #expect(stage.playerctl("status") == "Playing")
+    events.kill()
+    try stage.stop()
+  }
+
+  @Test("one that cannot be opened when its turn comes is marked then")
+  func whilePlaying() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let tones = try ["one.wav", "two.wav", "three.wav"].map { try stage.makeShortTone($0) }
+    _ = try stage.fermata("add", tones[0], tones[1], tones[2])
+    unlink(tones[1])
+    #expect(try stage.fermata("queue", "--json").output.contains("missing") == false)
+    #expect(try stage.fermata("queue", "jump", "2").status == .exited(0))
+    try stage.wait(for: "status", "--json") { $0.contains("three.wav") }
+    try stage.wait(for: "queue", "--json") { AgentStage.count(#""missing":true"#, in: $0) == 1 }
+    try stage.stop()
+  }
+
+  private static func wait(for text: String, in events: Child) throws {
+    let deadline = Deadline.after(.seconds(10))
+    while try !events.nextLine(until: deadline).contains(text) {}
+  }
+}
