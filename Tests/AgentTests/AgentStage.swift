@@ -51,18 +51,6 @@ final class AgentStage {
     try waitForStatus(status)
   }
 
-  /// What our own command line answers, without the end of the line; a failure is an issue of the test.
-  @discardableResult
-  func fermata(_ words: String...) -> String? {
-    do {
-      let answer = try Child.run(.beside("fermata"), words, environment: environment)
-      return answer.last == "\n" ? String(answer.dropLast()) : answer
-    } catch {
-      Issue.record(error)
-      return nil
-    }
-  }
-
   /// What playerctl answers, without the end of the line; nil where it fails.
   @discardableResult
   func playerctl(_ words: String...) -> String? { playerctl(words) }

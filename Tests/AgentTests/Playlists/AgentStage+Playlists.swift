@@ -21,6 +21,7 @@ extension AgentStage {
   }
 
   /// The program as a person runs it, beside the agent.
+  @discardableResult
   func fermata(_ words: String...) throws -> Run {
     let child = try Child(.beside("fermata"), words, environment: environment)
     let status = child.exit(until: .after(.seconds(20)))

@@ -60,9 +60,9 @@ struct SettingsTests {
   func followed() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
     try stage.play(try stage.makeTone())
-    stage.fermata("repeat", "default")
+    try stage.fermata("repeat", "default")
     #expect(stage.playerctl("loop") == "None")
-    stage.fermata("settings", "set", "repeat", "all")
+    try stage.fermata("settings", "set", "repeat", "all")
     try stage.wait(for: "Playlist", from: "loop")
     // What can't be meant leaves all as it is.
     try stage.folder.write(Self.file, "repeat = none\nshufle = songs\n")
@@ -77,7 +77,7 @@ struct SettingsTests {
   func playsOnStart() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
     try stage.play(try stage.makeTone())
-    stage.fermata("settings", "set", "play-on-start", "yes")
+    try stage.fermata("settings", "set", "play-on-start", "yes")
     try stage.restartAfterCrash(into: "Playing")
     try stage.stop()
   }

@@ -33,6 +33,12 @@ _fermata() {
       ' playlist delete' | \
       ' agent' | \
       ' events' | \
+      ' settings' | \
+      ' settings list' | \
+      ' settings get' | \
+      ' settings set' | \
+      ' settings unset' | \
+      ' doctor' | \
       ' version' | \
       ' help') path="$path $word" ;;
     esac
@@ -52,8 +58,8 @@ _fermata() {
     ' help --completions') words='bash zsh fish' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events version help --help' ;;
-        ' play') words='--here --progress --random --shuffle --help' files=1 ;;
+        '') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --help' ;;
+        ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--help' ;;
@@ -80,10 +86,16 @@ _fermata() {
         ' playlist show') words='--json --help' ;;
         ' playlist save') words='--help' ;;
         ' playlist delete') words='--help' ;;
-        ' agent') words='--help' ;;
+        ' agent') words='--unless-running --verbose --help' ;;
         ' events') words='--json --help' ;;
+        ' settings') words='list get set unset --json --help' ;;
+        ' settings list') words='--json --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
+        ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
