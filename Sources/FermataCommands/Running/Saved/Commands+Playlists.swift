@@ -47,7 +47,7 @@ extension Commands {
     let file: FilePath?
     do {
       file = try folder.file(named: options.name)
-      try folder.make()
+      if file != nil { try folder.make() }
     } catch {
       throw CommandError(error, .cannotWrite)
     }
