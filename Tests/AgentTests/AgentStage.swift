@@ -65,11 +65,13 @@ final class AgentStage {
   }
 
   /// A file of one steady tone, so long that no test hears its end.
-  func makeTone(_ name: String = "tone.wav") throws -> String {
+  func makeTone(_ name: String = "tone.wav") throws -> String { try folder.write(name, Self.tone) }
+
+  // Made once for all tests: sines are slow without the optimizer.
+  private static let tone: [UInt8] = {
     let format = AudioFormat(rate: 44_100, channels: 2)
-    let samples = Tone.sine(frames: 60 * 44_100, format)
-    return try folder.write(name, WAVFile.bytes(samples, format))
-  }
+    return WAVFile.bytes(Tone.sine(frames: 60 * 44_100, format), format)
+  }()
 
   /// Plays a file, and waits until it does.
   func play(_ path: String) throws {
