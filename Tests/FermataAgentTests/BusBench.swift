@@ -30,11 +30,14 @@ final class BusBench {
     [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] =
       []
 
-  private init(_ names: BusService.Names, bus address: String, sound: String) {
+  private init(
+    _ names: BusService.Names, bus address: String, sound: String, _ settings: SessionSettings
+  ) {
     let thread = BlockingThread()
     let server = PulseServer(address: sound, properties: ["application.name": "test"])
     let service = PlayerService(
-      player: Player(queue: PlayQueue(seed: 1)), server: server, properties: ["media.role": "music"])
+      player: Player(queue: PlayQueue(seed: 1), session: Session(settings: settings)), server: server,
+      properties: ["media.role": "music"])
     self.address = address
     self.sound = sound
     self.service = service
@@ -62,13 +65,14 @@ final class BusBench {
 
   /// Runs a body with a player that has an output, and ends everything.
   nonisolated static func run(
-    _ names: BusService.Names = .agent, _ body: @escaping @Sendable @AgentLoop (BusBench) async throws -> Void
+    _ names: BusService.Names = .agent, settings: SessionSettings = SessionSettings(),
+    _ body: @escaping @Sendable @AgentLoop (BusBench) async throws -> Void
   ) async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let bus = try PrivateBus()
       let (address, sound) = (bus.address, pulse.serverAddress)
       try await onLoop { @AgentLoop in
-        let bench = BusBench(names, bus: address, sound: sound)
+        let bench = BusBench(names, bus: address, sound: sound, settings)
         defer { bench.close() }
         try await bench.connect()
         try await body(bench)

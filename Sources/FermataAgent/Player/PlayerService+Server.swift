@@ -57,10 +57,21 @@ extension PlayerService {
     let own = engine.stream?.index
     if let own, let input = world.sinkInput(own) { look(at: input, mark) }
     let client = own.flatMap { world.sinkInput($0)?.client }
-    let events = watcher.handle(world, ownClient: client, ownInputs: own.map { [$0] } ?? [])
+    let events = watcher.handle(
+      world, ownClient: client, ownInputs: own.map { [$0] } ?? [], isAfterCork: readers.contains(.cork),
+      at: AgentLoop.now)
     if !events.isEmpty { note("streams: " + Evidence.others(in: world, own: own)) }
     tell(events)
+    if watcher.hasDoubt { lookAgain() }
     if readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
+  }
+
+  private func lookAgain() {
+    guard secondLook == nil else { return }
+    secondLook = AgentLoop.after(CallWatcher.grace) { [weak self] in
+      self?.secondLook = nil
+      self?.read(for: .calls)
+    }
   }
 
   /// Our stream as the server has it: somebody may have muted it, or moved its volume.
@@ -105,7 +116,9 @@ extension PlayerService {
     case .underflow: break
     case .moved(let sink): tell(RouteEvent.moved(to: sink))
     case .suspended(let isSuspended): tell(.session(isSuspended ? .began(.suspend) : .ended(.suspend)))
-    case .corkRequested: tell(.session(.began(.cork)))
+    case .corkRequested:
+      tell(.session(.began(.cork)))
+      read(for: .cork)
     case .uncorkRequested: tell(.session(.ended(.cork)))
     case .ended(let error):
       tell(.sound(.streamLost))
@@ -115,6 +128,7 @@ extension PlayerService {
 
   /// A stream that was made during a call is muted, and nobody says so.
   private func streamIsReady() {
+    tell(.session(.streamMade))
     tell(RouteEvent.streamReady)
     guard let stream = engine.stream else { return }
     AgentLoop.task { [weak self, server] in

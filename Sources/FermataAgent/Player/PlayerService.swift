@@ -38,6 +38,7 @@ public final class PlayerService {
   private var turnsUnderWay = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
+  var secondLook: LoopTimer?
 
   /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
   /// is given.
@@ -59,6 +60,7 @@ public final class PlayerService {
   public func stop() {
     for timer in timers.values { timer.cancel() }
     routeTimer?.cancel()
+    secondLook?.cancel()
     engine.stop()
     server.stop()
   }

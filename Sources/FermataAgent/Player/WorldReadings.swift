@@ -3,7 +3,7 @@
 /// Who waits for a reading of the server's world, so that one is under way at a time and serves all who asked before it began.
 struct WorldReadings {
   /// Who may want to know.
-  enum Reader { case route, calls }
+  enum Reader { case route, calls, cork }
 
   private var waiting: Set<Reader> = []
   private(set) var isUnderWay = false

@@ -5,6 +5,7 @@ extension Session {
   mutating func begin(_ source: Interruption.Source) {
     // An idle output is suspended as well; that concerns nobody, and a stream that begins to run ends it.
     if source == .suspend, isCorked { return }
+    if source == .cork, overridden.contains(where: \.isCall) { return overruleCork() }
     guard holds[source] == nil else { return }
     let wasPlaying = isPlayingToListeners
     overridden.remove(source)
@@ -14,6 +15,12 @@ extension Session {
     guard source.isAnnounced else { return }
     outputs.append(.interruptionBegan(source, wasPlaying: wasPlaying))
     outputs.append(.stopPads)
+  }
+
+  /// The server asks anew whenever somebody's stream moves or another phone rings: it is still the call that the user ended for us.
+  private mutating func overruleCork() {
+    overridden.insert(.cork)
+    if !isMuted { unmute() }
   }
 
   mutating func end(_ source: Interruption.Source) {
@@ -32,12 +39,14 @@ extension Session {
 
   mutating func look(isMuted: Bool, serverCorks: Bool) {
     self.isMuted = isMuted
-    // A stream that is made during a call is born muted, and is told nothing.
-    let isCall = holds.keys.contains(where: \.isCall)
-    guard isMuted, serverCorks, isCall || overridden.contains(where: \.isCall) else { return }
+    // A stream that is made during a call is born muted, and is told nothing. By now the call may be over.
+    guard isMuted, serverCorks, isInCall || wasMadeInCall else { return }
     isMutedByServer = true
-    if !isCall { unmute() }
+    if !holds.keys.contains(where: \.isCall) { unmute() }
   }
+
+  /// A call goes on, though the user may have ended it for us.
+  var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
   mutating func unmute() {
     isMutedByServer = false

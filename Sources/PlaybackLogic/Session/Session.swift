@@ -24,6 +24,8 @@ public struct Session: Sendable {
   var isMuted = false
   /// The server muted our stream for a call, and may forget to unmute it.
   var isMutedByServer = false
+  /// Our stream was made during a call, and so may be muted for it.
+  var wasMadeInCall = false
   var awaited: AwaitedDevice?
   var lastProgress = Duration.zero
   var now = Duration.zero
@@ -77,6 +79,7 @@ public struct Session: Sendable {
     case .duckBegan(let source): duck(source)
     case .duckEnded(let source): unduck(source)
     case .rolesWentQuiet: end(.cork)
+    case .streamMade: wasMadeInCall = isInCall
     case .streamReady(let isMuted, let serverCorks): look(isMuted: isMuted, serverCorks: serverCorks)
     case .ownMute(let isMuted): self.isMuted = isMuted
     case .progressed: progress()

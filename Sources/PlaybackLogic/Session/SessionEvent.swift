@@ -26,6 +26,8 @@ public enum SessionEvent: Sendable, Equatable {
   /// The last of other programs' streams with a watched role, whatever its policy, is over.
   case rolesWentQuiet
 
+  /// The server has made our stream. What it is like, `streamReady` says when that was asked for.
+  case streamMade
   /// The server has made our stream, muted or not. `serverCorks` where the server mutes streams for calls: PulseAudio's does,
   /// PipeWire's does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)

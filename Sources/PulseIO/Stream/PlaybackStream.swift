@@ -62,7 +62,6 @@ public final class PlaybackStream {
   public let format: AudioFormat
   /// The order that was last given: whether the stream is to be silent.
   public private(set) var isCorked: Bool
-  private let startedCorked: Bool
   /// Frames written since the beginning.
   public private(set) var written = 0
 
@@ -72,6 +71,7 @@ public final class PlaybackStream {
   private let context: PulseContext
   private let raw: OpaquePointer
   private let startVolume: Double?
+  private let wasMadeCorked: Bool
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
 
@@ -90,7 +90,7 @@ public final class PlaybackStream {
     context = try server.connected(to: "play")
     format = settings.format
     isCorked = settings.startsCorked
-    startedCorked = settings.startsCorked
+    wasMadeCorked = settings.startsCorked
     startVolume = settings.volume
     self.fill = fill
     self.handler = handler
@@ -115,8 +115,24 @@ public final class PlaybackStream {
     unsafe pa_stream_set_moved_callback(raw, nil, nil)
     unsafe pa_stream_set_suspended_callback(raw, nil, nil)
     unsafe pa_stream_set_event_callback(raw, nil, nil)
+    unsafe Self.end(raw)
+  }
+
+  /// Has the server drop a stream, and gives back the reference to it. One that is still being made cannot be dropped: libpulse would
+  /// keep it, and so would the server, until the connection ends.
+  private static func end(_ raw: OpaquePointer) {
+    if unsafe pa_stream_get_state(raw) == .PA_STREAM_CREATING {
+      return unsafe pa_stream_set_state_callback(
+        raw, { raw, _ in unsafe AgentLoop.assume(raw) { unsafe PlaybackStream.endLate($0) } }, nil)
+    }
     unsafe pa_stream_disconnect(raw)
     unsafe pa_stream_unref(raw)
+  }
+
+  private static func endLate(_ raw: OpaquePointer?) {
+    guard let raw = unsafe raw, unsafe pa_stream_get_state(raw) != .PA_STREAM_CREATING else { return }
+    unsafe pa_stream_set_state_callback(raw, nil, nil)
+    unsafe end(raw)
   }
 
   private func connect(_ settings: Settings) throws(PulseError) {
@@ -145,8 +161,10 @@ public final class PlaybackStream {
   private func setCorked(_ corked: Bool) {
     guard isCorked != corked else { return }
     isCorked = corked
-    unsafe forget(pa_stream_cork(raw, corked ? 1 : 0, nil, nil))
+    tellCorked()
   }
+
+  private func tellCorked() { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
 
   /// Throws away what is written and not yet heard; what is written next is heard next.
   public func flush() { unsafe forget(pa_stream_flush(raw, nil, nil)) }
@@ -307,7 +325,7 @@ public final class PlaybackStream {
 
   // Until now the server would have refused an order to cork: the last one was only noted.
   private func becomeReady() {
-    if isCorked != startedCorked { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
+    if isCorked != wasMadeCorked { tellCorked() }
     setStartVolume()
     handler(.ready)
   }

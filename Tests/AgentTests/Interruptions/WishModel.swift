@@ -8,6 +8,8 @@ struct WishModel {
   private(set) var calls = 0
   /// The user knows that a call is what keeps the music silent.
   private var isKnown = false
+  /// It was the loss of a device that ended the music, and nobody has ordered anything since.
+  private(set) var isLost = false
   /// The user plays all the same.
   private(set) var isOverruled = false
 
@@ -27,19 +29,27 @@ struct WishModel {
   mutating func play() {
     isStopped = false
     isWanted = true
+    isLost = false
     guard isInterrupted else { return }
     if isKnown { isOverruled = true } else { isKnown = true }
   }
 
-  mutating func pause() { isWanted = false }
+  mutating func pause() {
+    isWanted = false
+    isLost = false
+  }
 
   mutating func stop() {
     isWanted = false
     isStopped = true
+    isLost = false
   }
 
   /// The sink that played is gone.
-  mutating func lose() { isWanted = false }
+  mutating func lose() {
+    if isWanted { isLost = true }
+    isWanted = false
+  }
 
   mutating func callBegins() {
     if calls == 0 { isKnown = isWanted }

@@ -22,11 +22,11 @@ struct CallWatcherTests {
 
   private static func input(
     _ role: String? = nil, client: AudioClient.Index? = them, sink: Sink.Index? = anywhere,
-    isCorked: Bool = false,
-    isMuted: Bool = false
+    isCorked: Bool = false, isMuted: Bool = false, index: UInt32 = 5
   ) -> SinkInput {
     SinkInput(
-      index: SinkInput.Index(rawValue: 5), client: client, sink: sink, isCorked: isCorked, isMuted: isMuted,
+      index: SinkInput.Index(rawValue: index), client: client, sink: sink, isCorked: isCorked,
+      isMuted: isMuted,
       properties: role.map { ["media.role": $0] } ?? [:])
   }
 
@@ -130,6 +130,67 @@ struct CallWatcherTests {
     #expect(watcher.handle(Self.world([Self.input("event")]), ownClient: Self.us).isEmpty)
     #expect(watcher.serverLost() == [.rolesWentQuiet])
     #expect(watcher.serverLost().isEmpty)
+  }
+
+  @Test("a stream on its way from one sink to another goes on; one that never sounded does not begin there")
+  func relinked() {
+    var watcher = CallWatcher()
+    let away = Self.world([Self.input("phone", sink: nil, isCorked: true)])
+    #expect(watcher.handle(away, ownClient: Self.us).isEmpty)
+    #expect(watcher.handle(Self.world([Self.input("phone")]), ownClient: Self.us) == [.began(.call)])
+    #expect(watcher.handle(away, ownClient: Self.us).isEmpty)
+    #expect(watcher.handle(Self.world([Self.input("phone")]), ownClient: Self.us).isEmpty)
+    #expect(watcher.handle(away, ownClient: Self.us).isEmpty)
+    #expect(watcher.handle(Self.world(), ownClient: Self.us) == [.ended(.call), .rolesWentQuiet])
+    #expect(watcher.handle(away, ownClient: Self.us).isEmpty)
+  }
+
+  @Test("on PipeWire a stream that looks corked has a moment to come back, on PulseAudio none")
+  func grace() {
+    func events(_ server: String) -> [[SessionEvent]] {
+      var watcher = CallWatcher()
+      return [(false, 0), (true, 50), (false, 60), (true, 150), (true, 159), (true, 160)].map {
+        isCorked, time in
+        var world = Self.world([Self.input("phone", isCorked: isCorked)])
+        world.server.name = server
+        return watcher.handle(world, ownClient: Self.us, at: .milliseconds(time))
+      }
+    }
+    let over: [SessionEvent] = [.ended(.call), .rolesWentQuiet]
+    #expect(events("PulseAudio (on PipeWire 1.0)") == [[.began(.call)], [], [], [], [], over])
+    #expect(events("pulseaudio") == [[.began(.call)], over, [.began(.call)], over, [], []])
+  }
+
+  @Test("a cork whose call was over before it was seen is over; one for a role that is not watched is not")
+  func unseenCall() {
+    func events(isMuted: Bool, _ others: [SinkInput]) -> [SessionEvent] {
+      var watcher = CallWatcher()
+      let own = Self.input(client: Self.us, isMuted: isMuted, index: 4)
+      return watcher.handle(
+        Self.world([own] + others), ownClient: Self.us, ownInputs: [own.index], isAfterCork: true)
+    }
+    #expect(events(isMuted: true, []) == [.rolesWentQuiet])
+    #expect(
+      events(isMuted: true, [Self.input(), Self.input("game", isCorked: true, index: 7)]) == [.rolesWentQuiet]
+    )
+    #expect(events(isMuted: true, [Self.input("game")]).isEmpty)
+    #expect(events(isMuted: false, [Self.input("game")]) == [.rolesWentQuiet])
+    #expect(events(isMuted: true, [Self.input("phone")]) == [.began(.call)])
+  }
+
+  @Test("a call that is seen with the end of another one begins; a second one beside the first does not")
+  func nextCall() {
+    var watcher = CallWatcher()
+    let (one, two) = (Self.input("phone"), Self.input("phone", index: 7))
+    #expect(watcher.handle(Self.world([one]), ownClient: Self.us) == [.began(.call)])
+    #expect(watcher.handle(Self.world([two]), ownClient: Self.us) == [.began(.call)])
+    #expect(watcher.handle(Self.world([one, two]), ownClient: Self.us).isEmpty)
+    #expect(watcher.handle(Self.world([one]), ownClient: Self.us).isEmpty)
+    var played = Played(playing: true)
+    played.send(.began(.call), .began(.call))
+    #expect(played.began == [.call])
+    played.send(.userPlays, .began(.call))
+    #expect(!played.session.isSounding)
   }
 
   @Test("a policy that changes in mid-call takes over without a gap")

@@ -43,9 +43,29 @@ struct SessionDetailTests {
     played.send(.began(.call), .userPlays, .streamReady(isMuted: true, serverCorks: true))
     #expect(played.count(.unmuteOwnStream) == 1)
     played = Played()
-    played.send(.streamReady(isMuted: true, serverCorks: true), .userPlays)
+    played.send(.began(.call), .streamMade, .ended(.call), .streamReady(isMuted: true, serverCorks: true))
+    #expect(played.count(.unmuteOwnStream) == 1, "the call was over before anybody knew")
+    played = Played()
+    played.send(.streamMade, .streamReady(isMuted: true, serverCorks: true), .userPlays)
     played.send(.began(.call), .streamReady(isMuted: true, serverCorks: false), .ended(.call))
     #expect(played.count(.unmuteOwnStream) == 0)
+  }
+
+  @Test(
+    "the server asks again in a call that the user has ended for us: that is obeyed no more, until the call is over"
+  )
+  func corkAgain() {
+    var played = Played(playing: true)
+    played.send(.began(.cork), .began(.call), .userPlays, .began(.cork))
+    #expect(played.session.isSounding)
+    #expect(played.began == [.cork, .call])
+    #expect(played.count(.unmuteOwnStream) == 2)
+    played.send(.ended(.cork), .ended(.call), .began(.cork))
+    #expect(!played.session.isSounding)
+    played = Played(playing: true)
+    played.send(.began(.call), .userPlays, .ownMute(true), .began(.cork))
+    #expect(played.session.isSounding)
+    #expect(played.count(.unmuteOwnStream) == 0, "a mute from before is the user's")
   }
 
   // MARK: Ducking

@@ -9,6 +9,8 @@ struct SessionModel {
   var hasOutput = true
   /// What goes on and silences us; true once the user has met with it.
   var silencers: [Interruption.Source: Bool] = [:]
+  /// Signs of a call that the user has met with and plays all the same.
+  var overruled: Set<Interruption.Source> = []
   var ducks: Set<Interruption.Source> = []
 
   var sounds: Bool { wants && hasServer && silencers.isEmpty }
@@ -19,9 +21,12 @@ struct SessionModel {
     case .play(let sender): sender.source.map { silencers[$0] = nil }
     case .pause(by: .user), .stop, .finished, .streamTerminated: wants = false
     case .pause(let sender): if wants, let source = sender.source { silencers[source] = true }
-    case .began(let source): if silencers[source] == nil { silencers[source] = wants }
-    case .ended(let source): silencers[source] = nil
-    case .rolesWentQuiet: silencers[.cork] = nil
+    case .began(.cork) where !overruled.isEmpty: overruled.insert(.cork)
+    case .began(let source):
+      overruled.remove(source)
+      if silencers[source] == nil { silencers[source] = wants }
+    case .ended(let source): end(source)
+    case .rolesWentQuiet: end(.cork)
     case .duckBegan(let source): ducks.insert(source)
     case .duckEnded(let source): ducks.remove(source)
     case .routeHeld: silencers[.route] = true
@@ -31,7 +36,7 @@ struct SessionModel {
       if silencers[.sleep] == nil { silencers[.sleep] = wants }
       wants = false
     case .wokeUp: silencers[.sleep] = nil
-    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .timer: break
+    case .toggle, .userActed, .streamMade, .streamReady, .ownMute, .progressed, .timer: break
     }
   }
 
@@ -39,14 +44,21 @@ struct SessionModel {
     guard hasOutput else { return }
     wants = true
     let met = silencers.contains { $0.key != .route && $0.value }
+    let known = Set(silencers.keys)
     for source in silencers.keys where source != .route { silencers[source] = met ? nil : true }
+    if met { overruled.formUnion(known.intersection([.cork, .call])) }
+  }
+
+  private mutating func end(_ source: Interruption.Source) {
+    silencers[source] = nil
+    overruled.remove(source)
   }
 
   private mutating func follow(_ change: RouteChange) {
     if change.pauses { wants = false }
     if change.reason == .wakeFromSleep { return }
     hasServer = change.reason != .mediaServicesWereLost
-    if !hasServer { silencers[.cork] = nil } else { hasOutput = change.reason != .noSuitableRouteForCategory }
+    if !hasServer { end(.cork) } else { hasOutput = change.reason != .noSuitableRouteForCategory }
   }
 }
 
