@@ -3,6 +3,19 @@ import AudioModel
 import FermataTestKit
 import Testing
 
+// The rows of the table of interruptions, where they are tested, and on which server they cannot be had:
+//
+// I1, I2   begins, ends        here, and in each suite beside it
+// I3       no end comes        `userPlays`, and `CallOverlapTests.movedInCall`
+// I5       may duck            FermataAgentTests/PolicyTests: ours on any server; the server's own ducking cannot be seen
+// I7, I8   user pauses, plays  here
+// I9       several at once     `CallOverlapTests.twoCalls`, `MicrophoneTests.callAndMicrophone`
+// I10, I11 paused; next, seek  here
+// I12      loss                `CallOverlapTests`, both ways around
+// I13      goes on already     here
+// I15      whose Pause         `ToolPauseTests`
+// suspend                      `ServerSilenceTests`: PulseAudio only, PipeWire tells no client
+// stall, sleep                 `ServerSilenceTests`, `SleepTests`
 @Suite("Calls", .serialized, .realTime, .timeLimit(.minutes(4)))
 struct CallTests {
   typealias Kind = CallStage.Kind
