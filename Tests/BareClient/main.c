@@ -2,7 +2,7 @@
 //
 // What the system's libraries allow at best, without a player around them: the limit that ours is measured beside.
 //
-// BareClient play                                  plays a sine until it is ended; corks when it is moved
+// BareClient play [stay]                           plays a sine until it is ended; corks when it is moved, or does not
 // BareClient echo NAME                             owns a name on the bus and answers Ping
 // BareClient ask NAME PATH INTERFACE MEMBER N [TEXT…]  calls N times: when the last began, and the median, in ns
 // BareClient pipe NAME PATH INTERFACE MEMBER N [TEXT…] the same with 64 calls under way: the time of all, in ns
@@ -12,6 +12,7 @@
 #include <dbus/dbus.h>
 #include <math.h>
 #include <pulse/pulseaudio.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,11 @@ static void fill(pa_stream *stream, size_t room, void *unused) {
   }
 }
 
+static bool stays;
+
 static void moved(pa_stream *stream, void *unused) {
   (void)unused;
+  if (stays) return;
   pa_operation_unref(pa_stream_cork(stream, 1, NULL, NULL));
 }
 
@@ -191,7 +195,10 @@ static int say(const char *path, const char *line) {
 
 int main(int count, char **words) {
   const char *mode = count > 1 ? words[1] : "";
-  if (!strcmp(mode, "play")) return play();
+  if (!strcmp(mode, "play")) {
+    stays = count > 2 && !strcmp(words[2], "stay");
+    return play();
+  }
   if (!strcmp(mode, "echo") && count == 3) return echo(words[2]);
   if (!strcmp(mode, "ask") && count >= 7) return ask(words + 2, count - 7);
   if (!strcmp(mode, "pipe") && count >= 7) return pipeline(words + 2, count - 7);

@@ -16,7 +16,8 @@ import CPulse
   private let tape: Tape
 
   private let connection: PulseConnection
-  private let sink: String
+  /// The sink that it hears.
+  public let sink: String
 
   /// Starts to record in fragments of `latency`. Returns when the server has taken the stream, and throws when it
   /// does not.

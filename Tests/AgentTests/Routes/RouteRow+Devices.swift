@@ -42,14 +42,14 @@ extension RouteRow {
     ) { try $0.card(.socketByProfile(.headphones, isIn: false)).setAvailable(["socket": .yes]) },
     RouteRow(
       name: "a Bluetooth headset turns to calls, and back to music", sinks: ["speakers"],
-      cards: [.bluetoothHeadset], start: "bluetooth.a2dp", isChosen: false,
+      cards: [.bluetoothHeadset], start: "bluetooth.a2dp",
       reasons: ["categoryChange", "categoryChange"],
       end: .sounds(on: "bluetooth.a2dp"), silent: ["speakers"]
     ) { stage in
-      try stage.card(.bluetoothHeadset).setProfile("hfp")
+      try stage.turnHeadset(to: "hfp")
       stage.events.wait(forChanges: 1)
       try stage.ears.waitForSound(on: "bluetooth.hfp")
-      try stage.card(.bluetoothHeadset).setProfile("a2dp")
+      try stage.turnHeadset(to: "a2dp")
     },
     RouteRow(
       name: "a Bluetooth headset's profile is switched off", sinks: ["speakers"], cards: [.bluetoothHeadset],
