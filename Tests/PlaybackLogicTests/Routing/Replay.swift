@@ -20,6 +20,9 @@ struct Replay {
   private(set) var said: [(time: Int, output: RouteOutput)] = []
   private var due: Int?
 
+  /// A classifier that knows of no server yet.
+  init() {}
+
   /// A classifier that has settled on `desk`, ten seconds ago.
   init(settledOn desk: Desk) {
     play(
