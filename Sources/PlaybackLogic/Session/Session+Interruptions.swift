@@ -48,9 +48,22 @@ extension Session {
   /// A call goes on, though the user may have ended it for us.
   var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
+  mutating func meetStream() {
+    wasMadeInCall = isInCall
+    isUnmuting = false
+  }
+
+  /// What was read before the server obeyed is no mute of the user's.
+  mutating func hear(isMuted: Bool) {
+    if isMuted, isUnmuting { return }
+    isUnmuting = false
+    self.isMuted = isMuted
+  }
+
   mutating func unmute() {
     isMutedByServer = false
     isMuted = false
+    isUnmuting = true
     outputs.append(.unmuteOwnStream)
   }
 

@@ -22,6 +22,8 @@ public struct Session: Sendable {
   var overridden: Set<Interruption.Source> = []
   var ducks: Set<Interruption.Source> = []
   var isMuted = false
+  /// The end of its mute was ordered, and not yet read.
+  var isUnmuting = false
   /// The server muted our stream for a call, and may forget to unmute it.
   var isMutedByServer = false
   /// Our stream was made during a call, and so may be muted for it.
@@ -79,9 +81,9 @@ public struct Session: Sendable {
     case .duckBegan(let source): duck(source)
     case .duckEnded(let source): unduck(source)
     case .rolesWentQuiet: end(.cork)
-    case .streamMade: wasMadeInCall = isInCall
+    case .streamMade: meetStream()
     case .streamReady(let isMuted, let serverCorks): look(isMuted: isMuted, serverCorks: serverCorks)
-    case .ownMute(let isMuted): self.isMuted = isMuted
+    case .ownMute(let isMuted): hear(isMuted: isMuted)
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
     case .routeHeld: begin(.route)
