@@ -46,6 +46,7 @@ extension BusConnection {
       let call = MethodCall(
         sender: sender, path: path, interface: method.interface, member: member,
         arguments: try arguments(of: message))
+      if address.isWanted, try method.writer?(call, address, self) == true { return }
       take(try method.handler(call), of: method, address)
     } catch {
       reply(BusError(any: error), to: address)

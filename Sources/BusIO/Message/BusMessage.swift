@@ -46,6 +46,14 @@ struct BusMessage: ~Copyable {
     BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_RETURN, to: address)
   }
 
+  /// The same answer for another call.
+  func copied(to address: ReplyAddress) -> BusMessage {
+    guard let copy = unsafe dbus_message_copy(raw) else { preconditionFailure("no memory for a message") }
+    let message = unsafe BusMessage(adopting: copy)
+    message.direct(to: address)
+    return message
+  }
+
   /// The answer to a call that failed. The text is cut where nobody would read on, or the format cannot.
   static func error(_ error: BusError, to address: ReplyAddress) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_ERROR, to: address)
@@ -57,9 +65,13 @@ struct BusMessage: ~Copyable {
 
   private init(type: Int32, to address: ReplyAddress) {
     self.init(type: type)
+    direct(to: address)
+    unsafe dbus_message_set_no_reply(raw, 1)
+  }
+
+  private func direct(to address: ReplyAddress) {
     set(unsafe dbus_message_set_reply_serial(raw, address.serial))
     if let caller = address.caller { set(unsafe dbus_message_set_destination(raw, caller.text)) }
-    unsafe dbus_message_set_no_reply(raw, 1)
   }
 
   private func set(_ isDone: dbus_bool_t) { precondition(isDone != 0, "no memory for a message") }

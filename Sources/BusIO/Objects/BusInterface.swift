@@ -14,8 +14,8 @@ public struct BusInterface: Sendable {
   /// Sets a property; the reply carries no values. The call says who wants it.
   public typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
 
-  /// Reads all properties at once.
-  public typealias WholeGetter = @AgentLoop () -> [DictionaryEntry]
+  /// Answers a method by itself, or answers false.
+  typealias Writer = @AgentLoop (MethodCall, ReplyAddress, BusConnection) throws -> Bool
 
   struct Method: Sendable {
     let interface: InterfaceName
@@ -23,6 +23,7 @@ public struct BusInterface: Sendable {
     let signature: String
     let outputs: [WireType]
     let handler: Handler
+    var writer: Writer?
   }
 
   struct Property: Sendable {
@@ -35,7 +36,7 @@ public struct BusInterface: Sendable {
   public let description: InterfaceDescription
   private(set) var methods: [MemberName: Method] = [:]
   private(set) var properties: [MemberName: Property] = [:]
-  private(set) var whole: WholeGetter?
+  private(set) var whole: WholeProperties?
 
   /// An interface that nobody answers for yet.
   public init(_ description: InterfaceDescription) { self.description = description }
@@ -61,9 +62,11 @@ public struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
-  /// Says who reads all properties at once, where that costs less than one after the other: an `a{sv}` of the same values, of the
-  /// described types.
-  public mutating func provideWhole(_ getter: @escaping WholeGetter) { whole = getter }
+  /// Says how all properties are read at once, where that costs less than one after the other. They are the same values.
+  public mutating func provide(_ whole: WholeProperties) { self.whole = whole }
+
+  /// Lets somebody answer a method past its handler, which is asked where that comes to nothing.
+  mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
 
   /// Members that nobody answers for.
   var missing: [MemberName] {

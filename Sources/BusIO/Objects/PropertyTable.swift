@@ -24,6 +24,14 @@ struct PropertyTable: Sendable {
       return try set(property(name, of: interface), to: value, call)
     }
     properties.answer("GetAll") { call in .now([try all(of: call.decoded(as: String.self))]) }
+    let writers = Dictionary(
+      uniqueKeysWithValues: interfaces.compactMap { interface in
+        interface.whole.map { (interface.description.name.text, WholeWriter($0)) }
+      })
+    properties.write("GetAll") { call, address, connection in
+      let writer = writers[try call.decoded(as: String.self)]
+      return try writer?.answer(address, on: connection) ?? false
+    }
     return properties
   }
 
@@ -59,7 +67,7 @@ struct PropertyTable: Sendable {
     var entries: [DictionaryEntry] = []
     for interface in try interfaces(named: interface) {
       if let whole = interface.whole {
-        entries += whole()
+        entries += whole.all
         continue
       }
       for description in interface.description.properties {

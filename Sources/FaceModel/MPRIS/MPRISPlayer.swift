@@ -25,9 +25,10 @@ public enum MPRISPlayer {
   }
 
   /// The position as it is asked for.
-  public static func position(_ position: Duration) -> WireValue {
-    .int64(max(0, WireTime.microseconds(position)))
-  }
+  public static func position(_ position: Duration) -> WireValue { .int64(microseconds(position)) }
+
+  /// The position as a number.
+  public static func microseconds(_ position: Duration) -> Int64 { max(0, WireTime.microseconds(position)) }
 
   /// The arguments of `Seeked`: to be sent whenever the position is another than what follows from the clock,
   /// within a track.

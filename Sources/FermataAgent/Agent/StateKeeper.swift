@@ -15,6 +15,8 @@ final class StateKeeper {
   /// How many changes were posted, and how many of them are known to be on disk.
   private var posted = 0
   private var storedCount = 0
+  /// Who waits for how many of them, in the order of their coming.
+  private var waiting: [(wanted: Int, continuation: UnsafeContinuation<Void, Never>)] = []
 
   /// What was kept.
   let stored: StoredState
@@ -59,12 +61,24 @@ final class StateKeeper {
     if let command = change.command { post([.queue(command)], queue) }
   }
 
-  /// Returns when what was told so far is on disk, or cannot be, which the log says.
+  /// Returns when what was told so far is on disk, or cannot be, which the log says. Who came first returns first.
   func untilStored(_ queue: PlayQueue) async {
     let wanted = posted
-    guard storedCount < wanted else { return }
-    try? await store.commit([], to: queue)
-    storedCount = max(storedCount, wanted)
+    guard storedCount < wanted || !waiting.isEmpty else { return }
+    await withUnsafeContinuation { continuation in
+      waiting.append((wanted, continuation))
+      store.post([], to: queue) { [weak self] _ in
+        AgentLoop.task { self?.stored(wanted) }
+      }
+    }
+  }
+
+  private func stored(_ count: Int) {
+    storedCount = max(storedCount, count)
+    while let first = waiting.first, first.wanted <= storedCount {
+      waiting.removeFirst()
+      first.continuation.resume()
+    }
   }
 
   private func post(_ changes: [StoreChange], _ queue: PlayQueue) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import Glibc
 import Synchronization
 
@@ -17,10 +18,14 @@ public final class BlockingThread: Sendable {
   /// A thread that has nothing to do yet.
   public init() {}
 
-  /// Runs a job there and returns what it returns. Any thread.
+  /// Runs a job there and returns what it returns. On the loop, who came first goes on first.
   public func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result {
     await withUnsafeContinuation { continuation in
-      post { continuation.resume(returning: job()) }
+      post {
+        let result = job()
+        // By way of the loop: who has not even begun to wait would go on at once, past those who wait.
+        AgentLoop.task { continuation.resume(returning: result) }
+      }
     }
   }
 

@@ -17,8 +17,8 @@ final class MPRISService {
   private let quit: @AgentLoop () -> Void
   private let tracks: TrackListService
   private var face: PlayerFace
-  /// What was answered last to who asked for all, and what it shows.
-  private var known: (face: PlayerFace, entries: [DictionaryEntry])?
+  /// Counts the faces.
+  private var edition: UInt64 = 0
   /// Orders whose senders are being looked up, in their order.
   private var lookups = 0
   private var lastLookup: Task<Void, any Error>?
@@ -64,6 +64,7 @@ final class MPRISService {
     let changes = MPRISPlayer.changes(from: face, to: now)
     face = now
     guard !changes.isEmpty else { return }
+    edition += 1
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
   }
 
@@ -92,19 +93,21 @@ final class MPRISService {
   private func player() -> BusInterface {
     BusInterface(
       MPRISDescriptions.player, call: { [weak self] in try self?.answer($0) ?? .done },
-      all: { [weak self] in self?.all() ?? [] }, get: { [weak self] in self?.value(of: $0) },
+      all: all(), get: { [weak self] in self?.value(of: $0) },
       set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
   }
 
-  /// All at once. Nearly always it is what was told last, and only the position has moved.
-  private func all() -> [DictionaryEntry] {
-    let now = PlayerFace(of: service, items: items)
-    if known?.face != now { known = (now, MPRISPlayer.properties(of: now).map { Self.entry($0, $1) }) }
-    return (known?.entries ?? []) + [Self.entry("Position", MPRISPlayer.position(service.position))]
-  }
-
-  private static func entry(_ name: MemberName, _ value: WireValue) -> DictionaryEntry {
-    DictionaryEntry(.string(name.text), .variant(value))
+  /// All at once: what was told last, which is what is, and the place in the track.
+  private func all() -> WholeProperties {
+    WholeProperties(
+      moving: "Position",
+      value: { [weak self] in self.map { MPRISPlayer.microseconds($0.service.position) } ?? 0 },
+      edition: { [weak self] in self?.edition ?? 0 },
+      entries: { [weak self] in
+        self.map { MPRISPlayer.properties(of: $0.face) }?.map { name, value in
+          DictionaryEntry(.string(name.text), .variant(value))
+        } ?? []
+      })
   }
 
   private func value(of name: MemberName) -> WireValue? {

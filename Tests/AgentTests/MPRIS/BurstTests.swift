@@ -90,9 +90,11 @@ struct BurstTests {
     try large.begin(.paused)
     let path = large.stage.folder.path("long.m3u8")
     try large.stage.folder.write("long.m3u8", String(repeating: "tune 1.flac\n", count: 50_000))
-    try large.client.call(
-      AgentDescriptions.path, AgentDescriptions.queue.name, "Append",
-      [.array(.string, [.string(try Tune.uri(path))])])
+    _ = try large.client.burst([
+      BurstCall(
+        path: AgentDescriptions.path, interface: AgentDescriptions.queue.name, member: "Append",
+        arguments: [.array(.string, [.string(try Tune.uri(path))])])
+    ])
     let calls = (0..<200).map { _ in
       BurstCall(interface: Self.properties, member: "GetAll", arguments: .arguments(Self.player))
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import BusModel
 import FaceModel
 import FermataTestKit
@@ -155,58 +156,5 @@ struct TrustTests {
       }
     }
     #expect(FileMode("\(home)/.local/state/fermata/state.db") != nil)
-  }
-
-  private static let title = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}evil\r\n\u{8}"
-
-  @Test(
-    "a title cannot do anything to a terminal",
-    arguments: [
-      ["status"], ["queue"], ["queue", "list"], ["status", "--json"],
-      ["status", "--format", "{title} {artist} {url}"],
-    ])
-  func terminal(words: [String]) throws {
-    let (stage, client, _) = try mprisStage(.empty)
-    try client.player("OpenUri", .string(try Self.hostileFile(in: stage.stage.folder)))
-    let child = try Child(.beside("fermata"), words, environment: stage.stage.environment)
-    let status = child.exit(until: .after(.seconds(10)))
-    #expect(status == .exited(0), "\(String(describing: status)): \(child.standardError)")
-    #expect(Self.dangers(in: child.standardOutput).isEmpty)
-    #expect(child.standardOutput.contains("evil"))
-  }
-
-  @Test("nor can one that is told as news", arguments: [["events"], ["events", "--json"]])
-  func events(words: [String]) throws {
-    let (stage, client, _) = try mprisStage(.playing)
-    let uri = try Self.hostileFile(in: stage.stage.folder)
-    let child = try Child(
-      .beside("fermata"), words, environment: stage.stage.environment, isInteractive: true)
-    // It listens once it has told the first thing.
-    var lines: [String] = []
-    let deadline = Deadline.after(.seconds(15))
-    while !lines.contains(where: { $0.contains("evil") }), !deadline.hasPassed {
-      try client.player("OpenUri", .string(uri))
-      while let line = try? child.nextLine(until: .after(.seconds(1))) { lines.append(line) }
-    }
-    #expect(lines.contains { $0.contains("evil") })
-    #expect(Self.dangers(in: lines.joined(separator: "\n")).isEmpty)
-    child.kill()
-  }
-
-  private static func hostileFile(in folder: TemporaryDirectory) throws -> String {
-    try Tune.uri(
-      ToneFile.flac(
-        "\u{1b}[31mred\u{7}.flac", Tune.samples(seconds: 20), Tune.format,
-        flags: ["--no-utf8-convert", "-TTITLE=\(title)", "-TARTIST=\(title)", "-TALBUM=\(title)"], in: folder)
-    )
-  }
-
-  /// What a terminal would obey.
-  private static func dangers(in text: String) -> [Unicode.Scalar] {
-    text.unicodeScalars.filter {
-      ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
-        || (0x202A...0x202E).contains($0.value)
-        || (0x2066...0x2069).contains($0.value)
-    }
   }
 }
