@@ -152,6 +152,8 @@ public final class SoundEngine {
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)
       last.refill()
+      // A stream that was cleared, and filled again before it ran dry, says nothing of it.
+      if last.timing == nil { sync(last, started: false) }
     } else {
       // What is heard now, if it is not what was just ordered, is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }

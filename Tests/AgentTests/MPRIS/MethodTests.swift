@@ -85,6 +85,14 @@ struct MethodTests {
     #expect(try stage.status() == "Paused")
   }
 
+  @Test("however soon one track follows another, its place moves", arguments: [1, 2, 3, 5, 8, 13])
+  func hurry(count: Int) throws {
+    let (stage, client, entries) = try mprisStage(.playing)
+    for jump in 1...count { try client.trackList("GoTo", MPRISStage.path(entries[jump % 4])) }
+    #expect(try stage.isMoving())
+    #expect(try stage.currentPath() == MPRISStage.path(entries[count % 4]))
+  }
+
   /// Seeks from second 20 of the second of four tunes of 60 seconds.
   @Test(
     "Seek leads so far on or back, at the ends as the text says",

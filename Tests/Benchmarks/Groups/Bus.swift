@@ -24,6 +24,8 @@ extension Bench {
       figures.append(try longQueue(agent, stage))
     }
     try agent.child.check()
+    agent.child.stop(within: .seconds(5))
+    if let program { figures.append(try instructions(Program(path: program), stage)) }
     return figures
   }
 
@@ -59,6 +61,22 @@ extension Bench {
     return Figure(
       name: "GetAll(Player), 64 under way", ours: rates[1].median, unit: "calls/s",
       others: [("Ping in bare C", rates[0].median)], note: "more is better")
+  }
+
+  /// What an answer costs the agent, whatever else the machine does: the difference of two runs.
+  private func instructions(_ program: Program, _ stage: Stage) throws -> Figure {
+    let counts = try [100, 1_100].map { calls in
+      let (child, _) = try BareClient.time(ofOwner: ProgramPlayer.busName, stage.environment) {
+        try Callgrind.start(program, ["agent"], environment: stage.environment)
+      }
+      let player = [ProgramPlayer.busName, "/org/mpris/MediaPlayer2"] + Self.getAll
+      _ = try BareClient.ask(player, count: calls, texts: [Self.player], stage.environment)
+      child.stop(within: .seconds(60))
+      return try Callgrind.count(of: child)
+    }
+    return Figure(
+      name: "instructions of a GetAll(Player)", ours: (counts[1] - counts[0]) / 1_000, unit: "",
+      budget: .atMost(100_000), note: "by callgrind, the agent alone")
   }
 
   private static let player = "org.mpris.MediaPlayer2.Player"

@@ -7,13 +7,25 @@ enum Callgrind {
   static func instructions(
     _ program: Program, _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Double {
-    let child = try Child(
-      .named("valgrind", package: "valgrind"),
-      ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path] + arguments,
-      environment: environment)
+    let child = try start(program, arguments, environment: environment)
     guard child.exit(until: .after(.seconds(180))) == .exited(0) else {
       throw KitError("\(program.name) under callgrind: \(child.standardError)")
     }
+    return try count(of: child)
+  }
+
+  /// Starts a program that is counted until it ends.
+  static func start(
+    _ program: Program, _ arguments: [String], environment: [String: String]
+  ) throws -> Child {
+    try Child(
+      .named("valgrind", package: "valgrind"),
+      ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path] + arguments,
+      environment: environment)
+  }
+
+  /// The instructions of a program that was started so and has ended.
+  static func count(of child: Child) throws -> Double {
     let line = child.standardError.split(separator: "\n").last { $0.contains("Collected") }
     guard let count = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
       throw KitError("callgrind counted nothing: \(child.standardError)")

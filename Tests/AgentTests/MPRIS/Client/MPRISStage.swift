@@ -82,6 +82,8 @@ final class MPRISStage: @unchecked Sendable {
     if setting == .paused {
       try client.player("Pause")
       try client.wait(for: "PlaybackStatus", .string("Paused"))
+      // A pause is heard somewhat later than it was ordered; a place that was ordered is exact.
+      try client.player("SetPosition", Self.path(entries[1]), .int64(1_000_000))
     }
     try client.sync()
     client.forgetSignals()
@@ -105,7 +107,10 @@ final class MPRISStage: @unchecked Sendable {
     // What is heard moves.
     let deadline = Deadline.after(.seconds(10))
     while try client.get("Position") == .int64(0) {
-      if deadline.hasPassed { throw KitError("the position does not move") }
+      if deadline.hasPassed {
+        let streams = try stage.server.control.world().sinkInputs
+        throw KitError("the position does not move; the server has \(streams)")
+      }
     }
   }
 
