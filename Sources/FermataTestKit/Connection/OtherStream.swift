@@ -47,8 +47,11 @@ import CPulse
     for (key, value) in properties { unsafe pa_proplist_sets(list, key, value) }
     var spec = pa_sample_spec(
       format: cpulse_float32_native, rate: UInt32(format.rate), channels: UInt8(format.channels))
+    // Left alone, the library knows no map for eight channels.
+    var map = pa_channel_map()
+    unsafe pa_channel_map_init_extend(&map, UInt32(format.channels), PA_CHANNEL_MAP_DEFAULT)
     guard
-      let stream = unsafe pa_stream_new_with_proplist(context, "another program's sound", &spec, nil, list)
+      let stream = unsafe pa_stream_new_with_proplist(context, "another program's sound", &spec, &map, list)
     else { throw KitError("the server takes no stream of \(format)") }
     return unsafe stream
   }
