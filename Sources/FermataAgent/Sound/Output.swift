@@ -16,12 +16,6 @@ final class Output {
     var limit: Int?
   }
 
-  /// A track's place in the stream.
-  struct Mark: Equatable {
-    let play: UInt64
-    let frame: Int
-  }
-
   let format: AudioFormat
   private(set) var stream: PlaybackStream?
   private var pieces: [Piece] = []
@@ -154,21 +148,20 @@ final class Output {
   /// The stream's frame that is heard at `now`; nil where that is not known.
   func heard(at now: Duration) -> Int? { timing?.heard(at: now, written: written) }
 
-  /// What a frame of the stream belongs to, and which frame of the track it is.
-  func track(at frame: Int) -> (part: SoundSegment.Part, frame: Int)? {
-    guard let piece = pieces.last(where: { $0.base <= frame }),
-      let part = piece.segment.part(at: frame - piece.base)
-    else { return nil }
-    return (part, part.trackFrame + frame - piece.base - part.start)
+  /// The stream's frames, as far as they went in, and what comes behind them.
+  func table(before next: Output?, exhausted: UInt64?) -> SoundTable {
+    let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
+      piece.segment.parts(before: piece.limit ?? .max).map {
+        SoundTable.Stretch(play: $0.track, start: piece.base + $0.start, trackFrame: $0.trackFrame)
+      }
+    }
+    return SoundTable(stretches: stretches, ending: ending(before: next, exhausted))
   }
 
-  /// The tracks that begin behind a frame of the stream, in order, as far as they went in.
-  func marks(after frame: Int) -> [Mark] {
-    pieces.filter { $0.base != .max }.flatMap { piece in
-      piece.segment.parts(before: piece.limit ?? .max).map {
-        Mark(play: $0.track, frame: piece.base + $0.start)
-      }
-    }.filter { $0.frame > frame }
+  private func ending(before next: Output?, _ exhausted: UInt64?) -> SoundTable.Ending {
+    guard isDrained else { return .open }
+    if next != nil { return .nextStream(at: written) }
+    return exhausted.map { .silence(after: $0, at: written) } ?? .open
   }
 
   /// Frames written so far: where the sound ends if nothing more comes.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import PulseIO
+
+// Where one track ends and another begins, as the listener comes there.
+extension SoundEngine {
+  /// What is heard of an output, and what comes behind it.
+  func table(of output: Output) -> SoundTable {
+    output.table(before: outputs.count > 1 ? outputs[1] : nil, exhausted: exhausted)
+  }
+
+  /// Tells of the boundaries that have been heard, and sees to it that the next one is told of in its time.
+  func watchBoundary() {
+    boundary?.cancel()
+    while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
+      switch listener.step(at: heard, in: table(of: output)) {
+      case .heard(let play): report(.heard(play: play))
+      case .nextStream: beginNextStream()
+      case .ended(let play):
+        exhausted = nil
+        report(.ended(play: play))
+      case .wait(let frames): return wait(for: frames, of: output)
+      case nil: return
+      }
+    }
+  }
+
+  private func wait(for frames: Int, of output: Output) {
+    guard output.timing?.isMoving == true else { return }
+    boundary = AgentLoop.after(output.format.duration(ofFrames: frames)) { [weak self] in
+      self?.watchBoundary()
+    }
+  }
+
+  private func beginNextStream() {
+    outputs.removeFirst()
+    guard let output = outputs.first else { return }
+    if isSounding { output.uncork() }
+    sync(output, started: false)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import DecodeIO
+import PulseIO
+
+// What the producer tells.
+extension SoundEngine {
+  func takeEvents() { for event in producer?.takeEvents() ?? [] { take(event) } }
+
+  private func take(_ event: ProducerEvent) {
+    switch event {
+    case .began(let part, let segment): began(part, in: segment)
+    case .more(let segment): outputs.first { $0.contains(segment) }?.refill()
+    case .failed(let play, let error):
+      if starting?.id == play { starting = nil }
+      report(.failed(play: play, error))
+    case .exhausted(let play):
+      exhausted = play
+      outputs.last?.finish()
+      watchBoundary()
+    case .cut(let segment, let frame): cut(segment, at: frame)
+    }
+  }
+
+  private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
+    report(
+      .opened(play: part.track, length: part.length.frames.map { segment.format.duration(ofFrames: $0) }))
+    starting = nil
+    exhausted = nil
+    if outputs.contains(where: { $0.contains(segment) }) { return watchBoundary() }
+    if let last = outputs.last, last.format == segment.format {
+      last.append(segment)
+      last.refill()
+      // A stream that was cleared, and filled again before it ran dry, says nothing of it.
+      if last.timing == nil { sync(last, started: false) }
+    } else {
+      // What is heard now, if it is not what was just ordered, is heard to its end first.
+      if outputs.first?.isEmpty == true { outputs = [] }
+      outputs.last?.finish()
+      open(Output(format: segment.format) { [weak self] in self?.tookFrames(wantsMore: $0) }, for: segment)
+    }
+    watchBoundary()
+  }
+
+  private func open(_ output: Output, for segment: SoundSegment) {
+    output.append(segment)
+    var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
+    settings.bufferLength = .seconds(4)
+    // No more than a decoder's first piece.
+    settings.startLength = .milliseconds(150)
+    settings.startsCorked = !(isSounding && outputs.isEmpty)
+    settings.volume = volume
+    settings.properties = properties
+    do throws(PulseError) {
+      try output.open(on: server, settings) { [weak self, weak output] event in
+        if let output { self?.handle(event, of: output) }
+      }
+      outputs.append(output)
+    } catch {
+      report(.stream(.ended(error)))
+    }
+  }
+
+  private func tookFrames(wantsMore: Bool) {
+    if wantsMore { producer?.resume() }
+    if isSounding { report(.progressed) }
+  }
+
+  private func cut(_ segment: SoundSegment, at frame: Int) {
+    guard let index = outputs.firstIndex(where: { $0.contains(segment) }) else { return }
+    outputs.removeSubrange((index + 1)...)
+    outputs[index].cut(segment, at: frame)
+    watchBoundary()
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+public import DecodeIO
+public import PulseIO
+
+extension SoundEngine {
+  /// What the engine tells its owner.
+  public enum Report {
+    /// A playing was opened; its length, if the file tells it.
+    case opened(play: UInt64, length: Duration?)
+    /// Where the listener was just now, and whether sound was moving.
+    case position(play: UInt64, Duration, isMoving: Bool)
+    /// The server took frames of what is heard.
+    case progressed
+    /// The first frame of this playing is heard now.
+    case heard(play: UInt64)
+    /// The last frame of this playing was heard, and nothing followed.
+    case ended(play: UInt64)
+    /// A sound could not be opened, or not be played on; what it had made until then will be heard.
+    case failed(play: UInt64, DecodeError)
+    /// The source does not deliver and the buffer is dry; or it delivers again.
+    case stalled(Bool)
+    /// Something happened to the stream that is heard.
+    case stream(PlaybackStream.Event)
+  }
+}

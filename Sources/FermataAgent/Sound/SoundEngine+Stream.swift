@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import PulseIO
+
+// What the stream tells.
+extension SoundEngine {
+  func handle(_ event: PlaybackStream.Event, of output: Output) {
+    guard output === outputs.first else { return handleWaiting(event, of: output) }
+    switch event {
+    case .ready, .started: sync(output, started: event == .started)
+    case .underflow: ranDry(output)
+    case .moved, .suspended: sync(output, started: false)
+    case .corkRequested, .uncorkRequested: break
+    case .ended: outputs = []
+    }
+    report(.stream(event))
+  }
+
+  /// A stream that is not heard yet has one thing to tell: that it cannot be.
+  private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
+    if case .ended = event { outputs.removeAll { $0 === output } }
+  }
+
+  func sync(_ output: Output, started: Bool) {
+    if started, isStalled {
+      isStalled = false
+      report(.stalled(false))
+    }
+    AgentLoop.task { [weak self] in
+      await output.updateTiming()
+      self?.tellPosition(of: output)
+      self?.watchBoundary()
+    }
+  }
+
+  private func tellPosition(of output: Output) {
+    guard output === outputs.first, output.timing != nil, let (play, position) = position else { return }
+    report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
+  }
+
+  /// The end of the sound, or a source that does not keep up.
+  private func ranDry(_ output: Output) {
+    let isEnd = output.isDrained && (exhausted != nil || outputs.count > 1)
+    if !isEnd, !isStalled, isSounding, starting == nil {
+      isStalled = true
+      report(.stalled(true))
+    }
+    sync(output, started: false)
+  }
+
+  func soundingChanged() {
+    guard let output = outputs.first else { return }
+    if isSounding { output.uncork() } else { output.cork() }
+    sync(output, started: false)
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import CPulse
+
+// What the library calls.
+extension PlaybackStream {
+  func listen() {
+    let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe pa_stream_set_state_callback(
+      raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).stateChanged() } },
+      this)
+    unsafe pa_stream_set_write_callback(
+      raw,
+      { _, room, this in
+        unsafe AgentLoop.assume((room, this)) { unsafe PlaybackStream.from($0.1).write(upTo: $0.0) }
+      }, this)
+    unsafe pa_stream_set_started_callback(
+      raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).started() } },
+      this)
+    unsafe pa_stream_set_underflow_callback(
+      raw,
+      { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).handler(.underflow) } },
+      this)
+    unsafe pa_stream_set_moved_callback(
+      raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).moved() } }, this)
+    unsafe pa_stream_set_suspended_callback(
+      raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).suspended() } }, this)
+    unsafe pa_stream_set_event_callback(
+      raw,
+      { _, name, _, this in
+        unsafe AgentLoop.assume((name, this)) { unsafe PlaybackStream.from($0.1).requested($0.0) }
+      }, this)
+  }
+
+  private static func from(_ pointer: UnsafeMutableRawPointer?) -> PlaybackStream {
+    guard let pointer = unsafe pointer else { preconditionFailure("a callback without its stream") }
+    return unsafe Unmanaged<PlaybackStream>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  private func stateChanged() {
+    switch unsafe pa_stream_get_state(raw) {
+    case .PA_STREAM_READY: becomeReady()
+    case .PA_STREAM_FAILED: handler(.ended(context.lastError("play")))
+    case .PA_STREAM_UNCONNECTED, .PA_STREAM_CREATING, .PA_STREAM_TERMINATED: break
+    }
+  }
+
+  // Until now the server would have refused an order to cork: the last one was only noted.
+  private func becomeReady() {
+    if isCorked != wasMadeCorked { tellCorked() }
+    setStartVolume()
+    handler(.ready)
+  }
+
+  private func started() {
+    deepen()
+    handler(.started)
+  }
+
+  private func moved() { if let sink { handler(.moved(to: sink)) } }
+
+  private func suspended() { handler(.suspended(isSuspended)) }
+
+  private func requested(_ name: UnsafePointer<CChar>?) {
+    guard let name = unsafe name else { return }
+    switch unsafe String(cString: name) {
+    case PA_STREAM_EVENT_REQUEST_CORK: handler(.corkRequested)
+    case PA_STREAM_EVENT_REQUEST_UNCORK: handler(.uncorkRequested)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+public import AudioModel
+import CPulse
+
+// The stream among the server's, as mixers see it.
+extension PlaybackStream {
+  /// Its number in the server's world; nil until it is ready.
+  public var index: SinkInput.Index? {
+    guard isReady else { return nil }
+    return SinkInput.Index(rawValue: unsafe pa_stream_get_index(raw))
+  }
+
+  /// The output it goes to; nil until it is ready.
+  public var sink: Sink.Index? {
+    guard isReady else { return nil }
+    return Sink.Index(rawValue: unsafe pa_stream_get_device_index(raw))
+  }
+
+  /// Whether its output is suspended.
+  public var isSuspended: Bool { unsafe isReady && pa_stream_is_suspended(raw) == 1 }
+
+  var isReady: Bool { unsafe pa_stream_get_state(raw) == .PA_STREAM_READY }
+
+  /// The stream as the server lists it: its volume and mute, which others may have changed.
+  public func readSinkInput() async throws(PulseError) -> SinkInput {
+    guard let index, let found = try await context.readSinkInput(index.rawValue).get().first else {
+      throw PulseError(.noSuchEntity, in: "ask for the stream")
+    }
+    return found
+  }
+
+  /// pipewire-pulse passes over the volume that a stream is made with. Told now it comes before the first sound.
+  func setStartVolume() {
+    guard let fraction = startVolume, let index else { return }
+    var volume = Volume.record(fraction, channels: format.channels)
+    unsafe withUnsafePointer(to: &volume) { volume in
+      unsafe forget(pa_context_set_sink_input_volume(context.raw, index.rawValue, volume, nil, nil))
+    }
+  }
+
+  /// Sets the stream's own volume, a fraction of the full one, at most 1.5.
+  public func setVolume(_ fraction: Double) async throws(PulseError) {
+    let index = try readyIndex("set the volume")
+    var volume = Volume.record(fraction, channels: format.channels)
+    let reply = unsafe withUnsafePointer(to: &volume) { volume in
+      unsafe context.order("set the volume") {
+        unsafe pa_context_set_sink_input_volume($0, index, volume, $1, $2)
+      }
+    }
+    _ = try await reply.get()
+  }
+
+  /// Silences the stream at the server, or ends that.
+  public func setMuted(_ isMuted: Bool) async throws(PulseError) {
+    let index = try readyIndex("mute the stream")
+    _ = try await unsafe context.order("mute the stream") {
+      unsafe pa_context_set_sink_input_mute($0, index, isMuted ? 1 : 0, $1, $2)
+    }.get()
+  }
+
+  private func readyIndex(_ operation: String) throws(PulseError) -> UInt32 {
+    guard let index else { throw PulseError(.badState, in: operation) }
+    return index.rawValue
+  }
+}
