@@ -17,6 +17,18 @@ public enum SoundLength: Sendable, Hashable {
     }
   }
 
+  /// The length of a part, which ends with the sound at the latest.
+  func part(_ range: Range<Int>) -> SoundLength {
+    switch self {
+    case .exact(let frames): .exact(range.clamped(to: 0..<max(0, frames)).count)
+    // A part that is over before the sound may be is as long as it says.
+    case .estimated(let frames) where range.upperBound > frames:
+      .estimated(range.clamped(to: 0..<max(0, frames)).count)
+    case .estimated: .exact(range.count)
+    case .unknown: .unknown
+    }
+  }
+
   /// The number if it is exact.
   public var exactFrames: Int? {
     guard case .exact(let frames) = self else { return nil }

@@ -37,7 +37,7 @@ final class BusBench {
     let server = PulseServer(address: sound, properties: ["application.name": "test"])
     let service = PlayerService(
       player: Player(queue: PlayQueue(seed: 1), session: Session(settings: settings)), server: server,
-      properties: ["media.role": "music"])
+      properties: ["media.role": "music"], thread: thread)
     self.address = address
     self.sound = sound
     self.service = service

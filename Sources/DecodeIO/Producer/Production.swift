@@ -132,9 +132,7 @@ final class Production {
     let segment = segment(for: format)
     // Below zero the decoder still gives the end of the track before, which belongs to that one.
     let start = segment.made + max(0, -decoder.position)
-    let length =
-      end.map { SoundLength.exact(max(0, min($0, decoder.length.exactFrames ?? $0) - first)) }
-      ?? decoder.length
+    let length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
     source = Source(request: request, decoder: decoder, gain: request.gain(), end: end)
     let part = SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
     segment.append(part)

@@ -86,7 +86,7 @@ public final class Agent {
     service = PlayerService(
       player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
-      volume: keeper?.stored.volume ?? 1)
+      volume: keeper?.stored.volume ?? 1, thread: thread)
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: thread)
     items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })

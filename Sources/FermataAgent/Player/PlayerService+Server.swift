@@ -97,7 +97,9 @@ extension PlayerService {
 
   func take(_ report: SoundEngine.Report) {
     switch report {
-    case .opened(let play, let length): tell(.sound(.opened(play: play, length: length)))
+    case .opened(let play, let length, let isExact):
+      tell(.sound(.opened(play: play, length: length)))
+      if !isExact { measure(play) }
     case .position(let play, let place, let isMoving):
       tell(.sound(.position(play: play, place, isMoving: isMoving)))
     case .progressed: tell(.session(.progressed))

@@ -35,15 +35,22 @@ public final class PlayerService {
   var volumeOrders = VolumeOrders()
   /// The stream of ours that the server told of last.
   var knownStream: SinkInput.Index?
+  let thread: BlockingThread?
+  /// What the engine was told last to play, now or next.
+  var requested: [Playing] = []
   private var turnsUnderWay = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
   var secondLook: LoopTimer?
 
   /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
-  /// is given.
-  public init(player: Player, server: PulseServer, properties: [String: String], volume: Double? = nil) {
+  /// is given. On the thread the true lengths are found of files that do not tell theirs.
+  public init(
+    player: Player, server: PulseServer, properties: [String: String], volume: Double? = nil,
+    thread: BlockingThread? = nil
+  ) {
     self.player = player
+    self.thread = thread
     self.server = server
     watcher = CallWatcher(settings: player.session.settings)
     engine = SoundEngine(server: server, properties: properties)
@@ -169,7 +176,8 @@ public final class PlayerService {
   }
 
   private func request(_ playing: Playing) -> SoundRequest {
-    SoundOpener.request(
+    requested = requested.suffix(3) + [playing]
+    return SoundOpener.request(
       playing, loudness: loudness, besideItsAlbum: player.queue.isBesideItsAlbum(playing.entry.id))
   }
 

@@ -37,6 +37,17 @@ enum SoundOpener {
     }
   }
 
+  /// How long the sound of an entry is, exactly. Reads all of the file where only that tells, and blocks; nil where it cannot be
+  /// played.
+  static func length(of entry: Entry) -> Duration? {
+    guard let path = try? path(of: entry.location), let decoder = try? Decoders.open(path: path),
+      let frames = try? decoder.measure()
+    else { return nil }
+    let whole = decoder.format.duration(ofFrames: frames)
+    guard let range = entry.span.map(range) else { return whole }
+    return max(.zero, min(range.upperBound, whole) - range.lowerBound)
+  }
+
   private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float
   {
     guard settings.mode != .off, location != Tune.location, let text = try? path(of: location),

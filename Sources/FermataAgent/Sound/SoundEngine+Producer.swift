@@ -24,8 +24,8 @@ extension SoundEngine {
   }
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
-    report(
-      .opened(play: part.track, length: part.length.frames.map { segment.format.duration(ofFrames: $0) }))
+    let length = part.length.frames.map { segment.format.duration(ofFrames: $0) }
+    report(.opened(play: part.track, length: length, isExact: part.length.exactFrames != nil))
     starting = nil
     exhausted = nil
     if outputs.contains(where: { $0.contains(segment) }) { return watchBoundary() }

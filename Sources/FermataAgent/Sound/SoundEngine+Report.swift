@@ -6,8 +6,8 @@ public import PulseIO
 extension SoundEngine {
   /// What the engine tells its owner.
   public enum Report {
-    /// A playing was opened; its length, if the file tells it.
-    case opened(play: UInt64, length: Duration?)
+    /// A playing was opened; its length, if the file tells it, or else what can be reckoned.
+    case opened(play: UInt64, length: Duration?, isExact: Bool)
     /// Where the listener was just now, and whether sound was moving.
     case position(play: UInt64, Duration, isMoving: Bool)
     /// The server took frames of what is heard.

@@ -47,7 +47,8 @@ final class HerePlayer {
     count = queue.count
     let server = PulseServer(properties: StreamIdentity.application)
     service = PlayerService(
-      player: Player(queue: queue), server: server, properties: StreamIdentity.music)
+      player: Player(queue: queue), server: server, properties: StreamIdentity.music,
+      thread: thread)
     items = ItemService(thread: thread, art: nil)
     // Before anyone listens: a player that has not begun looks like one that has ended.
     service.apply(settings)
