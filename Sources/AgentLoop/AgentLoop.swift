@@ -58,6 +58,11 @@ public actor AgentLoop {
     LoopTimer(id: executor.addTimer(after: delay) { assume { body() } })
   }
 
+  /// Lets what the sound server says within `time` gather, and hears it all at once: each of its words alone would wake the
+  /// processor. Timers, other threads and every `LoopWatch` are heard as usual, and what is said to the server is not held up.
+  @AgentLoop
+  public static func gather(for time: Duration) { executor.gather(for: time) }
+
   /// Enters the loop's isolation from a C callback that is known to run on its thread; traps on any other.
   ///
   /// What `MainActor.assumeIsolated` is, for this actor. Values go in as an argument, so that C pointers, which are

@@ -19,6 +19,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
   // Loop thread only: each access stands in a function that only that thread reaches.
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
+  private nonisolated(unsafe) var hush = Hush()
 
   /// How many rounds of jobs run between two polls: a chain of hops costs no system call, and a chain that never
   /// ends does not starve the descriptors.
@@ -128,6 +129,34 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     let now = TimerQueue.now()
     // Never called while `timers` is being changed: a timer may add or cancel others.
     while let fire = unsafe timers.popDue(at: now) { fire() }
+  }
+
+  // MARK: Hush
+
+  /// Leaves what libpulse's own descriptors bring until `time` has passed; see `AgentLoop.gather`.
+  func gather(for time: Duration) {
+    precondition(isLoopThread, "the hush belongs to the agent loop")
+    unsafe hush.end = TimerQueue.now() + time
+    // Only while it lasts: the main loop's own poll is the more exact one.
+    unsafe pa_mainloop_set_poll_func(
+      mainloop,
+      { items, count, timeout, _ in unsafe AgentLoop.executor.hushedPoll(items, Int(count), timeout) }, nil)
+  }
+
+  /// A descriptor that no hush concerns is watched.
+  func exempt(_ descriptor: Int32) { unsafe hush.exempt(descriptor) }
+
+  /// One of its watches has ended.
+  func include(_ descriptor: Int32) { unsafe hush.include(descriptor) }
+
+  private func hushedPoll(_ items: UnsafeMutablePointer<pollfd>?, _ count: Int, _ timeout: Int32) -> Int32 {
+    let items = unsafe UnsafeMutableBufferPointer(start: items, count: count)
+    let left = unsafe hush.left(at: TimerQueue.now())
+    guard left > 0 else {
+      unsafe pa_mainloop_set_poll_func(mainloop, nil, nil)
+      return unsafe poll(items.baseAddress, nfds_t(count), timeout)
+    }
+    return unsafe hush.poll(items, timeout < 0 ? left : min(timeout, left))
   }
 
   // MARK: Timers

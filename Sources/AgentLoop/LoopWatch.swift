@@ -27,6 +27,7 @@ public final class LoopWatch {
   private let handler: @AgentLoop (Events) -> Void
   // Freed in `deinit`, after which the main loop makes no further call; until then `self` is alive for its callbacks.
   private var event: OpaquePointer?
+  private let descriptor: Int32
 
   /// What is waited for; empty pauses the watch.
   public var events: Events {
@@ -40,6 +41,8 @@ public final class LoopWatch {
   public init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void) {
     self.handler = handler
     self.events = events
+    self.descriptor = descriptor
+    AgentLoop.executor.exempt(descriptor)
     let api = unsafe AgentLoop.executor.api
     unsafe event = api.pointee.io_new(
       api, descriptor, events.flags,
@@ -49,7 +52,10 @@ public final class LoopWatch {
       Unmanaged.passUnretained(self).toOpaque())
   }
 
-  isolated deinit { unsafe AgentLoop.executor.api.pointee.io_free(event) }
+  isolated deinit {
+    AgentLoop.executor.include(descriptor)
+    unsafe AgentLoop.executor.api.pointee.io_free(event)
+  }
 
   private static func ready(_ flags: pa_io_event_flags_t, _ watch: UnsafeMutableRawPointer?) {
     // The pointer given to io_new above; the local reference keeps the watch alive while its handler lets go of it.

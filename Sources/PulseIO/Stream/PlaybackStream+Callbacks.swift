@@ -13,7 +13,7 @@ extension PlaybackStream {
     unsafe pa_stream_set_write_callback(
       raw,
       { _, room, this in
-        unsafe AgentLoop.assume((room, this)) { unsafe PlaybackStream.from($0.1).write(upTo: $0.0) }
+        unsafe AgentLoop.assume((room, this)) { unsafe PlaybackStream.from($0.1).asked(for: $0.0) }
       }, this)
     unsafe pa_stream_set_started_callback(
       raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).started() } },
@@ -52,6 +52,18 @@ extension PlaybackStream {
     setStartVolume()
     handler(.ready)
   }
+
+  /// The server takes half of a deep buffer at once, in pieces of 64 KiB, and says of each that it is gone and that more is
+  /// wanted. The first is answered as it comes, and all that follow together.
+  private func asked(for room: Int) {
+    write(upTo: room)
+    let now = AgentLoop.now
+    if isDeep, depth.hasShallow, now - lastAsked > Self.burst * 10 { AgentLoop.gather(for: Self.burst) }
+    lastAsked = now
+  }
+
+  /// Longer than the server takes to ask for all its pieces, and shorter than anybody notices.
+  private static let burst = Duration.milliseconds(5)
 
   private func started() {
     deepen()

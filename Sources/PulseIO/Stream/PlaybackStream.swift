@@ -22,6 +22,8 @@ public final class PlaybackStream {
   let depth: StreamDepth
   /// Whether it was given its full depth.
   var isDeep: Bool
+  /// When the server asked last.
+  var lastAsked = Duration.zero
   // Keeps the connection alive as long as its stream.
   let context: PulseContext
   let raw: OpaquePointer
