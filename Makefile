@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 program = .build/release/fermata
-release = -c release --static-swift-stdlib -Xlinker -s
+release = -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
 installer = PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) PROGRAM=$(program) packaging/install/install.sh
 quoted = '$(subst ','\'',$(1))'
 filter = $(if $(FILTER),--filter $(call quoted,$(FILTER)))
