@@ -119,6 +119,14 @@ public final class PlayerService {
     return try body()
   }
 
+  /// Does what is told to nobody. The reflex on a change of route is such: no face shows it, and the order to cork is sent only when the
+  /// loop goes on.
+  private func silently(_ body: (PlayerService) -> Void) {
+    turnsUnderWay += 1
+    body(self)
+    turnsUnderWay -= 1
+  }
+
   func turnEnded() { if turnsUnderWay == 0 { news(.turn) } }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
@@ -231,7 +239,7 @@ public final class PlayerService {
       note(Evidence.text(output))
       switch output {
       case .readWorld: read(for: .route)
-      case .hold: tell(.session(.routeHeld))
+      case .hold: silently { $0.tell(.session(.routeHeld)) }
       case .release: tell(.session(.routeReleased))
       case .timer(let delay): setRouteTimer(after: delay)
       case .change(let change):

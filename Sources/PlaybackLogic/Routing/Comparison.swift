@@ -84,13 +84,13 @@ struct Comparison {
     switch landing {
     case .unlinked: return .unlinked
     case .noOutput: return .noOutput(lost: true)
-    // Another stream begins where the server puts it: nothing has moved.
-    case .at where reading.ownInput != old.stream: return .quiet
     case .at(let new):
       if new.isSame(as: place) { return .quiet }
       let isNew =
         new.sink == place.sink ? hasFreshPort(new) && new.isExternal : hasFreshPort(new) || hasFreshSink(new)
       if isNew { return .changed(.newDeviceAvailable) }
+      // Another stream begins where the server puts it, and without one the default counts: nothing has moved.
+      if reading.ownInput != old.stream, new.sink != place.sink { return .quiet }
       return .changed(fate == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
     }
   }

@@ -85,7 +85,7 @@ struct OwnVolumeTests {
 
 extension CallStage {
   /// Waits until our stream has this volume.
-  fileprivate func hasVolume(_ volume: Double, at location: SourceLocation = #_sourceLocation) throws {
+  func hasVolume(_ volume: Double, at location: SourceLocation = #_sourceLocation) throws {
     let deadline = Deadline.after(.seconds(5))
     while true {
       guard let own = ownStream(in: try server.control.world()) else { throw KitError("no stream of ours") }

@@ -163,6 +163,15 @@ struct RouteClassifierTests {
   }
 
   @Test(
+    "what is plugged in is told also where our stream has been dropped meanwhile, as a seek in a pause does")
+  func pluggedWithoutStream() {
+    var replay = Replay(settledOn: Desk.laptop(jack: false))
+    let plugged = Desk.laptop(jack: true).with { $0.hasStream = false }
+    replay.play([Moment(0, .sink(.changed, Desk.analog)), Moment(1, plugged.read)], until: 5_000)
+    #expect(replay.reasons == [.newDeviceAvailable])
+  }
+
+  @Test(
     "a stream that a policy keeps linked to nothing is on its old way, and is compared with it afterwards")
   func unlinked() {
     var replay = Replay(settledOn: usb)
