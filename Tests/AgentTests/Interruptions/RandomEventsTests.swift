@@ -109,9 +109,7 @@ private final class LivelyHouse {
       // One that follows another at once may be taken for the same; and whether it stops anything depends on what was lost.
       if unsettled.contains(.call) || (unsettled.contains(.device) && !isQuiet) { try rest() }
       trail.append("a call begins")
-      let format = CallStage.format
-      phones.append(
-        try server.play(Tone.silence(frames: 441, format), format, properties: ["media.role": "phone"]))
+      phones.append(try phone())
       model.callBegins()
     }
     // With the end of a call music that is wanted goes on.
@@ -119,9 +117,23 @@ private final class LivelyHouse {
     unsettled.insert(.call)
   }
 
+  /// PipeWire refuses a stream whose sink goes in the same moment: then they call again.
+  private func phone() throws -> OtherStream {
+    let deadline = Deadline.after(.seconds(5))
+    let silence = Tone.silence(frames: 441, CallStage.format)
+    while true {
+      do {
+        return try server.play(silence, CallStage.format, properties: ["media.role": "phone"])
+      } catch  where !deadline.hasPassed {
+        trail.append("a call fails")
+      }
+    }
+  }
+
   private func unplug() throws {
     // Whether that is a loss depends on where the sound goes, and on whether the agent knows.
-    if model.isWanted { try rest() }
+    // PipeWire never plays a stream whose sink goes before it began.
+    if model.isWanted || unsettled.contains(.call) { try rest() }
     let isOnIt = try isOnHeadphones()
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
