@@ -193,7 +193,7 @@ private final class LivelyHouse {
 
   /// Played just after somebody pulled the headphones, and that was found to be a loss only then: whoever pauses is on the safe side.
   private func isLateLoss() throws -> Bool {
-    guard model.isWanted, Monotonic.now - unplugged < .seconds(1) else { return false }
+    guard model.isWanted, Monotonic.now - unplugged < .seconds(3) else { return false }
     return try caller.texts("Why", of: "org.fermata.Player1")[0] == "route"
   }
 
