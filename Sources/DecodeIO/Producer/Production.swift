@@ -49,6 +49,9 @@ final class Production {
   /// The tracks that came to their end, the latest last. What is decoded now, if anything, follows the last one; the others
   /// are kept as long as they may still be heard, so that what follows them can be changed.
   private var ended: [Ended] = []
+  /// What is not wanted any more. To close files and give back megabytes takes its time, so that is done when the new sound is on its
+  /// way.
+  private var discarded: [AnyObject] = []
   private var chunk = Production.firstChunk
   private var isFilling = true
 
@@ -77,6 +80,9 @@ final class Production {
   }
 
   private func reset() {
+    discarded = ended.map(\.decoder)
+    if let source { discarded.append(source.decoder) }
+    if let segment { discarded.append(segment) }
     segment = nil
     source = nil
     follower = nil
@@ -153,9 +159,9 @@ final class Production {
 
   /// Makes a piece, or goes on to the next track.
   func step() -> Step {
-    guard let source, let segment else { return .waiting }
+    guard let source, let segment else { return wait() }
     do throws(DecodeError) {
-      guard let made = try makePiece(of: source, in: segment) else { return .waiting }
+      guard let made = try makePiece(of: source, in: segment) else { return wait() }
       if made == 0 { finish(source, in: segment) }
       if segment.takeHunger() { tell(.more(segment)) }
     } catch {
@@ -163,6 +169,11 @@ final class Production {
       finish(source, in: segment)
     }
     return .progress
+  }
+
+  private func wait() -> Step {
+    discarded = []
+    return .waiting
   }
 
   /// Returns how many frames were made, 0 at the end of the track, nil where there is no room.

@@ -19,6 +19,10 @@ extension PlayerFace {
       artURL = known.artURL
       length = player.length
       canSeek = true
+      // What comes next is read ahead, but not while a track begins, when every processor is needed for its sound.
+      if service.position > .milliseconds(500), let next = queue.following.flatMap(queue.entry) {
+        _ = items.item(next)
+      }
     }
     volume = service.userVolume
     repeatMode = queue.repeatMode

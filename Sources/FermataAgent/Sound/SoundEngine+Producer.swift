@@ -46,7 +46,8 @@ extension SoundEngine {
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
     var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
-    settings.bufferLength = .seconds(4)
+    // Of which the server takes two seconds at once, the most that outputs have room for.
+    settings.bufferLength = .milliseconds(4_040)
     // No more than a decoder's first piece.
     settings.startLength = .milliseconds(150)
     settings.startsCorked = !(isSounding && outputs.isEmpty)
