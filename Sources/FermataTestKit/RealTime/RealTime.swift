@@ -5,22 +5,22 @@
 
   /// For suites that hear sound as it plays: a stream that is not filled in time is a gap in what they record.
   ///
-  /// One such suite runs at a time, and its tests one after another on a thread of their own. The threads that the
+  /// Two such suites run at a time, each with its tests one after another on a thread of its own. The threads that the
   /// other tests share are as many as there are processors, and a test that computes for seconds holds one as long:
   /// whoever had to go on there would come late.
   public struct RealTime: SuiteTrait, TestScoping {
-    /// Waits for its turn, and runs the whole suite on the thread.
+    /// Waits for a thread, and runs the whole suite on it.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-      await Turn.shared.take()
-      defer { Turn.shared.pass() }
-      try await withTaskExecutorPreference(TestThread.shared) { try await function() }
+      let thread = await Turn.shared.take()
+      defer { Turn.shared.pass(thread) }
+      try await withTaskExecutorPreference(thread) { try await function() }
     }
   }
 
   extension Trait where Self == RealTime {
-    /// Runs the suite apart from others that hear sound, on a thread of its own. Goes with `.serialized`.
+    /// Runs the suite beside one other that hears sound at most, on a thread of its own. Goes with `.serialized`.
     public static var realTime: Self { Self() }
   }
 #endif

@@ -5,13 +5,11 @@ import Synchronization
 
 /// A thread that runs what it is given, in order. It lasts as long as the process. Any thread may give.
 final class TestThread: TaskExecutor {
-  static let shared = TestThread()
-
   private let jobs = Mutex<[UnownedJob]>([])
   /// Counts the jobs, and is read by the thread alone.
   private let bell: FileDescriptor
 
-  private init() {
+  init() {
     do {
       bell = try FileDescriptor(eventfd(0, Int32(EFD_CLOEXEC | EFD_SEMAPHORE)), "eventfd")
     } catch {

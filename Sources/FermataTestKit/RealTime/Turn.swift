@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A lock that tasks wait for without holding a thread; first come, first served. Any thread may call it.
+/// A few threads that tasks take one of, and wait for without holding any; first come, first served. Any thread may call it.
 final class Turn: Sendable {
-  static let shared = Turn()
+  /// As many suites hear sound at once as there are processors at least: they wait for most of their time.
+  static let shared = Turn(threads: 2)
 
   private struct Line {
-    var isTaken = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var free: [TestThread]
+    var waiting: [CheckedContinuation<TestThread, Never>] = []
   }
 
-  private let line = Mutex(Line())
+  private let line: Mutex<Line>
 
-  /// Returns when nobody else has it. Who takes it passes it on.
-  func take() async {
+  init(threads: Int) {
+    line = Mutex(Line(free: (0..<threads).map { _ in TestThread() }))
+  }
+
+  /// Returns when one is free. Who takes it passes it on.
+  func take() async -> TestThread {
     await withCheckedContinuation { continuation in
-      let isFree = line.withLock { line in
-        if line.isTaken { line.waiting.append(continuation) }
-        defer { line.isTaken = true }
-        return !line.isTaken
+      let thread = line.withLock { line in
+        if line.free.isEmpty { line.waiting.append(continuation) }
+        return line.free.popLast()
       }
-      if isFree { continuation.resume() }
+      if let thread { continuation.resume(returning: thread) }
     }
   }
 
   /// Gives it to the next in the line.
-  func pass() {
+  func pass(_ thread: TestThread) {
     let next = line.withLock { line in
-      line.isTaken = !line.waiting.isEmpty
+      if line.waiting.isEmpty { line.free.append(thread) }
       return line.waiting.isEmpty ? nil : line.waiting.removeFirst()
     }
-    next?.resume()
+    next?.resume(returning: thread)
   }
 }
