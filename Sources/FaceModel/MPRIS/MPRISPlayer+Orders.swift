@@ -41,6 +41,11 @@ extension MPRISPlayer {
     }
   }
 
+  /// Whether it matters who gives this order: pauses and plays count by who wants them, and all else is a person's.
+  public static func depends(onSenderOf member: MemberName) -> Bool {
+    ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
+  }
+
   private static func toggle(_ face: PlayerFace) throws(BusError) -> FaceOrder {
     guard face.canPlay else { throw .failed("there is nothing to play: the queue is empty") }
     return .player(.toggle)

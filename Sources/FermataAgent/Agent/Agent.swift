@@ -194,6 +194,10 @@ public final class Agent {
   }
 
   private func tell(_ change: RouteChange) {
+    if change.reason == .mediaServicesWereLost, change.previous == nil {
+      let reason = service.lastServerError.map { " (\($0))" } ?? ""
+      return log(.warning, "no sound server answers\(reason): trying on")
+    }
     let from = change.previous.map { "'\(Self.name($0))'" } ?? "nowhere"
     let to = change.current.map { "'\(Self.name($0))'" } ?? "nowhere"
     log(.info, "route: \(change.reason.rawValue), from \(from) to \(to)" + (change.pauses ? ": pausing" : ""))

@@ -5,7 +5,9 @@ public import MediaModel
 /// What the environment says of where things belong, by the desktop's rules for base folders.
 public enum Surroundings {
   /// Where pictures are kept, as long as there is room.
-  public static var artFolder: FilePath? { folder("XDG_CACHE_HOME", "/.cache").flatMap { FilePath($0 + "/art") } }
+  public static var artFolder: FilePath? {
+    folder("XDG_CACHE_HOME", "/.cache").flatMap { FilePath($0 + "/art") }
+  }
 
   /// Where the queue and the place in it are kept.
   public static var stateFolder: String? { folder("XDG_STATE_HOME", "/.local/state") }

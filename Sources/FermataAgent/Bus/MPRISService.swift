@@ -118,17 +118,18 @@ final class MPRISService {
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
     // What cannot be is refused at once, whoever asks.
     _ = try MPRISPlayer.order(set: name, to: value, in: PlayerFace(of: service, items: items))
-    return try inOrder(call) { this, sender in
+    let reply = try inOrder(name, call) { this, sender in
       let face = PlayerFace(of: this.service, items: this.items)
       if let order = try MPRISPlayer.order(set: name, to: value, in: face) {
         try this.obey(order, by: sender)
       }
     }
+    return name == "LoopStatus" || name == "Shuffle" ? editor.afterCommit(reply) : reply
   }
 
   private func answer(_ call: MethodCall) throws -> BusReply {
     if call.member == "OpenUri" { return try open(call) }
-    return try inOrder(call) { this, sender in
+    return try inOrder(call.member, call) { this, sender in
       let face = PlayerFace(of: this.service, items: this.items)
       if let order = try MPRISPlayer.order(call: call.member, call.arguments, in: face) {
         try this.obey(order, by: sender)
@@ -136,12 +137,14 @@ final class MPRISService {
     }
   }
 
-  /// Carries out an order when it is known who gives it, and after those that came before it.
+  /// Carries out an order when it is known who gives it, where that matters, and after those that came before it.
   private func inOrder(
-    _ call: MethodCall, _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void
+    _ member: MemberName, _ call: MethodCall,
+    _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void
   ) throws -> BusReply {
     service.note("bus: \(call.member) from \(call.sender)")
-    if lookups == 0, let sender = senders.known(call.sender) {
+    let sender = MPRISPlayer.depends(onSenderOf: member) ? senders.known(call.sender) : .user
+    if lookups == 0, let sender {
       try body(self, sender)
       return .done
     }

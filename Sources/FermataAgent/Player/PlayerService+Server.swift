@@ -102,7 +102,7 @@ extension PlayerService {
       if !isExact { measure(play) }
     case .position(let play, let place, let isMoving):
       tell(.sound(.position(play: play, place, isMoving: isMoving)))
-    case .progressed: tell(.session(.progressed))
+    case .progressed: progressed()
     case .heard(let play): tell(.sound(.heard(play: play)))
     case .ended(let play): tell(.sound(.ended(play: play)))
     case .failed(let play, let error): tell(.sound(.failed(play: play, reason: error.reason)))
@@ -111,10 +111,15 @@ extension PlayerService {
     }
   }
 
+  /// What the server had asked for before it let go of the output is no progress, though it is answered afterwards.
+  private func progressed() {
+    if engine.stream?.isSuspended != true { tell(.session(.progressed)) }
+  }
+
   private func take(_ event: PlaybackStream.Event) {
     switch event {
     case .ready: streamIsReady()
-    case .started: tell(.session(.progressed))
+    case .started: progressed()
     case .underflow: break
     case .moved(let sink): tell(RouteEvent.moved(to: sink))
     case .suspended(let isSuspended): tell(.session(isSuspended ? .began(.suspend) : .ended(.suspend)))

@@ -43,6 +43,8 @@ extension RouteRow {
     ) { stage in
       try stage.card(.usbHeadset).remove()
       stage.events.wait(forChanges: 2)
+      // The headset sounded until it was pulled out.
+      stage.ears.mark()
       try stage.insert(.usbHeadset)
     },
   ]

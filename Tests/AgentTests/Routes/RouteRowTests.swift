@@ -2,13 +2,23 @@
 import FermataTestKit
 import Testing
 
-@Suite("The agent and the table of routes", .serialized, .realTime, .timeLimit(.minutes(2)))
-struct RouteRowTests {
-  @Test("every row, told and heard", arguments: RouteCase.all)
-  func row(_ test: RouteCase) throws {
-    let row = test.row
+@Suite("The table of routes on PulseAudio", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct PulseAudioRowTests {
+  @Test("every row, told and heard", arguments: RouteCase.all(on: .pulseAudio))
+  func row(_ test: RouteCase) throws { try test.run() }
+}
+
+@Suite("The table of routes on PipeWire", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct PipeWireRowTests {
+  @Test("every row, told and heard", arguments: RouteCase.all(on: .pipeWire))
+  func row(_ test: RouteCase) throws { try test.run() }
+}
+
+extension RouteCase {
+  /// Brings it about with the agent itself, and compares what it told and what was heard with the row.
+  fileprivate func run() throws {
     let stage = try RouteStage(
-      test.server, sinks: row.sinks, cards: row.cards, modules: row.modules,
+      server, sinks: row.sinks, cards: row.cards, modules: row.modules,
       start: row.start, isChosen: row.isChosen)
     try stage.play(on: row.start)
     try row.act(stage)

@@ -73,6 +73,27 @@ struct SettingsTests {
     try stage.stop()
   }
 
+  @Test("a track is as loud as was chosen, from the moment on in which it is chosen")
+  func loudness() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let tone = try stage.makeTone()
+    let flac = stage.folder.path("quiet.flac")
+    try Child.run(
+      .named("flac", package: "flac"),
+      ["-s", "--tag=REPLAYGAIN_TRACK_GAIN=-12.00 dB", "--tag=REPLAYGAIN_TRACK_PEAK=0.5", tone, "-o", flac])
+    let recorder = try stage.server.record("speakers")
+    try stage.play(flac)
+    let start = try recorder.waitForSound(floor: 0.05)
+    // A quarter of the tone's half.
+    #expect(recorder.recording.firstSound(floor: 0.15) == nil)
+    try stage.fermata("settings", "set", "loudness", "off")
+    let louder = try recorder.waitForSound(from: start, floor: 0.4)
+    try stage.fermata("settings", "set", "loudness", "track")
+    try stage.fermata("settings", "set", "loudness-preamp", "-20")
+    try recorder.waitForSilence(lasting: .milliseconds(300), from: louder, floor: 0.05)
+    try stage.stop()
+  }
+
   @Test("plays on when it starts, where that is chosen")
   func playsOnStart() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
