@@ -19,6 +19,7 @@ extension SoundEngine {
       case .nextStream: beginNextStream()
       case .ended(let play):
         exhausted = nil
+        isOver = true
         report(.ended(play: play))
       case .wait(let frames): return wait(for: frames, of: output)
       case nil: return

@@ -28,6 +28,7 @@ extension SoundEngine {
     report(.opened(play: part.track, length: length, isExact: part.length.exactFrames != nil))
     starting = nil
     exhausted = nil
+    isOver = false
     if outputs.contains(where: { $0.contains(segment) }) { return watchBoundary() }
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)

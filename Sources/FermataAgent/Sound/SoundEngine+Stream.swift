@@ -41,7 +41,7 @@ extension SoundEngine {
 
   /// The end of the sound, or a source that does not keep up.
   private func ranDry(_ output: Output) {
-    let isEnd = output.isDrained && (exhausted != nil || outputs.count > 1)
+    let isEnd = output.isDrained && (isOver || exhausted != nil || outputs.count > 1)
     if !isEnd, !isStalled, isSounding, starting == nil {
       isStalled = true
       report(.stalled(true))

@@ -23,6 +23,8 @@ public final class SoundEngine {
   var fallback: (play: UInt64, position: Duration)?
   /// The playing after which, as far as the producer knows, nothing follows.
   var exhausted: UInt64?
+  /// The last of all was heard.
+  var isOver = false
   var isStalled = false
   var boundary: LoopTimer?
 
@@ -52,6 +54,7 @@ public final class SoundEngine {
     starting = request
     listener = Listener()
     exhausted = nil
+    isOver = false
     isStalled = false
     fallback = (request.id, request.start)
     boundary?.cancel()

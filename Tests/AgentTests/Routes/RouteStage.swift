@@ -46,6 +46,8 @@ final class RouteStage {
   func play(on sink: String) throws {
     try stage.play(try stage.folder.write("tone.wav", Self.tone))
     try ears.waitForSound(on: sink)
+    // What moves a stream in its first moments only says where it begins.
+    try ears.listen(for: .milliseconds(300))
     count()
   }
 
