@@ -48,7 +48,8 @@ final class Installation {
     try Child.run(Program(path: "/bin/cat"), ["\(destination)\(prefix)/\(name)"])
   }
 
-  /// Every file below the folder, by its place below the prefix, with its rights.
+  /// Every file below the folder, by its place below the prefix, with its rights; without the desktop's index of the entries, which
+  /// is everybody's and made anew where its maker is installed.
   func files() throws -> [String: String] {
     let top = destination + prefix
     let lines = try Child.run(
@@ -57,6 +58,7 @@ final class Installation {
     for line in lines.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
       let path = parts[1].hasPrefix(top + "/") ? parts[1].dropFirst(top.count + 1) : parts[1]
+      if path.hasSuffix("/mimeinfo.cache") { continue }
       files[String(path)] = String(parts[0])
     }
     return files

@@ -35,11 +35,11 @@ struct PolicyTests {
   func duck(kind: CallStage.Kind) throws {
     let stage = try CallStage.playing(kind)
     try stage.fermata("volume", "80%")
-    try choose("duck-level", "25%", on: stage)
+    try choose("duck-level", "50%", on: stage)
     try stage.fermata("settings", "set", "role-announcement", "duck")
     do {
       let voice = try stage.ring(role: "announcement")
-      try stage.hasVolume(0.2)
+      try stage.hasVolume(0.4)
       try stage.hearsSound()
       try stage.expect("playing", interruptions: [])
       #expect(stage.agent.playerctl("volume")?.hasPrefix("0.80") == true)
