@@ -14,7 +14,7 @@ extension Bench {
     let stage = try Stage.card(self)
     let seconds = Int(span.seconds) * 2 + 20
     let file = try Tunes.busyMP3(seconds: seconds, in: stage.directory)
-    let ours = try states(of: stage.ours, [file], on: stage)
+    let ours = try states(of: program == nil ? stage.ours : AgentPlayer.self, [file], on: stage)
     let beside: [any Player.Type] = [BarePlayer.self] + stage.others
     let others = beside.map { ($0.name, try? states(of: $0, [file], on: stage)) }
     func figure(

@@ -18,8 +18,14 @@ final class ProgramPlayer: Player {
   }
 
   func order(_ order: PlayerOrder) throws -> Duration? {
+    try Self.order(order, at: "\(Self.busName).instance\(child.processID)", environment)
+  }
+
+  /// Gives an order over MPRIS and answers when.
+  static func order(
+    _ order: PlayerOrder, at name: String, _ environment: [String: String]
+  ) throws -> Duration {
     let member = order.rawValue.prefix(1).uppercased() + order.rawValue.dropFirst()
-    let name = "\(Self.busName).instance\(child.processID)"
     return try BareClient.ask(
       [name, "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player", member], environment
     ).start
