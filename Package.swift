@@ -130,7 +130,7 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent", "FileIO",
         "HealthModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel",
         "SourceIO", "TerminalIO",
       ]),

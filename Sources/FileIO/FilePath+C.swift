@@ -22,8 +22,10 @@ extension FilePath {
   /// What follows the last slash, as a path of its own; nil for the root.
   public var lastComponent: FilePath? { FilePath(nameBytes) }
 
-  /// The path as it is to be opened: itself where it is UTF-8, else its URI. Traps for a relative path.
-  public var location: String { exactText ?? uri }
+  /// Whether there is nothing at the path; what may not be looked at is there. Asks the file system and opens nothing. Blocks.
+  public var isMissing: Bool {
+    unsafe withCString { unsafe access($0, F_OK) } != 0 && SystemError.last.isMissing
+  }
 
   /// The path with its `..` taken out as the file system understands them, past links too. Where they lead
   /// nowhere the path stays as it is, for opening it to say so.

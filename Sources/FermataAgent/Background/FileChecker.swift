@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import Glibc
+import FileIO
 import MediaModel
 import PlaybackLogic
 
@@ -67,11 +67,6 @@ final class FileChecker {
   /// Whether there is nothing at the entry's place; what may not be looked at is there. Blocks.
   private nonisolated static func isGone(_ entry: Entry) -> Bool {
     guard case .file(let path) = ItemService.location(entry) else { return false }
-    return (path.bytes + [0]).withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        guard let start = text.baseAddress else { return false }
-        return access(start, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
-      }
-    }
+    return path.isMissing
   }
 }

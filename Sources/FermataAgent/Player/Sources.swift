@@ -13,7 +13,7 @@ public enum Sources {
   {
     try SourceExpander(
       base: base, tagsOf: { try? TagReader().tags(of: $0).tags },
-      isSound: { SoundOpener.canOpen($0.exactText ?? $0.uri) }
+      isSound: { SoundOpener.canOpen($0.location) }
     ).expand(requests)
   }
 }

@@ -8,6 +8,9 @@ extension FilePath {
     return "file://" + uriPath
   }
 
+  /// The path as a text from which it can be had again: itself where it is UTF-8, else its URI. Traps for a relative path.
+  public var location: String { exactText ?? uri }
+
   /// The path with a URI's escapes but without a scheme, as a relative reference has it.
   public var uriPath: String {
     PercentEncoding.encode(bytes) { byte in

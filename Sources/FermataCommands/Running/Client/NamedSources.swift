@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
-import Glibc
+import FileIO
 import MediaModel
 
 /// What a person named, as it is sent: absolute, as the agent stands in another folder, and there.
@@ -34,16 +34,10 @@ enum NamedSources {
       throw CommandError(
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
-    guard (path.bytes + [0]).withUnsafeBufferPointer({ isThere($0) }) else {
+    // What may not be looked at is there: the agent says more about it.
+    guard !path.isMissing else {
       throw CommandError(.noSuchFile, text, "no such file or folder", "name one that exists")
     }
     return path.tidied
-  }
-
-  /// What may not be looked at is there: the agent says more about it.
-  private static func isThere(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = path.baseAddress else { return false }
-    return start.withMemoryRebound(to: CChar.self, capacity: path.count) { access($0, F_OK) } == 0
-      || (errno != ENOENT && errno != ENOTDIR)
   }
 }

@@ -9,7 +9,7 @@ enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
       look("state", Surroundings.stateFolder),
-      look("pictures", Surroundings.artFolder.map { $0.exactText ?? $0.uri }),
+      look("pictures", Surroundings.artFolder.map { $0.location }),
     ]
   }
 

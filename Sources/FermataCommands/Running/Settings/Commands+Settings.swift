@@ -28,7 +28,7 @@ extension Commands {
   }
 
   /// Where they are.
-  static var settingsPath: String? { SettingsFile.standard.map { $0.path.exactText ?? $0.path.uri } }
+  static var settingsPath: String? { SettingsFile.standard.map { $0.path.location } }
 
   private static func listSettings(_ options: DataOptions) throws(CommandError) -> ExitCode {
     let file = try settingsFile()

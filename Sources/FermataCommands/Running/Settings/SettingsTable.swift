@@ -32,7 +32,7 @@ enum SettingsTable {
 
   static func json(_ rows: [Row], file: FilePath) -> JSONValue {
     .object(present: [
-      "settings": .array(rows.map(json)), "file": .string(file.exactText ?? file.uri),
+      "settings": .array(rows.map(json)), "file": .string(file.location),
     ])
   }
 
