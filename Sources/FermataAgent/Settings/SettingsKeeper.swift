@@ -34,6 +34,9 @@ final class SettingsKeeper {
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
     watches = file.folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
+    if let trouble = watches.lazy.compactMap(\.trouble).first {
+      log(.warning, "changes of the settings are not noticed: \(trouble)")
+    }
   }
 
   /// An editor empties the file before it fills it; what is in between is not meant.
