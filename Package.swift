@@ -149,7 +149,7 @@ let package = Package(
       ], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
-    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse"]),
+    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "MediaModel"]),
     tests("FermataTestKit", ["AudioModel", "CLinux"]),
 
     // Measurements, each beside its budget: `make bench`.

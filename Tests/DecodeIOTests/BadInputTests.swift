@@ -8,17 +8,19 @@ import Testing
 /// What is no sound, or not all of one: a clear error, and never a wait.
 @Suite("Bad input")
 struct BadInputTests {
-  private let directory = TemporaryDirectory()
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
 
   private func failure(_ path: String) -> DecodeError? {
     #expect(throws: DecodeError.self) { _ = try decode(path) }
   }
 
   private func encode(_ encoder: [String], _ name: String, frames: Int = 30_000) throws -> [UInt8] {
-    let input = directory.write(
-      WAVFile.bytes(.noise(rate: 44_100, channels: 2, frames: frames)), to: "\(name).wav")
-    try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? directory.file(name) : $0 })
-    return contents(of: directory.file(name))
+    let input = try directory.write(
+      "\(name).wav", WAVFile.bytes(.noise(rate: 44_100, channels: 2, frames: frames)))
+    try Tool.run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? directory.path(name) : $0 })
+    return try contents(of: directory.path(name))
   }
 
   private func mp3(_ options: [String] = ["-V2"], frames: Int = 30_000) throws -> [UInt8] {
@@ -27,10 +29,10 @@ struct BadInputTests {
 
   @Test("that is no file says what it is")
   func noFile() {
-    let pipe = directory.file("pipe.mp3")
+    let pipe = directory.path("pipe.mp3")
     mkfifo(pipe, 0o600)
     let cases: [(String, DecodeError.Code, String)] = [
-      (directory.file("none.mp3"), .cannotOpen, "cannot be opened: No such file or directory"),
+      (directory.path("none.mp3"), .cannotOpen, "cannot be opened: No such file or directory"),
       ("/dev/null/none.mp3", .cannotOpen, "cannot be opened: Not a directory"),
       (directory.path, .notAFile, "is a directory; only files can be played"),
       (pipe, .notAFile, "is a pipe; only files can be played"),
@@ -44,8 +46,8 @@ struct BadInputTests {
   }
 
   @Test("that is not ours to read says so")
-  func forbidden() {
-    let path = directory.write([1], to: "forbidden.mp3")
+  func forbidden() throws {
+    let path = try directory.write("forbidden.mp3", [1])
     chmod(path, 0)
     // The superuser may read everything; nobody else may.
     let error = failure(path)
@@ -59,20 +61,20 @@ struct BadInputTests {
       ("wvpk and so on", "is WavPack"), ("\0\0\0\u{20}ftypM4A and so on", "is MPEG-4 (AAC or ALAC)"),
       ("#EXTM3U\nsong.mp3\n", "is a playlist"),
     ])
-  func foreign(text: String, reason: String) {
-    let error = failure(directory.write(Array(text.utf8), to: "song.mp3"))
+  func foreign(text: String, reason: String) throws {
+    let error = failure(try directory.write("song.mp3", text))
     #expect(error?.code == .unknownContent)
     #expect(error?.reason == "\(reason); fermata plays \(Decoders.formatNames.joined(separator: ", "))")
   }
 
   @Test("that is empty says so")
-  func empty() {
-    #expect(failure(directory.write([], to: "song.mp3"))?.code == .empty)
+  func empty() throws {
+    #expect(failure(try directory.write("song.mp3", ""))?.code == .empty)
   }
 
   @Test("of 10 GB without anything in it is refused after a look at its beginning")
   func sparse() throws {
-    let path = directory.write([], to: "huge.mp3")
+    let path = try directory.write("huge.mp3", [])
     try #require(truncate(path, 10 << 30) == 0)
     #expect(failure(path)?.code == .unknownContent)
   }
@@ -80,7 +82,7 @@ struct BadInputTests {
   @Test("of 10 GB with a song at its beginning plays the song, and is then given up with the place")
   func sparseBehindSong() throws {
     let song = try mp3(["-t", "-b", "128"])
-    let path = directory.write(song, to: "huge.mp3")
+    let path = try directory.write("huge.mp3", song)
     try #require(truncate(path, 10 << 30) == 0)
     let decoder = try Decoders.open(path: path)
     var heard = 0
@@ -101,7 +103,7 @@ struct BadInputTests {
 
   @Test("of 10 GB that only begins as a sound plays that or is given up", arguments: MutationTests.seeds)
   func sparseBehind(seed: MutationTests.Seed) throws {
-    let path = directory.write(try seed.make(), to: "huge")
+    let path = try directory.write("huge", try seed.make())
     try #require(truncate(path, 10 << 30) == 0)
     let start = ContinuousClock.now
     do {
@@ -118,16 +120,16 @@ struct BadInputTests {
     let song = try mp3()
     let size = 200 << 20
     let digits = [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
-    let path = directory.write(Array("ID3".utf8) + [4, 0, 0] + digits, to: "tagged.mp3")
+    let path = try directory.write("tagged.mp3", Array("ID3".utf8) + [4, 0, 0] + digits)
     let descriptor = open(path, O_WRONLY)
     try #require(pwrite(descriptor, song, song.count, size + 10) == song.count)
     close(descriptor)
-    #expect(try decode(path) == decode(directory.write(song, to: "plain.mp3")))
+    #expect(try decode(path) == decode(try directory.write("plain.mp3", song)))
   }
 
   @Test("with an ID3 tag that is longer than the file says so")
-  func endlessTag() {
-    let path = directory.write(Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F, 1, 2, 3], to: "tag.mp3")
+  func endlessTag() throws {
+    let path = try directory.write("tag.mp3", Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F, 1, 2, 3])
     #expect(
       failure(path)?.reason == "has nothing behind its ID3 tag, which says that it is 268435465 bytes long")
   }
@@ -162,7 +164,7 @@ struct BadInputTests {
   @Test("around an MP3 is not heard: tags of every kind before and behind, and junk")
   func junkAround() throws {
     let song = try mp3()
-    let plain = try decode(directory.write(song, to: "plain.mp3"))
+    let plain = try decode(directory.write("plain.mp3", song))
     var generator = SeededGenerator(seed: 7)
     let junk = (0..<10_000).map { _ in UInt8.random(in: 0...0xFE, using: &generator) }
     let ape = Array("APETAGEX".utf8) + [0xD0, 7, 0, 0]
@@ -180,7 +182,7 @@ struct BadInputTests {
       ("Lyrics and ID3v1", song + lyrics + id3v1),
     ]
     for (name, bytes) in cases {
-      let decoder = try Decoders.open(path: directory.write(bytes, to: "around.mp3"))
+      let decoder = try Decoders.open(path: try directory.write("around.mp3", bytes))
       #expect(try decoder.rest() == plain, "\(name)")
     }
   }
@@ -189,8 +191,8 @@ struct BadInputTests {
   func junkInside() throws {
     let song = try mp3(["-t", "-b", "128"])
     let bytes = song[..<6_000] + [UInt8](repeating: 0, count: 100_000) + song[6_000...]
-    let whole = try decode(directory.write(song, to: "plain.mp3")).frames
-    let heard = try decode(directory.write(Array(bytes), to: "inside.mp3")).frames
+    let whole = try decode(directory.write("plain.mp3", song)).frames
+    let heard = try decode(directory.write("inside.mp3", Array(bytes))).frames
     #expect(whole - 3 * 1_152 <= heard && heard <= whole)
   }
 

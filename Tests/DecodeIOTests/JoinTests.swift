@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import DecodeIO
+import FermataTestKit
 import Testing
 
 /// One sound cut into three files and played in a row is the sound as it was.
@@ -9,10 +10,12 @@ struct JoinTests {
   static let cuts = [0, 30_000, 70_001, 100_777]
   static let parts = (0..<3).map { whole[cuts[$0]..<cuts[$0 + 1]] }
 
-  private let directory = TemporaryDirectory()
+  private let directory: TemporaryDirectory
 
-  private func inputs() -> [String] {
-    Self.parts.indices.map { directory.write(WAVFile.bytes(Self.parts[$0]), to: "\($0).wav") }
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func inputs() throws -> [String] {
+    try Self.parts.indices.map { try directory.write("\($0).wav", WAVFile.bytes(Self.parts[$0])) }
   }
 
   /// Plays files as an album: each is joined to the one before it. Also says which were.
@@ -40,9 +43,9 @@ struct JoinTests {
     ])
   func separate(kind: String, rate: Int, encoder: [String]) throws {
     func encode(_ signal: Signal, _ name: String) throws -> String {
-      let input = directory.write(WAVFile.bytes(signal), to: "\(name).in.wav")
-      let output = directory.file("\(name).\(kind)")
-      try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
+      let input = try directory.write("\(name).in.wav", WAVFile.bytes(signal))
+      let output = directory.path("\(name).\(kind)")
+      try Tool.run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
       return output
     }
     var whole = Self.whole
@@ -60,12 +63,13 @@ struct JoinTests {
     arguments: [true, false], [["-b", "128"], ["-V2"], ["-m", "m", "-b", "32"]])
   func nogap(tags: Bool, options: [String]) throws {
     let tagging = tags ? ["--nogaptags"] : []
-    try run(
+    try Tool.run(
       ["lame", "--quiet"] + options + tagging + ["--nogap"] + inputs() + ["--nogapout", directory.path])
-    let whole = directory.write(WAVFile.bytes(Self.whole), to: "whole.wav")
-    try run(["lame", "--quiet"] + options + (tags ? [] : ["-t"]) + [whole, directory.file("whole.mp3")])
-    let uncut = try decode(directory.file("whole.mp3"))
-    let played = try play((0..<3).map { directory.file("\($0).mp3") })
+    let whole = try directory.write("whole.wav", WAVFile.bytes(Self.whole))
+    try Tool.run(
+      ["lame", "--quiet"] + options + (tags ? [] : ["-t"]) + [whole, directory.path("whole.mp3")])
+    let uncut = try decode(directory.path("whole.mp3"))
+    let played = try play((0..<3).map { directory.path("\($0).mp3") })
     #expect(played.joined == [false, true, true])
     #expect(played.samples.count == uncut.samples.count)
     // LAME flushes its reservoir at each cut, so that the coding differs a little.
@@ -76,19 +80,19 @@ struct JoinTests {
 
   @Test("is the same as one decoder fed with all frames")
   func sameAsOneDecoder() throws {
-    try run(["lame", "--quiet", "-V2", "--nogap"] + inputs() + ["--nogapout", directory.path])
-    let paths = (0..<3).map { directory.file("\($0).mp3") }
-    let fed = directory.write(paths.flatMap(contents), to: "fed.mp3")
+    try Tool.run(["lame", "--quiet", "-V2", "--nogap"] + inputs() + ["--nogapout", directory.path])
+    let paths = (0..<3).map { directory.path("\($0).mp3") }
+    let fed = try directory.write("fed.mp3", paths.flatMap { try contents(of: $0) })
     #expect(try play(paths).samples == decode(fed).samples)
   }
 
   @Test("gives the second file the end of the first before its own frame 0, and seeks as ever")
   func positions() throws {
-    try run(
+    try Tool.run(
       ["lame", "--quiet", "-V2", "--nogaptags", "--nogap"] + inputs() + ["--nogapout", directory.path])
-    let first = try Decoders.open(path: directory.file("0.mp3"))
-    let second = try Decoders.open(path: directory.file("1.mp3"))
-    let alone = try Decoders.open(path: directory.file("1.mp3")).frames()
+    let first = try Decoders.open(path: directory.path("0.mp3"))
+    let second = try Decoders.open(path: directory.path("1.mp3"))
+    let alone = try Decoders.open(path: directory.path("1.mp3")).frames()
     #expect(second.join(after: first))
     #expect(second.position == -1_105)
     #expect(try second.frames(1_105).count == 1_105 * 2)
@@ -102,18 +106,18 @@ struct JoinTests {
 
   @Test("is not made where the files do not continue each other")
   func unrelated() throws {
-    let input = inputs()
-    try run(["lame", "--quiet", "-b", "128", input[0], directory.file("tagged.mp3")])
-    try run(["lame", "--quiet", "-b", "128", "-t", input[1], directory.file("bare.mp3")])
-    try run(["lame", "--quiet", "-b", "128", "-t", "-m", "m", input[1], directory.file("mono.mp3")])
-    try run(["flac", "-s", "-o", directory.file("other.flac"), input[1]])
+    let input = try inputs()
+    try Tool.run(["lame", "--quiet", "-b", "128", input[0], directory.path("tagged.mp3")])
+    try Tool.run(["lame", "--quiet", "-b", "128", "-t", input[1], directory.path("bare.mp3")])
+    try Tool.run(["lame", "--quiet", "-b", "128", "-t", "-m", "m", input[1], directory.path("mono.mp3")])
+    try Tool.run(["flac", "-s", "-o", directory.path("other.flac"), input[1]])
     for (first, second) in [("tagged", "bare"), ("bare", "tagged"), ("bare", "mono"), ("tagged", "tagged")] {
-      let previous = try Decoders.open(path: directory.file("\(first).mp3"))
-      let decoder = try Decoders.open(path: directory.file("\(second).mp3"))
+      let previous = try Decoders.open(path: directory.path("\(first).mp3"))
+      let decoder = try Decoders.open(path: directory.path("\(second).mp3"))
       #expect(!decoder.join(after: previous), "\(first), \(second)")
       #expect(decoder.position == 0)
     }
-    let flac = try Decoders.open(path: directory.file("other.flac"))
-    #expect(!flac.join(after: try Decoders.open(path: directory.file("bare.mp3"))))
+    let flac = try Decoders.open(path: directory.path("other.flac"))
+    #expect(!flac.join(after: try Decoders.open(path: directory.path("bare.mp3"))))
   }
 }

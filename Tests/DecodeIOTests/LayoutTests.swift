@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
+import FermataTestKit
 import Testing
 
 /// Every channel comes out in its place: channel n of the input carries a level of its own.
@@ -32,10 +33,10 @@ struct LayoutTests {
   @Test("of one to eight channels are right in every format", arguments: codecs)
   func placement(kind: String, encoder: [String]) throws {
     for channels in 1...8 {
-      let directory = TemporaryDirectory()
-      let input = directory.write(WAVFile.bytes(Self.levels(channels: channels)), to: "in.wav")
-      let path = encoder.isEmpty ? input : directory.file("out.\(kind)")
-      if !encoder.isEmpty { try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? path : $0 }) }
+      let directory = try TemporaryDirectory()
+      let input = try directory.write("in.wav", WAVFile.bytes(Self.levels(channels: channels)))
+      let path = encoder.isEmpty ? input : directory.path("out.\(kind)")
+      if !encoder.isEmpty { try Tool.run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? path : $0 }) }
       let decoder = try Decoders.open(path: path)
       let heard = Self.heard(try decoder.rest())
       let usual = ChannelLayout.usual(channels: channels).positions

@@ -16,13 +16,13 @@ struct MutationTests {
     var testDescription: String { name }
 
     func make() throws -> [UInt8] {
-      let directory = TemporaryDirectory()
-      let input = directory.write(
-        WAVFile.bytes(.sines(rate: 44_100, channels: 2, frames: 6_000)), to: "in.wav")
-      if encoder.isEmpty { return contents(of: input) }
-      let output = directory.file("out")
-      try run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
-      return withExtendedLifetime(directory) { contents(of: output) }
+      let directory = try TemporaryDirectory()
+      let input = try directory.write(
+        "in.wav", WAVFile.bytes(.sines(rate: 44_100, channels: 2, frames: 6_000)))
+      if encoder.isEmpty { return try contents(of: input) }
+      let output = directory.path("out")
+      try Tool.run(encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
+      return try withExtendedLifetime(directory) { try contents(of: output) }
     }
   }
 

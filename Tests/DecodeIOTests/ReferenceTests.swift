@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import DecodeIO
+import FermataTestKit
 import Testing
 
 @Suite("Decoded samples")
 struct ReferenceTests {
   @Test("equal those of the format's reference decoder", arguments: Corpus.recipes)
   func equalsReference(recipe: Corpus.Recipe) throws {
-    let corpus = Corpus()
+    let corpus = try Corpus()
     let path = try corpus.make(recipe)
     let decoder = try Decoders.open(path: path)
     let decoded = try decoder.rest()
@@ -39,12 +40,12 @@ struct ReferenceTests {
   @Test("of two Ogg Vorbis streams in one file follow each other, and can be sought across")
   func chained() throws {
     let recipe = try #require(Corpus.recipes.first { $0.name == "44100-2-60000.ogg" })
-    let corpus = Corpus()
+    let corpus = try Corpus()
     // The encoder draws the streams' numbers by the second; two that are the same would be one stream.
     let parts = try ["1", "2"].map { serial in
       var numbered = recipe
       numbered.encoder.insert(contentsOf: ["--serial", serial], at: 1)
-      return contents(of: try corpus.make(numbered))
+      return try contents(of: try corpus.make(numbered))
     }
     let part = try Decoders.open(MemorySource(parts[0])).frames()
     let decoder = try Decoders.open(MemorySource(parts[0] + parts[1]))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
@@ -8,7 +9,7 @@ import Testing
 @Suite("Folders")
 struct FolderTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -70,7 +71,7 @@ struct FolderTests {
   @Test("links that double in each folder cost no more than the folders there are")
   func doubling() throws {
     for depth in 0..<40 {
-      try folder.folder("d\(depth)")
+      try folder.makeFolder("d\(depth)")
       for name in ["x", "y"] { try folder.link("d\(depth)/\(name)", to: "../d\(depth + 1)") }
     }
     try folder.file("d40/a.mp3")
@@ -111,9 +112,9 @@ struct FolderTests {
 
   @Test("names that are not UTF-8 are found and given as URIs")
   func latin1() throws {
-    try folder.folder("m")
-    try folder.write(to: folder.at(Array("m/B".utf8) + [0xf6] + Array("%.mp3".utf8)))
-    #expect(try expand("m").expansion.entries.map(\.location) == ["file://\(folder.path)/m/B%F6%25.mp3"])
+    try folder.makeFolder("m")
+    try folder.file(named: Array("m/B".utf8) + [0xf6] + Array("%.mp3".utf8))
+    #expect(try expand("m").expansion.entries.map(\.location) == ["file://\(folder.location)/m/B%F6%25.mp3"])
   }
 
   @Test("an album is its folder, and discs in folders of their own are one album")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import SourceIO
@@ -7,7 +8,7 @@ import Testing
 @Suite("Limits, progress and calling off")
 struct LimitTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -15,9 +16,9 @@ struct LimitTests {
   private func many(_ folders: Int, _ files: Int) throws {
     let file = try folder.file("one").text
     for a in 0..<folders {
-      let path = try folder.folder("m/\(a)").text
+      let path = try folder.makeFolder("m/\(a)")
       for b in 0..<files where Glibc.link(file, "\(path)/\(b).mp3") != 0 {
-        throw TestFailure("link \(path)/\(b).mp3: \(errno)")
+        throw KitError("link \(path)/\(b).mp3: \(errno)")
       }
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import SourceIO
@@ -7,7 +8,7 @@ import Testing
 @Suite("What is named")
 struct NameTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -24,7 +25,7 @@ struct NameTests {
   @Test("URIs of files play; others say why not")
   func uris() throws {
     try folder.files("a b.mp3", "m/c.mp3")
-    let root = folder.path.text
+    let root = folder.location.text
     let outcome = try expand([
       .uri("file://\(root)/a%20b.mp3"), .uri("FILE://localhost\(root)/m/"), .uri("http://x/y.mp3"),
       .uri("file://elsewhere/a"), .uri("file:///%zz"), .uri("file:///dev/zero"), .uri(""),
@@ -80,7 +81,7 @@ struct NameTests {
   func socket() throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let path = TemporaryFolder.terminated(folder.at("socket.mp3"))
+    let path = folder.path("socket.mp3").utf8CString
     withUnsafeMutableBytes(of: &address.sun_path) { room in
       for (index, byte) in path.enumerated() { room[index] = UInt8(bitPattern: byte) }
     }
@@ -107,7 +108,7 @@ struct NameTests {
   func parents() throws {
     try folder.files("m/a.mp3", "far/deep/b.mp3", "far/c.mp3", "c.mp3")
     try folder.link("m/link", to: "../far/deep")
-    let root = try #require(FilePath(folder.path.text))
+    let root = try #require(FilePath(folder.location.text))
     #expect(
       try expand("m/../m/a.mp3", "m/link/../c.mp3", "m/..//./c.mp3", "./m/./a.mp3").names == [
         "m/a.mp3", "far/c.mp3", "c.mp3", "m/a.mp3",

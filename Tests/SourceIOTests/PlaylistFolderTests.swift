@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import PlaylistModel
@@ -7,15 +8,15 @@ import Testing
 
 @Suite("The folder of kept playlists")
 struct PlaylistFolderTests {
-  private let folder: TemporaryFolder
-  private var lists: PlaylistFolder { PlaylistFolder(folder.path) }
+  private let folder: TemporaryDirectory
+  private var lists: PlaylistFolder { PlaylistFolder(folder.location) }
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test("its playlists are listed as people sort them, and nothing else of it")
   func items() throws {
     try folder.files("Mix 10.m3u8", "Mix 9.m3u8", "AC%2FDC.m3u8", ".hidden.m3u8", "notes.txt")
-    try folder.folder("folder.m3u8")
+    try folder.makeFolder("folder.m3u8")
     try folder.pipe("pipe.m3u8")
     try folder.link("link.m3u8", to: "Mix 9.m3u8")
     try folder.link("nowhere.m3u8", to: "none")
@@ -30,8 +31,7 @@ struct PlaylistFolderTests {
     #expect(try lists.items().isEmpty)
     try lists.make()
     try lists.make()
-    var status = stat()
-    #expect(stat(lists.path.text, &status) == 0 && status.st_mode & 0o7777 == 0o700)
+    #expect(folder.status("a/b/playlists")?.permissions == 0o700)
   }
 
   @Test("what cannot be read or written is an error that says so")

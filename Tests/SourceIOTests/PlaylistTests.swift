@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
@@ -8,7 +9,7 @@ import Testing
 @Suite("Playlists as sources")
 struct PlaylistTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -48,10 +49,11 @@ struct PlaylistTests {
   )
   func lines() throws {
     try folder.files("m/a.mp3", "m/sub/b.mp3", "m/Bö.mp3", "m/100%.mp3")
-    let list = try folder.write(
+    let list = try folder.file(
+      "m/l.m3u",
       Array(
         """
-        file://\(folder.path)/m/a.mp3
+        file://\(folder.location)/m/a.mp3
         sub
         sub\\b.mp3
         a%2Emp3
@@ -63,7 +65,7 @@ struct PlaylistTests {
         #EXTVLCOPT:stop-time=2
         a.mp3
         B
-        """.utf8) + [0xf6] + Array(".mp3\n".utf8), to: folder.at("m/l.m3u"))
+        """.utf8) + [0xf6] + Array(".mp3\n".utf8))
     let outcome = try expand("m/l.m3u")
     #expect(
       outcome.names == [

@@ -27,8 +27,8 @@ struct RandomTreeTests {
     return inner
   }
 
-  private func make(_ nodes: [String: Node], _ path: String, in folder: TemporaryFolder) throws {
-    try folder.folder(path)
+  private func make(_ nodes: [String: Node], _ path: String, in folder: TemporaryDirectory) throws {
+    try folder.makeFolder(path)
     for (name, node) in nodes {
       if case .folder(let inner) = node {
         try make(inner, "\(path)/\(name)", in: folder)

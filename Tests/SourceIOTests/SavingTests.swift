@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
@@ -9,7 +10,7 @@ import Testing
 @Suite("Saving playlists")
 struct SavingTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -20,7 +21,7 @@ struct SavingTests {
   @Test("what is saved reads back as the same entries", arguments: ["m3u", "m3u8", "pls", "xspf"])
   func roundTrip(_ format: String) throws {
     try folder.files("m/a b.mp3", "m/sub/#c%20.flac", "x.mp3", "m/http:", "m/é\n.ogg")
-    try folder.write(to: folder.at(Array("m/B".utf8) + [0xf6] + Array(".mp3".utf8)))
+    try folder.file(named: Array("m/B".utf8) + [0xf6] + Array(".mp3".utf8))
     let entries = try expand("m", "x.mp3").expansion.entries
     #expect(entries.count == 5)
     let path = folder.at("m/list.\(format)")
@@ -28,10 +29,10 @@ struct SavingTests {
     let outcome = try expand(path.text)
     #expect(outcome.expansion.entries == entries)
     #expect(outcome.expansion.problems == [])
-    let text = String(decoding: try contents(path), as: UTF8.self)
+    let text = String(decoding: try contents(of: path), as: UTF8.self)
     #expect(text.contains("a b.mp3") || text.contains("a%20b.mp3"))
-    #expect(!text.contains("\(folder.path)/m/a"))
-    #expect(text.contains("\(folder.path)/x.mp3"))
+    #expect(!text.contains("\(folder.location)/m/a"))
+    #expect(text.contains("\(folder.location)/x.mp3"))
   }
 
   @Test("tracks of a sheet keep their place", arguments: ["m3u", "xspf", "cue"])
@@ -65,9 +66,9 @@ struct SavingTests {
     let path = folder.at("m/l.m3u")
     chmod(path.text, 0o640)
     try PlaylistFile.save(playlist([EntrySource(folder.at("m/a.mp3").text)]), at: path)
-    #expect(String(decoding: try contents(path), as: UTF8.self) == "#EXTM3U\na.mp3\n")
-    #expect(status(path)?.st_mode == S_IFREG | 0o640)
-    #expect(try names(in: "m") == ["a.mp3", "l.m3u"])
+    #expect(String(decoding: try contents(of: path), as: UTF8.self) == "#EXTM3U\na.mp3\n")
+    #expect(FileStatus(path.text)?.mode == S_IFREG | 0o640)
+    #expect(folder.names(in: "m") == ["a.mp3", "l.m3u"])
   }
 
   @Test("through a link the file behind it is written, with paths that hold from both sides")
@@ -77,7 +78,7 @@ struct SavingTests {
     try PlaylistFile.save(playlist([EntrySource(folder.at("m/a.mp3").text)]), at: folder.at("m/l.m3u"))
     #expect(try expand("far/l.m3u").names == ["m/a.mp3"])
     #expect(try expand("m/l.m3u").names == ["m/a.mp3"])
-    #expect(try names(in: "m") == ["a.mp3", "l.m3u"])
+    #expect(folder.names(in: "m") == ["a.mp3", "l.m3u"])
   }
 
   @Test(
@@ -90,35 +91,17 @@ struct SavingTests {
     ])
   func refused(_ name: String, _ reason: PlaylistFileError.Reason) throws {
     try folder.file("file")
-    try folder.folder("folder.m3u")
+    try folder.makeFolder("folder.m3u")
     try folder.pipe("pipe.m3u")
     try folder.link("null.m3u", to: "/dev/null")
-    let before = try names(in: "")
+    let before = folder.names()
     let error = #expect(throws: PlaylistFileError.self) {
       try PlaylistFile.save(Playlist(), at: folder.at(name))
     }
     #expect(error?.reason == reason)
     #expect(error?.description.hasPrefix("\(folder.at(name)): ") == true)
     #expect(error?.description.contains("; ") == true)
-    #expect(try names(in: "") == before)
-    #expect(status("/dev/null").map { $0.st_mode & S_IFMT } == S_IFCHR)
-  }
-
-  private func status(_ path: FilePath) -> stat? {
-    var status = stat()
-    return stat(path.text, &status) == 0 ? status : nil
-  }
-
-  private func names(in name: String) throws -> [String] {
-    guard let directory = opendir(folder.at(name).text) else { throw TestFailure("opendir: \(errno)") }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
+    #expect(folder.names() == before)
+    #expect(FileStatus("/dev/null")?.isCharacterDevice == true)
   }
 }

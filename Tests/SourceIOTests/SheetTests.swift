@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
@@ -8,7 +9,7 @@ import Testing
 @Suite("CUE sheets")
 struct SheetTests {
   private let expand: Expanding
-  private var folder: TemporaryFolder { expand.folder }
+  private var folder: TemporaryDirectory { expand.folder }
 
   init() throws { expand = try Expanding() }
 
@@ -41,10 +42,9 @@ struct SheetTests {
     ])
   func nearly(_ written: String, _ file: String) throws {
     try folder.file("m/\(file)")
-    try folder.folder("m/SUB")
+    try folder.makeFolder("m/SUB")
     try folder.link("m/SUB/disc.flac", to: "../\(file)")
-    let path = try folder.write(
-      sheet(written).unicodeScalars.map { UInt8($0.value) }, to: folder.at("m/l.cue"))
+    let path = try folder.file("m/l.cue", sheet(written).unicodeScalars.map { UInt8($0.value) })
     let outcome = try expand(path.text)
     #expect(outcome.names.map { $0.lowercased() } == Array(repeating: "m/\(file)".lowercased(), count: 2))
     #expect(outcome.spans == two)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import PlaybackLogic
 import StoreIO
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite("A store whose process ends at any instant")
 struct CrashTests {
   /// The folder as the next process finds it.
-  private func restored(_ folder: TemporaryFolder) async throws -> StoredState {
+  private func restored(_ folder: TemporaryDirectory) async throws -> StoredState {
     let (store, stored) = try await Store.open(in: folder.lock()) { Issue.record($0) }
     try await store.close(saving: stored.queue ?? PlayQueue(seed: 7))
     return stored
@@ -17,7 +18,7 @@ struct CrashTests {
 
   @Test("killed 200 times, it has lost no acknowledged edit, and has none that was not made")
   func kills() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var queue = PlayQueue(seed: 7)
     var bases = 0
     for round in 0..<200 {
@@ -49,7 +50,7 @@ struct CrashTests {
     #expect(bases > 0)
   }
 
-  private func checkPosition(_ folder: TemporaryFolder, _ probe: Probe) throws {
+  private func checkPosition(_ folder: TemporaryDirectory, _ probe: Probe) throws {
     let position = try PositionFile(in: folder.lock()).read()
     guard probe.acknowledged > 0 else { return }
     #expect(position?.entry == EntryID(rawValue: 1))
@@ -60,7 +61,7 @@ struct CrashTests {
     "where the disk is full it says so, keeps what it had, and goes on when there is room",
     arguments: [90_000, 200_000])
   func fullDisk(limit: Int) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let probe = try Probe(folder.path, "3", "\(limit)")
     probe.listenToEnd()
     probe.wait()
@@ -73,7 +74,7 @@ struct CrashTests {
 
   @Test("a second agent is told who holds the folder")
   func secondAgent() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let probe = try Probe(folder.path, "1")
     probe.listen(until: 1)
     let error = #expect(throws: StoreError.self) { try StateFolder(folder.path) }

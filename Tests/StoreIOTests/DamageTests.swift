@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import PlaybackLogic
 @testable import StoreIO
@@ -7,8 +8,8 @@ import Testing
 @Suite("A state.db that is not as it was written")
 struct DamageTests {
   /// A folder with a stored queue; its store is let go of.
-  private func stored(_ entries: Int = 2_000) async throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func stored(_ entries: Int = 2_000) async throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
     let store = try await Store.open(in: folder.lock()) { Issue.record($0) }.store
     var queue = PlayQueue(seed: 1, shuffle: .albums)
     _ = queue.append(
@@ -23,7 +24,7 @@ struct DamageTests {
     return folder
   }
 
-  private func open(_ folder: TemporaryFolder) async throws -> StoredState {
+  private func open(_ folder: TemporaryDirectory) async throws -> StoredState {
     let (store, stored) = try await Store.open(in: folder.lock()) { Issue.record($0) }
     // It works, whatever was there before.
     var queue = stored.queue ?? PlayQueue(seed: 1)
@@ -33,13 +34,14 @@ struct DamageTests {
     return stored
   }
 
-  private func expectSetAside(_ stored: StoredState, _ folder: TemporaryFolder, as bytes: [UInt8]?) throws {
+  private func expectSetAside(_ stored: StoredState, _ folder: TemporaryDirectory, as bytes: [UInt8]?) throws
+  {
     let damage = try #require(stored.damage)
     #expect(stored.queue == nil && stored.volume == nil)
     #expect(damage.path.hasPrefix(folder.path("state.db.damaged-20")))
     let name = String(damage.path.dropFirst(folder.path.count + 1))
-    #expect(folder.names.contains(name))
-    if let bytes { #expect(folder.read(name) == bytes) }
+    #expect(folder.names().contains(name))
+    if let bytes { #expect(try folder.bytes(name) == bytes) }
     #expect(
       damage.description.contains(damage.path) && damage.description.contains(folder.path("state.db: ")))
   }
@@ -48,32 +50,32 @@ struct DamageTests {
   func truncated(length: Int) async throws {
     let folder = try await stored()
     _ = try await open(folder)
-    let bytes = Array(folder.read("state.db").prefix(length))
-    folder.write(bytes, "state.db")
+    let bytes = Array(try folder.bytes("state.db").prefix(length))
+    try folder.write("state.db", bytes)
     try expectSetAside(await open(folder), folder, as: bytes)
   }
 
   @Test("what was never a database is set aside", arguments: [100, 5_000])
   func foreign(length: Int) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let bytes = [UInt8](repeating: 0x41, count: length)
-    folder.write(bytes, "state.db")
+    try folder.write("state.db", bytes)
     try expectSetAside(await open(folder), folder, as: bytes)
   }
 
   @Test("an empty file is a new one")
   func empty() async throws {
-    let folder = try TemporaryFolder()
-    folder.write([], "state.db")
+    let folder = try TemporaryDirectory()
+    try folder.write("state.db", [])
     #expect(try await open(folder).damage == nil)
   }
 
   @Test("a folder or a dangling link in its place is set aside")
   func noFile() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     mkdir(folder.path("state.db"), 0o700)
     try expectSetAside(await open(folder), folder, as: nil)
-    let other = try TemporaryFolder()
+    let other = try TemporaryDirectory()
     symlink("state.db", other.path("state.db"))
     try expectSetAside(await open(other), other, as: nil)
   }
@@ -102,13 +104,13 @@ struct DamageTests {
   func mutations(seed: UInt64) async throws {
     let folder = try await stored(300)
     let whole = try await open(folder).queue?.state.entries
-    var bytes = folder.read("state.db")
+    var bytes = try folder.bytes("state.db")
     var chance = seed &* 0x9e37_79b9_7f4a_7c15 | 1
     for _ in 0..<1 + seed % 5 {
       chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       bytes[Int(chance >> 33) % (seed % 2 == 0 ? 100 : bytes.count)] = UInt8(truncatingIfNeeded: chance >> 24)
     }
-    folder.write(bytes, "state.db")
+    try folder.write("state.db", bytes)
     let stored = try await open(folder)
     if stored.damage == nil, let queue = stored.queue {
       #expect(queue.entries(at: 0..<queue.count - 1) == whole, "seed \(seed)")
@@ -117,11 +119,11 @@ struct DamageTests {
 
   @Test("two damaged files of one second keep two names")
   func names() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for _ in 0..<3 {
-      folder.write([1, 2, 3, 4, 5, 6, 7, 8, 9], "state.db")
+      try folder.write("state.db", [1, 2, 3, 4, 5, 6, 7, 8, 9])
       _ = try await open(folder)
     }
-    #expect(folder.names.count { $0.hasPrefix("state.db.damaged-") } == 3)
+    #expect(folder.names().count { $0.hasPrefix("state.db.damaged-") } == 3)
   }
 }

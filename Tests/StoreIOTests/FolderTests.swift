@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import PlaybackLogic
 @testable import StoreIO
@@ -8,7 +9,7 @@ import Testing
 struct FolderTests {
   @Test("it and what is above it are made for this user alone")
   func makes() throws {
-    let above = try TemporaryFolder()
+    let above = try TemporaryDirectory()
     let folder = try StateFolder(above.path("state/fermata/"))
     #expect(folder.path == above.path("state/fermata"))
     #expect(above.mode("state") == 0o700 && above.mode("state/fermata") == 0o700)
@@ -17,7 +18,7 @@ struct FolderTests {
 
   @Test("one that others could enter is closed to them")
   func narrows() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     chmod(folder.path, 0o755)
     _ = try StateFolder(folder.path)
     #expect(folder.mode() == 0o700)
@@ -27,8 +28,8 @@ struct FolderTests {
     "a file in its place, or a place where none can be, is an error that names it",
     arguments: ["file", "file/below"])
   func refuses(name: String) throws {
-    let folder = try TemporaryFolder()
-    folder.write([1], "file")
+    let folder = try TemporaryDirectory()
+    try folder.write("file", [1])
     let error = #expect(throws: StoreError.self) { try StateFolder(folder.path(name)) }
     #expect(error?.operation == .makeFolder && error?.code == ENOTDIR)
     #expect(error?.description.hasPrefix(folder.path("file")) == true)
@@ -36,7 +37,7 @@ struct FolderTests {
 
   @Test("it is held once, and free again when its owner lets go")
   func locks() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let first = try StateFolder(folder.path, program: "fermata agent")
     let error = #expect(throws: StoreError.self) { try StateFolder(folder.path) }
     #expect(error?.reason.hasPrefix("fermata agent (process \(getpid())) is using it") == true)
@@ -45,10 +46,10 @@ struct FolderTests {
 
   @Test("a link in the place of the lock is not followed")
   func link() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     symlink(folder.path("elsewhere"), folder.path("lock"))
     #expect(throws: StoreError.self) { try StateFolder(folder.path) }
-    #expect(!folder.names.contains("elsewhere"))
+    #expect(!folder.names().contains("elsewhere"))
   }
 }
 
@@ -60,7 +61,7 @@ struct PositionFileTests {
     "what was written last is read, to the microsecond",
     arguments: [0, 1, 1_234_567, 86_400_000_000] as [Int64])
   func roundTrip(microseconds: Int64) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var file = try PositionFile(in: folder.lock())
     #expect(file.read() == nil)
     let record = Record(EntryID(rawValue: .max), .microseconds(microseconds))
@@ -73,7 +74,7 @@ struct PositionFileTests {
 
   @Test("refills write at most every five seconds")
   func refresh() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var file = try PositionFile(in: folder.lock())
     var written: [Int] = []
     for second in 0..<17 {
@@ -93,13 +94,13 @@ struct PositionFileTests {
       #expect(PositionFile.decode(other) == nil, "byte \(index)")
     }
     #expect(PositionFile.decode([UInt8](repeating: 0, count: 64)) == nil)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let lock = try folder.lock()
     for length in [0, 1, 63] {
-      folder.write(Array(bytes.prefix(length)), "position")
+      try folder.write("position", Array(bytes.prefix(length)))
       #expect(try PositionFile(in: lock).read() == nil)
     }
-    folder.write(bytes + [1, 2, 3], "position")
+    try folder.write("position", bytes + [1, 2, 3])
     #expect(try PositionFile(in: lock).read()?.position == .seconds(3))
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import PlaybackLogic
 @testable import StoreIO
@@ -8,13 +9,14 @@ import Testing
 
 @Suite("A store")
 struct StoreTests {
-  private func open(_ folder: TemporaryFolder, leastWork: Int = 4_096) async throws -> (Store, StoredState) {
+  private func open(_ folder: TemporaryDirectory, leastWork: Int = 4_096) async throws -> (Store, StoredState)
+  {
     try await Store.open(in: folder.lock(), leastWork: leastWork) { Issue.record($0) }
   }
 
   @Test("what is restored is what was there, after every kind of edit", arguments: 0..<12 as Range<UInt64>)
   func roundTrips(seed: UInt64) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var queue = PlayQueue(seed: seed, repeat: .all, shuffle: ShuffleMode.allCases[Int(seed % 3)])
     var edits = Edits(seed: seed)
     for round in 0..<4 {
@@ -36,7 +38,7 @@ struct StoreTests {
 
   @Test("what is stored is nobody else's to read, also where it was before", arguments: [true, false])
   func permissions(isNew: Bool) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     if !isNew {
       try await open(folder).0.close(saving: PlayQueue(seed: 1))
       chmod(folder.path("state.db"), 0o644)
@@ -55,7 +57,7 @@ struct StoreTests {
     "the volume is the last one set, and nonsense is none",
     arguments: [(0.5, 0.5), (0, 0), (-1, nil), (.infinity, nil)])
   func volume(set: Double, found: Double?) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let queue = PlayQueue(seed: 1)
     let (store, stored) = try await open(folder)
     #expect(stored.volume == nil && stored.queue == nil)
@@ -67,7 +69,7 @@ struct StoreTests {
 
   @Test("changes posted together are acknowledged in their order")
   func order() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let (store, _) = try await open(folder, leastWork: 10)
     var queue = PlayQueue(seed: 1)
     let told = Mutex<[Int]>([])
@@ -86,7 +88,7 @@ struct StoreTests {
 
   @Test("a closed store refuses what comes too late")
   func closed() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let (store, _) = try await open(folder)
     let queue = PlayQueue(seed: 1)
     try await store.close(saving: queue)
@@ -95,7 +97,7 @@ struct StoreTests {
 
   @Test("one row in the middle of a long queue costs what one row costs")
   func cost() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try StateFile(folder.path("state.db"))
     var queue = PlayQueue(seed: 1, shuffle: .songs)
     _ = queue.append((0..<30_000).map { EntrySource("/music/artist/album/\($0).flac") })
@@ -112,7 +114,7 @@ struct StoreTests {
 
   @Test("the file does not grow with the edits, only with the queue")
   func growth() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let (store, _) = try await open(folder, leastWork: 100)
     var queue = PlayQueue(seed: 1)
     for round in 0..<300 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import MediaModel
 import Testing
@@ -7,41 +8,41 @@ import Testing
 
 @Suite("Art in folders")
 struct FolderArtTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test("cover goes before folder, front and album, in any case and format")
   func order() throws {
-    #expect(FolderArt.find(in: folder.path) == nil)
+    #expect(FolderArt.find(in: folder.location) == nil)
     for name in [
       "notes.txt", "cover.txt", "mycover.jpg", "Album.WEBP", "front.png", "FOLDER.jpeg", "Cover.PNG",
     ] {
-      try folder.write([1], name)
+      try folder.file(name, [1])
       let isArt = !["notes.txt", "cover.txt", "mycover.jpg"].contains(name)
-      #expect(FolderArt.find(in: folder.path) == (isArt ? folder.path(name) : nil), "\(name)")
+      #expect(FolderArt.find(in: folder.location) == (isArt ? folder.at(name) : nil), "\(name)")
     }
-    try folder.write([1], "cover.jpg")
-    #expect(FolderArt.find(in: folder.path) == folder.path("cover.jpg"))
+    try folder.file("cover.jpg", [1])
+    #expect(FolderArt.find(in: folder.location) == folder.at("cover.jpg"))
   }
 
   @Test("only a file is art, and a folder that is not there has none")
   func notFiles() throws {
-    #expect(mkdir(folder.path("cover.jpg").text, 0o700) == 0)
-    #expect(mkfifo(folder.path("folder.jpg").text, 0o600) == 0)
-    #expect(symlink("nowhere", folder.path("front.jpg").text) == 0)
-    #expect(FolderArt.find(in: folder.path) == nil)
-    try folder.write([1], "album.png")
-    #expect(FolderArt.find(in: folder.path) == folder.path("album.png"))
-    #expect(FolderArt.find(in: folder.path("missing")) == nil)
+    #expect(mkdir(folder.at("cover.jpg").text, 0o700) == 0)
+    #expect(mkfifo(folder.at("folder.jpg").text, 0o600) == 0)
+    #expect(symlink("nowhere", folder.at("front.jpg").text) == 0)
+    #expect(FolderArt.find(in: folder.location) == nil)
+    try folder.file("album.png", [1])
+    #expect(FolderArt.find(in: folder.location) == folder.at("album.png"))
+    #expect(FolderArt.find(in: folder.at("missing")) == nil)
   }
 }
 
 @Suite("The art cache")
 struct ArtCacheTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func picture(_ number: UInt8, size: Int = 1_000) throws -> CoverPicture {
     try #require(CoverPicture([0xff, 0xd8, 0xff, number] + [UInt8](repeating: number, count: size - 4)))
@@ -59,22 +60,19 @@ struct ArtCacheTests {
 
   @Test("a picture has one file however often it is put there, for this user alone")
   func once() throws {
-    let cache = ArtCache(folder: folder.path("a/b"))
+    let cache = ArtCache(folder: folder.at("a/b"))
     let path = try cache.file(for: picture(1))
     #expect(try cache.file(for: picture(1)) == path)
     #expect(try cache.file(for: picture(2)) != path)
-    #expect(try contents(path) == picture(1).bytes)
+    #expect(try contents(of: path) == picture(1).bytes)
     #expect(path.pathExtension == "jpg")
-    var status = stat()
-    #expect(stat(cache.folder.text, &status) == 0)
-    #expect(status.st_mode & 0o777 == 0o700)
-    #expect(stat(path.text, &status) == 0)
-    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(FileStatus(cache.folder.text)?.permissions == 0o700)
+    #expect(FileStatus(path.text)?.permissions == 0o600)
   }
 
   @Test("the name comes from the content and stays the same for ever")
   func stableName() throws {
-    let path = try ArtCache(folder: folder.path).file(for: #require(CoverPicture(SoundFiles.png)))
+    let path = try ArtCache(folder: folder.location).file(for: #require(CoverPicture(SoundFiles.png)))
     #expect(path.name == ContentHash(SoundFiles.png).text + ".png")
     #expect(ContentHash([]) != ContentHash([0]))
     #expect(ContentHash([1]) != ContentHash([1, 0]))
@@ -83,16 +81,16 @@ struct ArtCacheTests {
 
   @Test("a damaged file is written anew: bytes decide, not names")
   func damaged() throws {
-    let cache = ArtCache(folder: folder.path("c"))
+    let cache = ArtCache(folder: folder.at("c"))
     let path = try cache.file(for: picture(1))
-    try folder.write([UInt8](repeating: 0, count: 1_000), "c/" + path.name)
-    #expect(try contents(cache.file(for: picture(1))) == picture(1).bytes)
+    try folder.file("c/" + path.name, [UInt8](repeating: 0, count: 1_000))
+    #expect(try contents(of: cache.file(for: picture(1))) == picture(1).bytes)
   }
 
   @Test("the least recently used go first, and no stranger's file goes ever")
   func eviction() throws {
-    let cache = ArtCache(folder: folder.path, limit: 3_000)
-    let strange = try folder.write([UInt8](repeating: 0, count: 9_000), "holiday.jpg")
+    let cache = ArtCache(folder: folder.location, limit: 3_000)
+    let strange = try folder.file("holiday.jpg", [UInt8](repeating: 0, count: 9_000))
     let paths = try (0..<3).map { try cache.file(for: picture($0)) }
     for (index, path) in paths.enumerated() { age(path, seconds: 300 - index) }
     age(strange, seconds: 9_000)
@@ -103,8 +101,8 @@ struct ArtCacheTests {
 
   @Test("what a crash left half-written is cleared away")
   func leftovers() throws {
-    let cache = ArtCache(folder: folder.path, limit: 1_500)
-    let left = try folder.write([UInt8](repeating: 0, count: 1_000), ".fermata-1234")
+    let cache = ArtCache(folder: folder.location, limit: 1_500)
+    let left = try folder.file(".fermata-1234", [UInt8](repeating: 0, count: 1_000))
     age(left, seconds: 60)
     let path = try cache.file(for: picture(1))
     #expect(!exists(left))
@@ -113,7 +111,7 @@ struct ArtCacheTests {
 
   @Test("where nothing can be written there is an error and no file")
   func unwritable() throws {
-    let file = try folder.write([1], "file")
+    let file = try folder.file("file", [1])
     let blocked = ArtCache(folder: FilePath(file.bytes + Array("/cache".utf8)) ?? file)
     #expect(throws: ArtCacheError(path: blocked.folder, operation: .makeFolder, code: ENOTDIR)) {
       try blocked.file(for: picture(1))
@@ -124,6 +122,8 @@ struct ArtCacheTests {
     }
     let readOnly = ArtCache(folder: "/proc/self/art")
     #expect(throws: ArtCacheError.self) { try readOnly.file(for: picture(1)) }
-    #expect(throws: ArtCacheError.self) { try ArtCache(folder: folder.path, limit: 10).file(for: picture(1)) }
+    #expect(throws: ArtCacheError.self) {
+      try ArtCache(folder: folder.location, limit: 10).file(for: picture(1))
+    }
   }
 }

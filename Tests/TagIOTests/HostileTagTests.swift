@@ -25,7 +25,7 @@ struct HostileTagTests {
   }
 
   private func expectModest(_ bytes: [UInt8], _ name: String, title: String? = nil) throws {
-    let path = try files.folder.write(bytes, name)
+    let path = try files.folder.file(name, bytes)
     let start = ContinuousClock.now
     let rise = try peak(path)
     #expect(rise < 96 << 20, "\(name) cost \(rise >> 20) MiB")
@@ -37,10 +37,10 @@ struct HostileTagTests {
   func bombs() throws {
     let bomb = ID3.frame("TPE1", ID3.bigEndian(100) + ID3.bomb(bytes: 2 << 20), flags: 0x80)
     let tag = ID3.tag([ID3.text("TIT2", "before"), bomb, ID3.text("TALB", "after")])
-    try expectModest(tag + contents(files.tagged("mp3")), "bomb.mp3", title: "before")
-    try expectModest(tag + contents(files.tagged("flac")), "bomb.flac", title: "Süße Töne")
+    try expectModest(tag + contents(of: files.tagged("mp3")), "bomb.mp3", title: "before")
+    try expectModest(tag + contents(of: files.tagged("flac")), "bomb.flac", title: "Süße Töne")
     for (format, name) in [("wav", "id3 "), ("aiff", "ID3 ")] {
-      let sound = try contents(files.folder.path("plain." + format))
+      let sound = try contents(of: files.folder.at("plain." + format))
       try expectModest(ID3.adding(name, tag, to: sound), "bomb." + format, title: "before")
     }
   }
@@ -52,12 +52,12 @@ struct HostileTagTests {
       chapter = ID3.frame("CHAP", [0x61, 0] + [UInt8](repeating: 0, count: 16) + chapter)
     }
     let tag = ID3.tag([ID3.text("TIT2", "top"), chapter])
-    try expectModest(tag + contents(files.tagged("mp3")), "nested.mp3", title: "top")
+    try expectModest(tag + contents(of: files.tagged("mp3")), "nested.mp3", title: "top")
   }
 
   @Test("very many small things in ID3 and APE cost what a few cost")
   func crowdsOfFrames() throws {
-    let mp3 = try contents(files.tagged("mp3"))
+    let mp3 = try contents(of: files.tagged("mp3"))
     let frames = ID3.many(ID3.frame("TPE1", [0]), 400_000)
     try expectModest(ID3.tag([ID3.text("TIT2", "few"), frames]) + mp3, "frames.mp3", title: "few")
     let values = ID3.frame("TPE1", [0] + ID3.many([0x61, 0], 2 << 20))
@@ -70,13 +70,13 @@ struct HostileTagTests {
   func crowdsOfComments() throws {
     let comments =
       ID3.littleEndian(0) + ID3.littleEndian(1 << 20) + ID3.many([3, 0, 0, 0, 0x61, 0x3d, 0x62], 1 << 20)
-    let flac = try contents(files.tagged("flac"))
+    let flac = try contents(of: files.tagged("flac"))
     let size = ID3.bigEndian(comments.count).dropFirst()
     try expectModest(flac[..<42] + [4] + size + comments + flac[42...], "comments.flac")
-    let opus = try contents(files.tagged("opus"))
+    let opus = try contents(of: files.tagged("opus"))
     let first = opus[..<47]  // the page with the identification header
     try expectModest(first + ID3.oggPages(Array("OpusTags".utf8) + comments), "comments.opus")
-    let wav = try contents(files.folder.path("plain.wav"))
+    let wav = try contents(of: files.folder.at("plain.wav"))
     try expectModest(wav + ID3.many(Array("junk\0\0\0\0".utf8), 2_000_000), "chunks.wav")
   }
 
@@ -84,7 +84,7 @@ struct HostileTagTests {
   func huge() throws {
     let size = 200 << 20
     let tag = ID3.tag([ID3.text("TIT2", "small")], claiming: size)
-    let path = try files.folder.write(tag, "huge.mp3")
+    let path = try files.folder.file("huge.mp3", tag)
     #expect(truncate(path.text, size + 10) == 0)
     #expect(try peak(path) < 100 << 20)
     #expect(try reader.tags(of: path).tags.title == "small")
@@ -94,10 +94,10 @@ struct HostileTagTests {
   func lies() throws {
     let tag = ID3.tag([ID3.text("TIT2", "there"), ID3.frame("TPE1", [0, 0x61])], claiming: 0xfff_ffff)
     try expectModest(tag, "lie.mp3", title: "there")
-    var flac = try contents(files.tagged("flac"))
+    var flac = try contents(of: files.tagged("flac"))
     flac.replaceSubrange(43..<46, with: [0xff, 0xff, 0xff])
     try expectModest(flac, "lie.flac")
-    var wav = try contents(files.tagged("wav"))
+    var wav = try contents(of: files.tagged("wav"))
     wav.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0xff])
     try expectModest(wav, "lie.wav")
   }
@@ -110,7 +110,7 @@ struct HostileTagTests {
       ID3.text("TIT2", "kept"), ID3.frame("TPE1", [0] + Array(text.utf8)), ID3.picture(large),
       ID3.text("TALB", "Album"),
     ])
-    let path = try files.folder.write(tag + contents(files.tagged("mp3")), "large.mp3")
+    let path = try files.folder.file("large.mp3", tag + contents(of: files.tagged("mp3")))
     let found = try reader.tags(of: path)
     #expect(found.tags.title == "kept")
     #expect(found.tags.artist == [])
@@ -124,7 +124,7 @@ struct HostileTagTests {
       ID3.text("TIT2", escape), ID3.frame("TPE1", [3, 0xff, 0xfe, 0x41]),
       ID3.frame("TALB", [1, 0xff, 0xfe, 0, 0xd8]),
     ])
-    let found = try reader.tags(of: files.folder.write(tag + contents(files.tagged("mp3")), "text.mp3"))
+    let found = try reader.tags(of: files.folder.file("text.mp3", tag + contents(of: files.tagged("mp3"))))
     #expect(found.tags.title == escape)
     #expect(found.tags.artist.allSatisfy { $0.contains("A") || $0.contains("\u{fffd}") })
   }
@@ -132,9 +132,9 @@ struct HostileTagTests {
   @Test("truncated files give something or an error")
   func truncated() throws {
     for format in SoundFiles.formats {
-      let bytes = try contents(files.tagged(format))
+      let bytes = try contents(of: files.tagged(format))
       for end in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 40)) {
-        let path = try files.folder.write(Array(bytes[..<end]), "cut." + format)
+        let path = try files.folder.file("cut." + format, Array(bytes[..<end]))
         _ = try? reader.tags(of: path)
         _ = try? reader.picture(of: path)
       }
@@ -145,7 +145,7 @@ struct HostileTagTests {
   func mutations(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let start = ContinuousClock.now
-    let originals = try SoundFiles.formats.map { ($0, try contents(files.tagged($0))) }
+    let originals = try SoundFiles.formats.map { ($0, try contents(of: files.tagged($0))) }
     for round in 0..<1_000 {
       var (format, bytes) = originals[round % originals.count]
       if round % 10 == 9 {
@@ -158,7 +158,7 @@ struct HostileTagTests {
           [0, 0xff, .random(in: 0...255, using: &generator)]
           .randomElement(using: &generator) ?? 0
       }
-      let path = try files.folder.write(bytes, "mutated." + format)
+      let path = try files.folder.file("mutated." + format, bytes)
       _ = try? reader.tags(of: path)
       _ = try? reader.picture(of: path)
     }

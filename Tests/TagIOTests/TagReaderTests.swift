@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+import FermataTestKit
 import Glibc
 import MediaModel
 import TagIO
@@ -50,9 +51,9 @@ struct TagReaderTests {
 
   @Test("an Ogg file has its length wherever its last page begins", arguments: ["ogg", "opus"])
   func lastPage(format: String) throws {
-    let bytes = try contents(files.tagged(format))
+    let bytes = try contents(of: files.tagged(format))
     for padding in 0..<1_024 {
-      let path = try files.folder.write(bytes + [UInt8](repeating: 0, count: padding), "padded." + format)
+      let path = try files.folder.file("padded." + format, bytes + [UInt8](repeating: 0, count: padding))
       let duration = try reader.tags(of: path).tags.duration
       #expect(duration == .milliseconds(200), "with \(padding) bytes behind it")
     }
@@ -61,7 +62,7 @@ struct TagReaderTests {
   @Test("the format is told by the content, whatever the name")
   func misnamed() throws {
     for format in SoundFiles.formats {
-      let path = try files.folder.write(contents(files.tagged(format)), "misnamed.txt")
+      let path = try files.folder.file("misnamed.txt", contents(of: files.tagged(format)))
       #expect(try reader.tags(of: path).tags.title == "Süße Töne", "\(format)")
     }
   }
@@ -69,8 +70,8 @@ struct TagReaderTests {
   @Test("CAF and AU have no tags and are no error")
   func untagged() throws {
     for format in ["caf", "au"] {
-      let path = files.folder.path("plain." + format)
-      try run("sox", files.folder.path("plain.wav").text, path.text)
+      let path = files.folder.at("plain." + format)
+      try Tool.run("sox", files.folder.at("plain.wav").text, path.text)
       #expect(try reader.tags(of: path).tags == MediaTags())
       #expect(try reader.picture(of: path) == nil)
     }
@@ -78,12 +79,12 @@ struct TagReaderTests {
 
   @Test("an APE tag adds to ID3 what that does not say")
   func apeBesideID3() throws {
-    let sound = try contents(files.tagged("mp3"))
+    let sound = try contents(of: files.tagged("mp3"))
     let fields = [("Title", "other"), ("REPLAYGAIN_TRACK_GAIN", "-3.00 dB")]
     let items = fields.map { name, value in
       ID3.littleEndian(value.utf8.count) + [0, 0, 0, 0] + Array("\(name)\0\(value)".utf8)
     }
-    let path = try files.folder.write(sound + apeTag(Array(items.joined()), count: 2), "ape.mp3")
+    let path = try files.folder.file("ape.mp3", sound + apeTag(Array(items.joined()), count: 2))
     let tags = try reader.tags(of: path).tags
     #expect(tags.title == "Süße Töne")
     #expect(tags.loudness.trackGain == -3)
@@ -91,7 +92,7 @@ struct TagReaderTests {
 
   @Test("a name that is not UTF-8 opens its file")
   func nameInBytes() throws {
-    let name = try #require(FilePath(files.folder.path.bytes + Array("/B".utf8) + [0xf6, 0x2e, 0x6d]))
+    let name = try #require(FilePath(files.folder.location.bytes + Array("/B".utf8) + [0xf6, 0x2e, 0x6d]))
     let from = files.tagged("mp3").bytes + [0]
     let result = from.withUnsafeBytes { from in
       (name.bytes + [0]).withUnsafeBytes { to in
@@ -106,14 +107,14 @@ struct TagReaderTests {
 
   @Test("what is no sound file is refused with the reason, without waiting")
   func refusals() throws {
-    let pipe = files.folder.path("pipe.mp3")
+    let pipe = files.folder.at("pipe.mp3")
     #expect(mkfifo(pipe.text, 0o600) == 0)
-    let text = try files.folder.write(Array("hello, world".utf8), "text.flac")
-    let empty = try files.folder.write([], "empty.ogg")
-    let broken = try files.folder.write(Array(contents(files.tagged("flac")).prefix(20)), "broken.flac")
+    let text = try files.folder.file("text.flac", Array("hello, world".utf8))
+    let empty = try files.folder.file("empty.ogg", [])
+    let broken = try files.folder.file("broken.flac", Array(contents(of: files.tagged("flac")).prefix(20)))
     let cases: [(FilePath, TagError.Reason)] = [
-      (pipe, .notAFile), (files.folder.path, .notAFile), ("/dev/zero", .notAFile),
-      (files.folder.path("missing.mp3"), .unreadable(ENOENT)), (text, .unknownFormat),
+      (pipe, .notAFile), (files.folder.location, .notAFile), ("/dev/zero", .notAFile),
+      (files.folder.at("missing.mp3"), .unreadable(ENOENT)), (text, .unknownFormat),
       (empty, .unknownFormat),
       (broken, .broken),
     ]

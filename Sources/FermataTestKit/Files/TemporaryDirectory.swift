@@ -3,7 +3,7 @@ import Glibc
 
 /// A directory that only this user can enter, gone with everything in it when this object is.
 ///
-/// Its path is short: a socket in it must fit into 108 bytes. Any thread may use it.
+/// Its path is short: a socket in it must fit into 108 bytes. Any thread may use it. Folders that a name needs are made.
 public final class TemporaryDirectory: Sendable {
   /// Where it is; does not end in a slash.
   public let path: String
@@ -16,7 +16,7 @@ public final class TemporaryDirectory: Sendable {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit { Self.remove(path) }
+  deinit { FileTree.remove(Array(path.utf8)) }
 
   /// The path of something in it.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
@@ -34,53 +34,50 @@ public final class TemporaryDirectory: Sendable {
     return folder
   }
 
-  /// Writes a file in it and returns its path. Its folder must be there.
+  /// Writes a file in it, in place of one that is there, and returns its path.
   @discardableResult
   public func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+    if let slash = name.lastIndex(of: "/") { try makeFolder(String(name[..<slash])) }
     let target = path(name)
-    let file = try FileDescriptor(unsafe creat(target, 0o600), "create \(target)")
-    let bytes = Array(bytes)
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        // An array with bytes left to write has a first one.
-        unsafe Glibc.write(file.number, $0.baseAddress! + done, $0.count - done)
-      }
-      guard count > 0 else { throw KitError.system("write \(target)", code: errno) }
-      done += count
-    }
+    try FileTree.write(Array(bytes), to: Array(target.utf8))
     return target
   }
 
-  /// Writes a text file in it and returns its path. Its folder must be there.
+  /// Writes a text file in it, in place of one that is there, and returns its path.
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String { try write(name, text.utf8) }
 
+  /// The bytes of a file in it. Throws where there is none.
+  public func bytes(_ name: String) throws -> [UInt8] { try contents(of: path(name)) }
+
   /// What a text file in it says. Throws where there is none, or it is no text.
   public func text(_ name: String) throws -> String {
-    let file = try FileDescriptor(unsafe open(path(name), O_RDONLY | O_CLOEXEC), "open \(path(name))")
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(file.number, &chunk, chunk.count)
-      guard count >= 0 else { throw KitError.system("read \(path(name))", code: errno) }
-      if count == 0 { break }
-      bytes += chunk.prefix(count)
+    guard let text = String(validating: try bytes(name), as: UTF8.self) else {
+      throw KitError("\(name) is no text")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw KitError("\(name) is no text") }
     return text
   }
 
-  // What cannot be removed stays: the end of a test is no place to fail for that.
-  private static func remove(_ path: String) {
-    guard unsafe unlink(path) != 0, let stream = unsafe opendir(path) else { return }
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { remove("\(path)/\(name)") }
+  /// The names of what is in it, or in a folder of it, in order; none where there is no such folder.
+  public func names(in folder: String = ".") -> [String] {
+    FileTree.names(in: Array(path(folder).utf8)).map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
+  /// What something in it is, or it itself; nil where there is no such thing. Links are not followed.
+  public func status(_ name: String = ".") -> FileStatus? { FileStatus(path(name)) }
+
+  /// Makes a symbolic link in it.
+  public func link(_ name: String, to target: String) throws {
+    guard unsafe symlink(target, path(name)) == 0 else {
+      throw KitError.system("symlink \(name)", code: errno)
     }
-    unsafe closedir(stream)
-    unsafe rmdir(path)
+  }
+
+  /// Makes a named pipe in it, at which whoever opens it waits for another.
+  public func pipe(_ name: String) throws {
+    guard unsafe mkfifo(path(name), 0o600) == 0 else { throw KitError.system("mkfifo \(name)", code: errno) }
   }
 }
+
+/// The bytes of a file, whole. Throws where it cannot be read. Any thread; blocks.
+public func contents(of path: String) throws -> [UInt8] { try FileTree.contents(of: Array(path.utf8)) }

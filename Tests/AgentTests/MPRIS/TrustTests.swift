@@ -147,14 +147,14 @@ struct TrustTests {
   func folders() throws {
     let (stage, client, _) = try mprisStage(.playing)
     try client.player("Pause")
-    let home = stage.stage.folder.path
-    for folder in ["\(home)/.local/state/fermata", "\(home)/.cache/fermata"] {
-      guard let mode = FileMode(folder) else { continue }
-      #expect(mode.isFolder && !mode.isReadableByOthers, "\(folder)")
-      for name in FileMode.names(in: folder) {
-        #expect(FileMode("\(folder)/\(name)")?.isReadableByOthers == false, "\(folder)/\(name)")
+    let home = stage.stage.folder
+    for folder in [".local/state/fermata", ".cache/fermata"] {
+      guard let status = home.status(folder) else { continue }
+      #expect(status.isFolder && !status.isOpenToOthers, "\(folder)")
+      for name in home.names(in: folder) {
+        #expect(home.status("\(folder)/\(name)")?.isOpenToOthers == false, "\(folder)/\(name)")
       }
     }
-    #expect(FileMode("\(home)/.local/state/fermata/state.db") != nil)
+    #expect(home.status(".local/state/fermata/state.db") != nil)
   }
 }

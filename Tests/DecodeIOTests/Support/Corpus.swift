@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Synchronization
 import Testing
 
@@ -22,14 +23,16 @@ final class Corpus: Sendable {
     var testDescription: String { name }
   }
 
-  private let directory = TemporaryDirectory()
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
 
   /// The path of a recipe's file, made anew.
   func make(_ recipe: Recipe) throws -> String {
-    let input = directory.write(WAVFile.bytes(recipe.signal, as: recipe.samples), to: "in-\(recipe.name).wav")
+    let input = try directory.write("in-\(recipe.name).wav", WAVFile.bytes(recipe.signal, as: recipe.samples))
     if recipe.encoder.isEmpty { return input }
-    let output = directory.file(recipe.name)
-    try run(recipe.encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
+    let output = directory.path(recipe.name)
+    try Tool.run(recipe.encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
     return output
   }
 
@@ -37,8 +40,8 @@ final class Corpus: Sendable {
   static func bytes(_ recipe: Recipe) throws -> [UInt8] {
     if let made = made.withLock({ $0[recipe.name] }) { return made }
     // Named, since the directory goes with the corpus.
-    let corpus = Corpus()
-    let bytes = try withExtendedLifetime(corpus) { contents(of: try corpus.make(recipe)) }
+    let corpus = try Corpus()
+    let bytes = try withExtendedLifetime(corpus) { try contents(of: corpus.make(recipe)) }
     made.withLock { $0[recipe.name] = bytes }
     return bytes
   }
@@ -48,11 +51,11 @@ final class Corpus: Sendable {
   /// What the reference makes of the recipe's file.
   func reference(_ recipe: Recipe, of path: String) throws -> Signal {
     if recipe.reference.isEmpty {
-      return WAVFile.signal(contents(of: directory.file("in-\(recipe.name).wav")))
+      return WAVFile.signal(try contents(of: directory.path("in-\(recipe.name).wav")))
     }
-    let output = directory.file("ref-\(recipe.name).wav")
-    try run(recipe.reference.map { $0 == "IN" ? path : $0 == "OUT" ? output : $0 })
-    return WAVFile.signal(contents(of: output))
+    let output = directory.path("ref-\(recipe.name).wav")
+    try Tool.run(recipe.reference.map { $0 == "IN" ? path : $0 == "OUT" ? output : $0 })
+    return WAVFile.signal(try contents(of: output))
   }
 }
 

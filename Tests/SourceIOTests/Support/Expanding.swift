@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import MediaModel
 import PlaybackLogic
 import SourceIO
 
 /// Expands names in a temporary folder and shows the outcome as seen from there.
 struct Expanding {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   var expander: SourceExpander
 
   init() throws {
-    folder = try TemporaryFolder()
-    expander = SourceExpander(base: folder.path)
+    folder = try TemporaryDirectory()
+    expander = SourceExpander(base: folder.location)
   }
 
   func callAsFunction(_ names: String...) throws(SourceError) -> Outcome {
@@ -18,7 +19,7 @@ struct Expanding {
   }
 
   func callAsFunction(_ requests: [SourceRequest]) throws(SourceError) -> Outcome {
-    Outcome(expansion: try expander.expand(requests), root: folder.path.text + "/")
+    Outcome(expansion: try expander.expand(requests), root: folder.location.text + "/")
   }
 
   func error(_ names: String...) -> SourceError? {
