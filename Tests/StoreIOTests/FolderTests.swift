@@ -44,6 +44,21 @@ struct FolderTests {
     withExtendedLifetime(first) {}
   }
 
+  @Test("its owner lets go of it even where a child that was just started has a copy of the descriptor")
+  func copied() throws {
+    let folder = try TemporaryDirectory()
+    var copy: Int32 = -1
+    do {
+      let locked = try StateFolder(folder.path)
+      let held = (0..<1_024).first { folder.isFile("lock", openAs: $0) }
+      copy = fcntl(try #require(held), F_DUPFD_CLOEXEC, 0)
+      withExtendedLifetime(locked) {}
+    }
+    defer { close(copy) }
+    #expect(folder.isFile("lock", openAs: copy))
+    _ = try StateFolder(folder.path)
+  }
+
   @Test("a link in the place of the lock is not followed")
   func link() throws {
     let folder = try TemporaryDirectory()

@@ -29,7 +29,12 @@ public final class StateFolder: Sendable {
     }
   }
 
-  deinit { close(lock) }
+  deinit {
+    // A child process that was started meanwhile may have a copy of the descriptor until it runs its own program;
+    // closing ours alone would leave the folder locked until then.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// The path of a file in it.
   func file(_ name: String) -> String { "\(path)/\(name)" }
