@@ -39,7 +39,7 @@ extension PlayerService {
   func read(for reader: WorldReadings.Reader) { if readings.want(reader) { read() } }
 
   private func read() {
-    let (readers, mark) = (readings.begin(), volumeOrders.mark)
+    let (readers, mark) = (readings.begin(), volume.mark)
     AgentLoop.task { [weak self, server] in
       let world = try? await server.readWorld()
       self?.finished(world, for: readers, mark)
@@ -80,16 +80,17 @@ extension PlayerService {
     guard let fraction = input.volume else { return }
     if input.index != knownStream, engine.volume != nil { volume.streamMade(at: AgentLoop.now) }
     knownStream = input.index
-    guard volumeOrders.believes(mark) else {
-      if volumeOrders.wantsReading() { _ = readings.want(.calls) }
-      return
-    }
     let before = volume.user
-    if volume.observe(fraction, at: AgentLoop.now) { return applyVolume() }
-    engine.volume = volume.stream
-    if volume.user != before {
+    switch volume.observe(fraction, mark, at: AgentLoop.now) {
+    case .asTold: engine.volume = volume.stream
+    case .moved:
+      engine.volume = volume.stream
+      // Where the mixer undoes a ducking by hand, the listener's own has not changed.
+      guard volume.user != before else { return }
       news(.volume(volume.user))
       turnEnded()
+    case .foreign: applyVolume()
+    case .doubtful(let again): if again { _ = readings.want(.calls) }
     }
   }
 

@@ -30,9 +30,8 @@ public final class PlayerService {
   let engine: SoundEngine
   var classifier = RouteClassifier()
   var watcher: CallWatcher
-  var volume = DuckedVolume(user: 1)
+  var volume = StreamVolume(user: 1)
   var readings = WorldReadings()
-  var volumeOrders = VolumeOrders()
   /// The stream of ours that the server told of last.
   var knownStream: SinkInput.Index?
   let thread: BlockingThread?
@@ -55,7 +54,7 @@ public final class PlayerService {
     watcher = CallWatcher(settings: player.session.settings)
     engine = SoundEngine(server: server, properties: properties)
     engine.volume = volume
-    if let volume { self.volume = DuckedVolume(user: volume) }
+    if let volume { self.volume = StreamVolume(user: volume) }
     engine.report = { [weak self] in self?.take($0) }
     server.handler = { [weak self] in self?.take($0) }
   }
@@ -212,7 +211,7 @@ public final class PlayerService {
     }
   }
 
-  private func changeVolume(_ change: (inout DuckedVolume) -> Void) {
+  private func changeVolume(_ change: (inout StreamVolume) -> Void) {
     change(&volume)
     applyVolume()
   }
@@ -220,10 +219,10 @@ public final class PlayerService {
   func applyVolume() {
     let wanted = volume.stream
     // A stream that is going needs no volume; the next one is made with it.
-    volumeOrders.begin()
+    volume.order()
     AgentLoop.task { [weak self, engine] in
       try? await engine.setVolume(wanted)
-      if self?.volumeOrders.end() == true { self?.read(for: .calls) }
+      if self?.volume.ordered() == true { self?.read(for: .calls) }
     }
   }
 

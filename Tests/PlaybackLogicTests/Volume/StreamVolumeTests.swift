@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("The stream's volume")
+struct StreamVolumeTests {
+  private func volume(_ user: Double, duckedTo level: Double? = nil) -> StreamVolume {
+    var volume = StreamVolume(user: user)
+    if let level { volume.duck(to: level) }
+    return volume
+  }
+
+  @Test("ducking leaves the user's volume alone, and its end brings it back")
+  func duck() {
+    var volume = volume(0.8, duckedTo: 0.25)
+    #expect(volume.user == 0.8)
+    #expect(volume.stream == 0.2)
+    volume.choose(0.4)
+    #expect(volume.stream == 0.1)
+    volume.unduck()
+    #expect(volume.stream == 0.4)
+  }
+
+  @Test(
+    "what was told comes back as it is, within a server's steps; anything else is the user's hand",
+    arguments: [(0.2, nil), (0.2001, nil), (0.5, 0.5), (0.8, 0.8)] as [(Double, Double?)])
+  func observe(read: Double, moved: Double?) {
+    var volume = volume(0.8, duckedTo: 0.25)
+    let finding = volume.observe(read, volume.mark, at: .seconds(9))
+    #expect(finding == (moved == nil ? .asTold : .moved))
+    #expect(volume.user == moved ?? 0.8)
+    #expect(volume.level == (moved == nil ? 0.25 : nil))
+  }
+
+  @Test("a new stream's first second: what another player had is told away, and then the user's hand counts")
+  func newStream() {
+    var volume = volume(0.4)
+    volume.streamMade(at: .seconds(10))
+    let read = [(1, 0), (0.4, 20), (0.8, 500), (0.4, 520), (0.4, 900), (0.8, 1_000)]
+    let found = read.map { volume.observe($0.0, volume.mark, at: .milliseconds(10_000 + $0.1)) }
+    #expect(found == [.foreign, .asTold, .foreign, .asTold, .asTold, .moved])
+    #expect(volume.user == 0.8)
+  }
+
+  enum Step: Sendable { case order, answer, read }
+
+  @Test(
+    "a reading is believed unless an order of our own was under way with it",
+    arguments: [
+      ([.read], true), ([.order, .answer, .read], true), ([.order, .read], false),
+      ([.order, .read, .answer], false),
+      ([.read, .order], false), ([.read, .order, .answer], false), ([.order, .read, .order, .answer], false),
+      ([.order, .order, .answer, .read, .answer], false), ([.order, .order, .answer, .answer, .read], true),
+    ] as [([Step], Bool)])
+  func believed(steps: [Step], isBelieved: Bool) {
+    var volume = volume(0.8)
+    var mark: Int?
+    for step in steps {
+      switch step {
+      case .order: volume.order()
+      case .answer: _ = volume.ordered()
+      case .read: mark = volume.mark
+      }
+    }
+    let finding = volume.observe(0.5, mark, at: .seconds(9))
+    #expect((finding == .moved) == isBelieved)
+    #expect(volume.user == (isBelieved ? 0.5 : 0.8))
+  }
+
+  @Test("what was passed over is read anew: when the last order is answered, or at once where none is left")
+  func anew() {
+    var volume = volume(0.8)
+    volume.order()
+    volume.order()
+    var finding = volume.observe(0.5, volume.mark, at: .seconds(9))
+    #expect(finding == .doubtful(again: false))
+    var answers = [volume.ordered(), volume.ordered()]
+    #expect(answers == [false, true])
+    let mark = volume.mark
+    volume.order()
+    answers = [volume.ordered()]
+    finding = volume.observe(0.5, mark, at: .seconds(9))
+    #expect(answers == [false] && finding == .doubtful(again: true))
+    volume.order()
+    answers = [volume.ordered()]
+    #expect(answers == [false], "it was read anew already")
+  }
+}
