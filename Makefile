@@ -43,9 +43,14 @@ uninstall: ## takes away what `make install` put there
 	@$(installer) uninstall
 
 deb: ## makes a Debian package for the release of Debian or Ubuntu that this runs on
-	@$(NEEDS) build
+	@$(NEEDS) deb
 	@$(MAKE) --no-print-directory release
 	@PROGRAM=$(program) packaging/deb/build.sh
+
+test-deb: ## makes the package, and looks at it as those do who install it
+	@$(NEEDS) package
+	@$(MAKE) --no-print-directory deb | tail -n 1
+	@packaging/deb/check.sh "$$(ls -t .build/deb/*.deb | head -n 1)"
 
 release:
 	$(SWIFT) build $(release) --product fermata
@@ -101,4 +106,4 @@ bench: ## measures this player beside others
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb release test test-sanitized virtual-card lint format bench clean
+.PHONY: help play build install uninstall deb test-deb release test test-sanitized virtual-card lint format bench clean

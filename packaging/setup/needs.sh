@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# needs.sh build|play|test|bench
+# needs.sh build|play|deb|package|test|bench
 #
 # Installs the Debian or Ubuntu packages that a command of the Makefile needs and that are missing. Names
 # them first; asks where a person sits at the terminal and the machine has to be changed through sudo.
@@ -36,6 +36,19 @@ play_needs() {
   if ! sound_server_answers; then
     echo "pulseaudio        no sound server answers here: a private one, for as long as the tune lasts"
   fi
+}
+
+deb_needs() {
+  build_needs
+  echo "dpkg-dev                finds out which packages the program's libraries are in"
+}
+
+package_needs() {
+  deb_needs
+  cat <<'LIST'
+lintian                 reads the package
+man-db                  reads the manual
+LIST
 }
 
 test_needs() {
@@ -156,8 +169,8 @@ find_swift() {
 }
 
 case ${1:-} in
-  build | play | test | bench) purpose=$1 ;;
-  *) fail "usage: needs.sh build|play|test|bench" ;;
+  build | play | deb | package | test | bench) purpose=$1 ;;
+  *) fail "usage: needs.sh build|play|deb|package|test|bench" ;;
 esac
 command -v dpkg-query >/dev/null ||
   fail "neither Debian nor Ubuntu: install by hand what $0 names for '$purpose', then run make NEEDS=true $purpose"

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check.sh PACKAGE
+#
+# Looks at a Debian package of ours as those do who install it: what Debian's own reader says of it, whether apt could install
+# it here, whether the program in it starts, and whether what it says of itself agrees. Installs nothing.
+set -eu
+PACKAGE=$(realpath "${1:?usage: check.sh PACKAGE}")
+
+fail() {
+  printf 'package: %s\n' "$*" >&2
+  exit 1
+}
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+dpkg-deb -x "$PACKAGE" "$root"
+
+# Whoever packages gives a name by DEBFULLNAME and DEBEMAIL; without them there is none to find fault with.
+nameless=bogus-mail-host,bogus-mail-host-in-debian-changelog
+[ -z "${DEBEMAIL:-}" ] || nameless=
+if command -v lintian >/dev/null; then
+  lintian --allow-root --fail-on error,warning ${nameless:+--suppress-tags "$nameless"} "$PACKAGE" >&2 ||
+    fail "lintian finds fault with $PACKAGE"
+fi
+
+answer=$(LC_ALL=C apt-get -s -o Debug::NoLocking=1 install --no-install-recommends "$PACKAGE" 2>&1) ||
+  fail "apt could not install $PACKAGE here:
+$answer"
+
+program=$root/usr/bin/fermata
+version=$(dpkg-deb -f "$PACKAGE" Version)
+said=$("$program" version)
+[ "$said" = "fermata $version" ] || fail "the program says it is '$said', the package is of $version"
+
+faults=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$root/usr/share/man/man1/fermata.1.gz" 2>&1 >/dev/null)
+[ -z "$faults" ] || fail "the manual has faults: $faults"
+
+# What starts the program has to name where it is.
+grep -rIlE '(Exec|ExecStart)=' "$root/usr/share" "$root/usr/lib" | while read -r starter; do
+  sed -n 's/^\(Exec\|ExecStart\)=\([^ ]*\).*/\2/p' "$starter" | while read -r command; do
+    case $command in
+      /usr/bin/fermata | fermata) ;;
+      *) fail "${starter#"$root"} starts $command" ;;
+    esac
+  done
+done
+
+printf '%s: %s, %s installed, starts, and apt could install it here\n' "${PACKAGE##*/}" \
+  "$(du -h "$PACKAGE" | cut -f1)" "$(du -sh "$root" | cut -f1)"
