@@ -5,9 +5,9 @@ import FermataTestKit
 import PlaybackLogic
 import Testing
 
-@Suite("A disk that hangs", .serialized, .realTime, .timeLimit(.minutes(1)))
+@Suite("A disk that hangs", .serialized, .realTime, .timeLimit(.minutes(2)))
 struct StallTests {
-  @Test("it silences what is not read yet, and holds up nothing and nobody else")
+  @Test("for half a minute, it silences what is not read yet, and holds up nothing and nobody else")
   func hangs() async throws {
     let stage = try await StateStage()
     let played = try Noise("played.wav", seed: 1, frames: 14 * 44_100, in: stage.folder)
@@ -18,6 +18,7 @@ struct StallTests {
     try recorder.wait(forFrames: start + 44_100)
     // A thread that is held is what a read that never comes back is to everybody else.
     let held = try HeldThread(named: "decoder", of: stage.agent.processID)
+    let heldSince = recorder.frames
     var pings: [Duration] = []
     try await stage.caller.wait(for: "interrupted by the stall") { $0.interruptions == ["stall"] }
     for _ in 0..<50 { pings.append(try await stage.caller.ping()) }
@@ -29,6 +30,8 @@ struct StallTests {
     try await stage.caller.call(AgentCall(.pause))
     #expect(try await stage.caller.status().state == .paused)
     try await stage.caller.call(AgentCall(.play))
+    try recorder.wait(forFrames: heldSince + 30 * 44_100, within: .seconds(60))
+    try await stage.caller.wait(for: "interrupted by the stall") { $0.interruptions == ["stall"] }
     held.release()
     try await stage.caller.wait(for: "playing") { $0.state == .playing && $0.interruptions.isEmpty }
     try recorder.waitForSound(from: silence)
