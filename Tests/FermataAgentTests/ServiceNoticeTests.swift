@@ -46,10 +46,11 @@ struct ServiceNoticeTests {
   func lines() {
     let cases: [(PlaybackState, SilenceReason?, String)] = [
       (.stopped, nil, "stopped"), (.playing, nil, "playing"), (.paused, .paused(by: .user), "paused"),
-      (.paused, .paused(by: .restored), "paused: restored"), (.paused, .paused(by: .route), "paused: route"),
-      (.paused, .noOutput, "paused: no-output"),
+      (.paused, .paused(by: .restored), "paused: as it was left"),
+      (.paused, .paused(by: .route), "paused: its output is gone"),
+      (.paused, .noOutput, "paused: there is no output that anyone could hear"),
       (.interrupted, .interrupted(by: .server), "waiting for a sound server"),
-      (.interrupted, .interrupted(by: .call), "interrupted: call"),
+      (.interrupted, .interrupted(by: .call), "interrupted by a call"),
     ]
     for (state, why, line) in cases { #expect(ServiceStatus(state: state, why: why).line == line) }
   }

@@ -14,7 +14,8 @@ struct EventTests {
     "each event is one object with its name, and a phrase",
     arguments: [
       (
-        .state(.interrupted, why: "call"), #""state","state":"interrupted","why":"call""#, "interrupted: call"
+        .state(.interrupted, why: "call"), #""state","state":"interrupted","why":"call""#,
+        "interrupted by a call"
       ),
       (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
       (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),
@@ -40,17 +41,17 @@ struct EventTests {
       ),
       (
         .interruptionBegan("call", wasPlaying: true),
-        #""interruption","phase":"began","source":"call","wasPlaying":true"#, "interrupted by call"
+        #""interruption","phase":"began","source":"call","wasPlaying":true"#, "interrupted by a call"
       ),
       (
         .interruptionEnded("call", shouldResume: true),
         #""interruption","phase":"ended","source":"call","shouldResume":true"#,
-        "interruption by call is over, goes on"
+        "the call is over, the music goes on"
       ),
       (
         .routeChange(.oldDeviceUnavailable, previous: nil, current: nil, paused: true),
         #""routeChange","reason":"oldDeviceUnavailable","paused":true"#,
-        "sound goes to nowhere (oldDeviceUnavailable), paused"
+        "the output is gone; sound goes nowhere"
       ),
     ] as [(AgentNews, String, String)])
   func events(news: AgentNews, json: String, text: String) {

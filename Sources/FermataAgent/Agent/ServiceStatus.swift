@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FaceModel
 import PlaybackLogic
 
 /// What the agent does, in a line for whoever asks the service manager: no titles, as what is told there is kept.
@@ -7,11 +8,5 @@ struct ServiceStatus: Equatable {
   let why: SilenceReason?
 
   /// The line.
-  var line: String {
-    switch why {
-    case .interrupted(by: .server)?: "waiting for a sound server"
-    case .paused(by: .user)?, nil: state.rawValue
-    case let why?: "\(state.rawValue): \(why.text)"
-    }
-  }
+  var line: String { PlainWords.state(state, why?.text) }
 }

@@ -49,7 +49,9 @@ struct ServiceTests {
     let second = try Child(.beside("fermata"), ["agent"], environment: environment)
     // What it does may be told before: it waits, paused.
     #expect(
-      try socket.texts(upTo: "READY=1").allSatisfy { ["STATUS=paused: restored", "READY=1"].contains($0) })
+      try socket.texts(upTo: "READY=1").allSatisfy {
+        ["STATUS=paused: as it was left", "READY=1"].contains($0)
+      })
     let title = try Child.run(
       .beside("fermata"), ["status", "--format", "{title} {state}"], environment: environment)
     #expect(title == "tone paused\n")

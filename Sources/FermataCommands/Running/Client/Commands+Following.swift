@@ -28,10 +28,11 @@ extension Commands {
   static func events(_ options: DataOptions, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       let ending = Ending()
+      var lines = EventLines()
       let subscription = try await client.news { news in
         for news in news {
-          let line = options.json ? JSONWriter.text(news.json(at: Moment.now)) : EventText.line(news, .now)
-          ending.write(line)
+          let line = options.json ? JSONWriter.text(news.json(at: .now)) : lines.line(news, .now)
+          if let line { ending.write(line) }
         }
       }
       let loss = try await client.loss { ending.end(.failure($0)) }

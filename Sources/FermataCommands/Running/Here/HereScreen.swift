@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import CommandModel
+import FaceModel
 import FermataAgent
 import Glibc
 import MediaModel
@@ -67,7 +68,9 @@ final class HereScreen {
     let columns = way == .terminal ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
     let title = StyledText.outside(Self.title(of: entry, items), .bold)
     var line = StyledText(Self.sign(of: player)) + title + StyledText("  ")
-    if let why = player.session.why { line += StyledText("(\(Self.text(of: why)))  ", .dim) }
+    if let why = player.session.why {
+      line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
+    }
     let width = columns - 1 - line.width
     line += ProgressLine.text(position: service.position, length: player.length, width: max(12, width))
     return line.truncated(to: columns - 1).rendered(palette)
@@ -87,15 +90,6 @@ final class HereScreen {
     case .stopped: "⏹ "
     case .seekingForward: "⏩ "
     case .seekingBackward: "⏪ "
-    }
-  }
-
-  private static func text(of why: SilenceReason) -> String {
-    switch why {
-    case .interrupted(by: .server): "waiting for a sound server"
-    case .interrupted(by: .call), .interrupted(by: .cork): "a call is going on"
-    case .paused(by: .route): "the headphones are gone"
-    default: why.text
     }
   }
 }

@@ -6,14 +6,9 @@ import PlaybackLogic
 
 /// What happens as a person reads it.
 enum EventText {
-  /// A line of it, with the time of day.
-  static func line(_ news: AgentNews, _ moment: Moment) -> String {
-    "\(moment.clock)  " + TerminalText.printable(text(news))
-  }
-
   static func text(_ news: AgentNews) -> String {
     switch news {
-    case .state(let state, let why): why.map { "\(state.rawValue): \($0)" } ?? state.rawValue
+    case .state(let state, let why): PlainWords.state(state, why)
     case .nowPlaying(let face): face.map { "now playing \($0.item.displayTitle)" } ?? "nothing is current"
     case .volume(let volume): "volume \(StatusTexts.percent(volume))"
     case .repeats(let mode): "repeat \(RepeatMode(mode).rawValue)"
@@ -29,11 +24,10 @@ enum EventText {
 
   private static func session(_ news: AgentNews) -> String {
     switch news {
-    case .routeChange(let reason, _, let current, let paused):
-      "sound goes to \(current?.description ?? "nowhere") (\(reason.rawValue))" + (paused ? ", paused" : "")
-    case .interruptionBegan(let source, _): "interrupted by \(source)"
-    case .interruptionEnded(let source, let resumes):
-      "interruption by \(source) is over" + (resumes ? ", goes on" : "")
+    case .routeChange(let reason, let previous, let current, _):
+      PlainWords.route(reason, from: previous?.description, to: current?.description)
+    case .interruptionBegan(let source, _): PlainWords.began(source)
+    case .interruptionEnded(let source, let resumes): PlainWords.ended(source, resumes: resumes)
     default: preconditionFailure("news of the player")
     }
   }

@@ -49,9 +49,7 @@ enum StatusTexts {
     }
     let title = sign + .outside(current.item.displayTitle, .bold)
     guard status.state != .playing else { return title }
-    let state = status.state.rawValue
-    return title
-      + .outside("  (\(status.why.map { $0 == state ? state : "\(state): \($0)" } ?? state))", .dim)
+    return title + .outside("  (\(PlainWords.state(status.state, status.why)))", .dim)
   }
 
   private static func modes(_ status: StatusFace) -> String {

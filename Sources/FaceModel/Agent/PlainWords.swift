@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+public import PlaybackLogic
+
+/// What the bus has as codes, in a person's words. A code that is not known stands for itself.
+public enum PlainWords {
+  /// A state and why it is so: "paused: its output is gone".
+  public static func state(_ state: PlaybackState, _ why: String?) -> String {
+    switch state {
+    case .paused: paused(why ?? "user")
+    case .interrupted: why.map(interrupted) ?? "interrupted"
+    case .seekingForward: "seeking forward"
+    case .seekingBackward: "seeking backward"
+    case .playing, .stopped: state.rawValue
+    }
+  }
+
+  /// What playing that was asked for waits for: "a call is over".
+  public static func awaited(_ source: String) -> String {
+    switch source {
+    case "server": "a sound server answers"
+    case "suspend": "the output is there again"
+    case "stall": "sound gets through"
+    default: "\(interrupter(source)) is over"
+    }
+  }
+
+  /// The beginning of an interruption, in the words of the state that it leads to.
+  public static func began(_ source: String) -> String { interrupted(source) }
+
+  /// The end of an interruption.
+  public static func ended(_ source: String, resumes: Bool) -> String {
+    let end =
+      switch source {
+      case "call": "the call is over"
+      case "cork": "the sound server asks for silence no more"
+      case "microphone": "the microphone is free"
+      case "suspend": "the output is there again"
+      case "sleep": "the machine is awake"
+      case "stall": "sound gets through again"
+      case "server": "the sound server is back"
+      default: "\(interrupter(source)) is over"
+      }
+    return end + (resumes ? ", the music goes on" : "")
+  }
+
+  /// Another way of the sound, and why.
+  public static func route(_ change: RouteChange.Reason, from: String?, to: String?) -> String {
+    let place = to.map { "sound goes to \($0)" } ?? "sound goes nowhere"
+    switch change {
+    case .newDeviceAvailable: return "\(place), which has just come"
+    case .oldDeviceUnavailable: return "\(from ?? "the output") is gone; \(place)"
+    case .categoryChange: return "\(place), by another profile"
+    case .override: return "\(place), as somebody chose"
+    case .wakeFromSleep: return "\(place), after the sleep"
+    case .noSuitableRouteForCategory: return "there is no output that anyone could hear"
+    case .routeConfigurationChange: return "\(place), another of the machine's own"
+    case .mediaServicesWereLost: return "the sound server is gone"
+    case .mediaServicesWereReset: return "the sound server is back; \(place)"
+    case .unknown: return place
+    }
+  }
+
+  private static func paused(_ why: String) -> String {
+    switch why {
+    case "user": return "paused"
+    case "route": return "paused: its output is gone"
+    case "no-output": return "paused: there is no output that anyone could hear"
+    case "sleep": return "paused: the machine slept"
+    case "terminated": return "paused: somebody ended the stream in a mixer"
+    case "restored": return "paused: as it was left"
+    default: return tool(why).map { "paused by \($0)" } ?? "paused: \(why)"
+    }
+  }
+
+  private static func interrupted(_ source: String) -> String {
+    switch source {
+    case "server": "waiting for a sound server"
+    case "suspend": "interrupted: the sound server has let go of the output"
+    case "stall": "interrupted: no sound gets through"
+    case "sleep": "interrupted: the machine goes to sleep"
+    default: "interrupted by \(interrupter(source))"
+    }
+  }
+
+  private static func interrupter(_ source: String) -> String {
+    switch source {
+    case "call": "a call"
+    case "cork": "the sound server, as it does for calls"
+    case "microphone": "a program that listens to the microphone"
+    case "a11y": "the screen reader"
+    case "event": "a sound of the desktop"
+    case "notification": "a notification"
+    case "announcement": "an announcement"
+    default: tool(source) ?? source
+    }
+  }
+
+  /// A program's name, which may be anything: whoever shows it takes out what a terminal would obey.
+  private static func tool(_ code: String) -> String? {
+    code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
+  }
+}
