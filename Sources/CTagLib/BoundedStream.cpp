@@ -129,7 +129,8 @@ size_t BoundedStream::fetch(char *to, size_t count, int64_t offset) {
 /// its own, of which the first piece is never shorter than 255 bytes.
 void BoundedStream::disarm(ByteVector &data, size_t wanted, int64_t offset) {
   if (commentBlockFollows_) disarmComments(data, 0);
-  commentBlockFollows_ = wanted == 4 && data.size() == 4 && (data[0] & 0x7f) == 4;
+  // Not of chunks: the size of one that has four bytes would be taken for such a header.
+  commentBlockFollows_ = !hidesID3_ && wanted == 4 && data.size() == 4 && (data[0] & 0x7f) == 4;
   if (hidesID3_ && wanted == 10 && startsWith(data, "ID3")) {
     if (hiddenID3_ < 0) hiddenID3_ = offset;
     blank(data, 0, data.size());

@@ -67,6 +67,16 @@ struct TagReaderTests {
     }
   }
 
+  @Test(
+    "the length of a WAV is told whatever chunks it has, one of four bytes before its sound too",
+    arguments: ["24", "32"])
+  func wideSamples(bits: String) throws {
+    let (plain, path) = (files.folder.at("plain.wav"), files.folder.at("wide-\(bits).wav"))
+    try Tool.run("sox", plain.text, "-b", bits, path.text)
+    #expect(try contents(of: path).prefix(80).contains(Array("fact\u{4}\0\0\0".utf8)))
+    #expect(try reader.tags(of: path).tags.duration == reader.tags(of: plain).tags.duration)
+  }
+
   @Test("CAF and AU have no tags and are no error")
   func untagged() throws {
     for format in ["caf", "au"] {
