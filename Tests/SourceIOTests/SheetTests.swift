@@ -3,6 +3,7 @@ import FermataTestKit
 import Glibc
 import MediaModel
 import PlaybackLogic
+import PlaylistModel
 import SourceIO
 import Testing
 
@@ -48,6 +49,33 @@ struct SheetTests {
     let outcome = try expand(path.text)
     #expect(outcome.names.map { $0.lowercased() } == Array(repeating: "m/\(file)".lowercased(), count: 2))
     #expect(outcome.spans == two)
+  }
+
+  @Test("a part of a file is called what the sheet beside it calls it")
+  func titles() throws {
+    let file = try folder.file("m/disc.flac")
+    try folder.file("m/a.cue", sheet("other.flac"))
+    try folder.file(
+      "m/b.cue",
+      """
+      TITLE "Disc"
+      FILE "DISC.wav" WAVE
+        TRACK 01 AUDIO
+          TITLE "First"
+          PERFORMER "Somebody"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Second"
+          INDEX 01 01:00:00
+      """)
+    let entries = try expand("m/b.cue").expansion.entries
+    let told = entries.compactMap(\.span).map { SheetTitles.entry(of: file, $0) }
+    #expect(told.map { $0?.title } == ["First", "Second"])
+    #expect(told.first??.performer == "Somebody")
+    #expect(told.map { $0?.album } == ["Disc", "Disc"])
+    let other = try #require(CueSpan(start: 75))
+    #expect(SheetTitles.entry(of: file, other) == nil)
+    #expect(SheetTitles.entry(of: folder.at("none/disc.flac"), other) == nil)
   }
 
   @Test("of several formats beside each other the one that loses least is taken")

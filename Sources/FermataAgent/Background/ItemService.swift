@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
 import DecodeIO
+import PlaylistModel
+import SourceIO
 public import MediaModel
 public import PlaybackLogic
 public import TagIO
@@ -22,7 +24,7 @@ public final class ItemService {
   /// Called when more is known about an entry than was said before.
   public var news: @AgentLoop (EntryID) -> Void = { _ in }
 
-  private let thread: BlockingThread
+  let thread: BlockingThread
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -30,7 +32,7 @@ public final class ItemService {
   private var unread: [EntryID: [UnsafeContinuation<Void, Never>]] = [:]
 
   /// As many items are kept: more than anyone is shown at once, or reading one would drive out another.
-  private static let most = 1_024
+  static let most = 1_024
 
   /// A service that reads on `thread`, and keeps pictures in `art`; without it only pictures that are files of their own are told.
   public init(thread: BlockingThread, art: ArtCache?) {
@@ -41,21 +43,17 @@ public final class ItemService {
   /// What is known about an entry. The first time its tags are not among it; `news` comes when they are.
   public func item(_ entry: Entry) -> Known {
     if let found = known[entry.id] { return found }
-    let first = Known(item: MediaItem(location: Self.location(entry)))
+    let first = Self.unread(entry)
     keep(first, for: entry.id)
-    if case .file(let path) = first.item.location, entry.location != Tune.location {
-      read(path, for: entry.id)
-    }
+    if let path = Self.path(entry) { read(path, entry.span, for: entry.id) }
     return first
   }
 
   /// Reads what there is to know of an entry that is yet to come. For the thread that may block.
   var reader: @Sendable (EntrySource) -> Known? {
     { [cache] source in
-      guard source.location != Tune.location, case .file(let path) = Self.location(source.location) else {
-        return nil
-      }
-      return Self.read(path, cache)
+      guard let path = Self.path(source.location) else { return nil }
+      return Self.read(path, source.span, cache)
     }
   }
 
@@ -98,10 +96,10 @@ public final class ItemService {
     if order.count > Self.most { known[order.removeFirst()] = nil }
   }
 
-  private func read(_ path: FilePath, for entry: EntryID) {
+  private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
     unread[entry] = []
     AgentLoop.task { [weak self, thread, cache] in
-      let found = await thread.run { Self.read(path, cache) }
+      let found = await thread.run { Self.read(path, span, cache) }
       self?.take(found, for: entry)
     }
   }
@@ -114,14 +112,58 @@ public final class ItemService {
   }
 
   /// Blocks. A file whose tags cannot be read has none; whether it plays is for its decoder to say.
-  private nonisolated static func read(_ path: FilePath, _ cache: ArtCache?) -> Known {
+  private nonisolated static func read(_ path: FilePath, _ span: CueSpan?, _ cache: ArtCache?) -> Known {
     let reader = TagReader()
     let tags = try? reader.tags(of: path)
-    let item = MediaItem(location: .file(path), tags: tags?.tags ?? MediaTags())
+    let item = MediaItem(location: .file(path), tags: Self.tags(tags?.tags ?? MediaTags(), of: path, span))
     let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
     let art =
       embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
     return Known(item: item, artURL: art?.uri)
+  }
+
+  /// An entry with its tags and no picture; nil for one that is no file. Blocks.
+  nonisolated static func tagged(_ entry: Entry) -> Known? {
+    guard let path = path(entry) else { return nil }
+    let found = try? TagReader().tags(of: path)
+    return Known(
+      item: MediaItem(location: .file(path), tags: tags(found?.tags ?? MediaTags(), of: path, entry.span)))
+  }
+
+  /// Whether there is anything to say of an entry at once.
+  func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
+
+  /// The tags of a file, or of a part of it: those are the sheet's that cuts it, as far as it says anything.
+  private nonisolated static func tags(_ tags: MediaTags, of path: FilePath, _ span: CueSpan?) -> MediaTags {
+    guard let span else { return tags }
+    var part = tags
+    part.duration = length(of: span, in: tags.duration)
+    guard let entry = SheetTitles.entry(of: path, span) else { return part }
+    part.title = entry.title ?? tags.title
+    part.artist = entry.performer.map { [$0] } ?? tags.artist
+    part.album = entry.album ?? tags.album
+    part.track = entry.track ?? tags.track
+    return part
+  }
+
+  private nonisolated static func length(of span: CueSpan, in whole: Duration?) -> Duration? {
+    let start = Duration.seconds(Int64(span.start)) / CueSpan.framesPerSecond
+    let end = span.end.map { Duration.seconds(Int64($0)) / CueSpan.framesPerSecond } ?? whole
+    return end.flatMap { $0 > start ? $0 - start : nil }
+  }
+
+  /// What an entry says of itself.
+  nonisolated static func unread(_ entry: Entry) -> Known {
+    var item = MediaItem(location: location(entry))
+    if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
+    return Known(item: item)
+  }
+
+  private nonisolated static func path(_ entry: Entry) -> FilePath? { path(entry.location) }
+
+  private nonisolated static func path(_ text: String) -> FilePath? {
+    guard text != Tune.location, case .file(let path) = location(text) else { return nil }
+    return path
   }
 
   /// Where an entry's sound is.

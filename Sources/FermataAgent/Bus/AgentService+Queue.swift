@@ -19,10 +19,14 @@ extension AgentService {
     switch call.member {
     case "List":
       let rows = try AgentQueue.rows(asked: call.arguments, of: list.count)
-      let page = QueuePage(
-        items: list.entries(at: rows).map(item), length: list.count,
-        current: list.currentPosition.map { $0 + 1 })
-      return .now(page.reply)
+      // The rows of this moment, however long their titles take.
+      let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
+      let row = list.currentPosition.map { $0 + 1 }
+      return .later { [items] in
+        let known = await items.items(entries, of: length)
+        let faces = zip(entries, known).map { Self.face($0, $1, current) }
+        return QueuePage(items: faces, length: length, current: row).reply
+      }
     case "Items":
       let entries = try AgentQueue.entries(asked: call.arguments).compactMap(list.entry)
       return .now([.array("a{sv}", entries.map { item($0).wireValue(inList: true) })])
@@ -36,10 +40,11 @@ extension AgentService {
     }
   }
 
-  private func item(_ entry: Entry) -> ItemFace {
-    let known = items.item(entry)
-    return ItemFace(
-      known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == list.current,
+  private func item(_ entry: Entry) -> ItemFace { Self.face(entry, items.item(entry), list.current) }
+
+  private static func face(_ entry: Entry, _ known: ItemService.Known, _ current: EntryID?) -> ItemFace {
+    ItemFace(
+      known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == current,
       isMissing: entry.isMissing)
   }
 

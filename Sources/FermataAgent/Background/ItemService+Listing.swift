@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import MediaModel
+import PlaybackLogic
+import Synchronization
+
+// Many entries at a time.
+extension ItemService {
+  /// How long a list waits for what the disk has to say.
+  private static let patience = Duration.milliseconds(500)
+
+  /// What is known about rows of a queue of `count`, read first as far as that is possible in a short time.
+  ///
+  /// Where all of the queue can be kept, what is read is kept, with the pictures, and told as news. Of a longer one tags alone are read,
+  /// and let go of: a list must not drive out what plays.
+  func items(_ entries: [Entry], of count: Int) async -> [Known] {
+    let end = AgentLoop.now + Self.patience
+    guard count > Self.most / 2 else {
+      for entry in entries { _ = item(entry) }
+      for entry in entries where AgentLoop.now < end { await settle(entry, within: end - AgentLoop.now) }
+      return entries.map(item)
+    }
+    let found = await read(entries.filter { !isKnown($0.id) }, until: end)
+    return entries.map { isKnown($0.id) ? item($0) : found[$0.id] ?? Self.unread($0) }
+  }
+
+  private func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
+    let reading = Reading()
+    guard !entries.isEmpty else { return [:] }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      var waiting: UnsafeContinuation<Void, Never>? = continuation
+      let finish = {
+        waiting?.resume()
+        waiting = nil
+      }
+      let timer = AgentLoop.after(end - AgentLoop.now) {
+        // What is not read by now is not wanted any more.
+        reading.end()
+        finish()
+      }
+      AgentLoop.task { [thread] in
+        await thread.run {
+          for entry in entries {
+            guard !reading.isOver else { return }
+            if let known = Self.tagged(entry) { reading.add(known, of: entry.id) }
+          }
+        }
+        timer.cancel()
+        finish()
+      }
+    }
+    return reading.found
+  }
+
+  /// What a thread has read, for whoever stops waiting for it at any time.
+  private final class Reading: Sendable {
+    private struct State {
+      var found: [EntryID: Known] = [:]
+      var isOver = false
+    }
+    private let state = Mutex(State())
+
+    var found: [EntryID: Known] { state.withLock { $0.found } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+    func add(_ known: Known, of entry: EntryID) { state.withLock { $0.found[entry] = known } }
+    func end() { state.withLock { $0.isOver = true } }
+  }
+}

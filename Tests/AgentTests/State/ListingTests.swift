@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("The list of the queue", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct ListingTests {
+  private let format = AudioFormat(rate: 8_000, channels: 1)
+
+  private func fermata(_ stage: AgentStage, _ words: String...) throws -> String {
+    try Child.run(.beside("fermata"), words, environment: stage.environment)
+  }
+
+  /// Copies of one tagged file, each with a title of its own of four digits.
+  private func makeAlbum(of count: Int, _ folder: TemporaryDirectory) throws -> String {
+    let flac = try ToneFile.flac(
+      "base.flac", Tone.sine(frames: 8_000, format), format, flags: ["-TTITLE=0000"], in: folder)
+    var bytes = try contents(of: flac)
+    let at = try #require(bytes.firstRange(of: Array("TITLE=".utf8))).upperBound
+    try folder.makeFolder("album")
+    for number in 1...count {
+      bytes.replaceSubrange(at..<at + 4, with: String(10_000 + number).utf8.dropFirst())
+      try folder.write("album/track-\(10_000 + number).flac", bytes)
+    }
+    return "\(folder.path)/album"
+  }
+
+  private func contents(of path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
+  }
+
+  @Test(
+    "each row has its title and length, however long the queue is, and what plays keeps its own",
+    arguments: [40, 1_500])
+  func titles(count: Int) throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let album = try makeAlbum(of: count, stage.folder)
+    _ = try fermata(stage, "play", album)
+    _ = try fermata(stage, "pause")
+    try stage.wait(for: "0001", from: "metadata", "title")
+    let events = try Child(.beside("fermata"), ["events", "--json"], environment: stage.environment)
+    let lines = try fermata(stage, "queue").split(separator: "\n")
+    #expect(lines.count == count + 1)
+    // A disk that others use may take longer than a list waits.
+    #expect(lines.count { $0.contains("track-") } <= count / 2)
+    #expect(lines.first?.contains("0001") == true && lines.first?.contains("0:01") == true)
+    _ = try fermata(stage, "queue", "--json")
+    _ = try fermata(stage, "queue")
+    // Told in order: what the lists made known stands before this.
+    _ = try fermata(stage, "volume", "50%")
+    let deadline = Deadline.after(.seconds(10))
+    while !events.standardOutput.contains("volume"), !deadline.hasPassed { stage.playerctl("status") }
+    #expect(events.standardOutput.contains("volume"))
+    #expect(!events.standardOutput.contains("nowPlaying"))
+    _ = events.stop(within: .seconds(5))
+    try stage.stop()
+  }
+
+  @Test("the tracks of a CUE sheet have its titles and their own lengths")
+  func sheet() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.folder.write("mix.wav", WAVFile.bytes(Tone.sine(frames: 80_000, format), format))
+    let cue = """
+      TITLE "The Mix"
+      PERFORMER "Many"
+      FILE "mix.wav" WAVE
+        TRACK 01 AUDIO
+          TITLE "One"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Two"
+          PERFORMER "Somebody"
+          INDEX 01 00:04:00
+      """
+    let path = try stage.folder.write("mix.cue", Array(cue.utf8))
+    _ = try fermata(stage, "add", path)
+    #expect(
+      try fermata(stage, "queue") == """
+           1  One  Many      The Mix  0:04
+           2  Two  Somebody  The Mix  0:06
+
+        2 tracks, 0:10
+
+        """)
+    try stage.stop()
+  }
+}
