@@ -80,15 +80,21 @@ extension RawModeState {
     let code = errno
     restore()
     raise(signal)
+    // Where nobody could make it go on, as in a terminal without a shell, the system does not stop it, and no signal tells.
+    resume()
     errno = code
   }
 
   private static func continued() {
     let code = errno
+    resume()
+    errno = code
+  }
+
+  private static func resume() {
     handleUnlessHandled(SIGTSTP) { RawModeState.stopped(by: $0) }
     handleUnlessHandled(SIGCONT) { _ in RawModeState.continued() }
     unsafe set(memory.pointee.raw)
-    errno = code
   }
 
   private static func handleUnlessHandled(

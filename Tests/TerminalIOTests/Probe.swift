@@ -11,7 +11,8 @@ final class Probe {
   private var hasEnded = false
   private var text = ""
 
-  init(at terminal: PseudoTerminal) throws {
+  /// Starts it in a group that can be stopped, or alone in a session of its own.
+  init(at terminal: PseudoTerminal, alone: Bool = false) throws {
     let path = try Program.beside("TerminalIOProbe").path
     let ends = try Channel()
     output = ends.read
@@ -20,12 +21,15 @@ final class Probe {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, terminal.slave, 0)
     posix_spawn_file_actions_adddup2(&actions, ends.write, 1)
+    let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Glibc shows to GNU programs only
     // A group of its own in this session: one that is alone in its session can't be stopped by Ctrl-Z.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      &attributes,
+      Int16(alone ? newSession : POSIX_SPAWN_SETPGROUP)
+        | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)

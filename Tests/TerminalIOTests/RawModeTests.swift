@@ -53,6 +53,22 @@ struct RawModeTests {
     #expect(terminal.isCooked)
   }
 
+  @Test("where Ctrl-Z stops nothing, raw mode stays")
+  func unstoppable() throws {
+    let terminal = try PseudoTerminal()
+    let probe = try Probe(at: terminal, alone: true)
+    #expect(probe.line() == "ready")
+    for _ in 0..<2 {
+      probe.send(SIGTSTP)
+      terminal.type("n")
+      #expect(probe.line() == "character(\"n\")")
+      #expect(!terminal.isCooked)
+    }
+    probe.send(SIGTERM)
+    #expect(probe.endSignal() == SIGTERM)
+    #expect(terminal.isCooked)
+  }
+
   @Test("the terminal comes back while the process is stopped, each time", arguments: [1, 3])
   func stopped(times: Int) throws {
     let terminal = try PseudoTerminal()
