@@ -29,7 +29,7 @@ struct Line: Sendable, Equatable {
     guard !written.isEmpty else { return nil }
     guard let name, let sign = written.firstIndex(of: "="), !name.isEmpty else {
       throw SettingError(
-        "'\(written.prefix(64))'", "not a setting", "write it as `name = value`, or put a # before it")
+        "'\(written.prefix(64))'", "not a setting", "write it as 'name = value', or put a # before it")
     }
     return (name, String(written[written.index(after: sign)...].trimmed))
   }
@@ -37,7 +37,9 @@ struct Line: Sendable, Equatable {
   /// The same line with another value.
   func replacing(_ value: String) -> Line {
     let head = text[...(text.firstIndex(of: "=") ?? text.startIndex)]
-    return Line("\(head) \(value)\(remark)")
+    // The blanks, or none, that its owner has put there.
+    let blanks = text[head.endIndex...].prefix(while: \.isBlank)
+    return Line("\(head)\(blanks)\(value)\(remark)")
   }
 }
 

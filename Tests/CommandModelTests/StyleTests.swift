@@ -70,6 +70,19 @@ struct StyleTests {
     for width in 0...60 { #expect(table().lines(width: width).allSatisfy { $0.width <= width }) }
   }
 
+  @Test("where there is no room, what a table can do without goes from the right, and nothing else is cut")
+  func optional() {
+    var table = Table([
+      Table.Column(flexible: true), Table.Column(flexible: true, optional: true),
+      Table.Column(flexible: true, optional: true), Table.Column(rightAligned: true),
+    ])
+    table.append(["Sinnerman", "Nina Simone", "Pastel Blues", "10:20"])
+    #expect(text(table.lines(width: 80)) == ["Sinnerman  Nina Simone  Pastel Blues  10:20"])
+    #expect(text(table.lines(width: 42)) == ["Sinnerman  Nina Simone  10:20"])
+    #expect(text(table.lines(width: 20)) == ["Sinnerman  10:20"])
+    #expect(text(table.lines(width: 14)) == ["Sinnerm…  10:2…"].map { String($0.prefix(13)) + "…" })
+  }
+
   @Test("a table without titles or rows has no lines for them")
   func empty() {
     #expect(Table([Table.Column()]).lines().isEmpty)

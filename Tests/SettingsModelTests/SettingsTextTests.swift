@@ -77,9 +77,9 @@ struct SettingsTextTests {
     try text.set("shuffle", to: "albums")
     try text.set("loudness", to: "track")
     #expect(
-      text.text == "# Mine.\nrepeat = one # always\n\nloudness= track\n#shuffle = songs\nshuffle = albums\n")
+      text.text == "# Mine.\nrepeat = one # always\n\nloudness=track\n#shuffle = songs\nshuffle = albums\n")
     try text.unset("repeat")
-    #expect(text.text == "# Mine.\n\nloudness= track\n#shuffle = songs\nshuffle = albums\n")
+    #expect(text.text == "# Mine.\n\nloudness=track\n#shuffle = songs\nshuffle = albums\n")
     #expect(!text.sets("repeat"))
     #expect(text.sets("shuffle"))
   }
@@ -118,5 +118,12 @@ struct SettingsTextTests {
       _ = read.read()
       #expect(SettingsText(read.text) == read)
     }
+  }
+
+  @Test("an edit keeps the blanks of its line", arguments: [("=", "="), (" =  ", " =  "), ("= ", "= ")])
+  func blanks(written: String, kept: String) throws {
+    var text = SettingsText("loudness\(written)loud\t# mine\n")
+    try text.set("loudness", to: "album")
+    #expect(text.text == "loudness\(kept)album\t# mine\n")
   }
 }

@@ -2,7 +2,8 @@
 
 /// Lays rows out in aligned columns.
 ///
-/// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, lines are cut at the end.
+/// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, those that can be done without
+/// are left out from the right, and then lines are cut at the end.
 /// Without one, as in a pipe, nothing is ever cut.
 public struct Table: Sendable {
   /// One column.
@@ -13,18 +14,26 @@ public struct Table: Sendable {
     public let isRightAligned: Bool
     /// Whether it gives way where there isn't room.
     public let isFlexible: Bool
+    /// Whether the table can do without it.
+    public let isOptional: Bool
 
     /// A column.
-    public init(_ title: String = "", rightAligned: Bool = false, flexible: Bool = false) {
+    public init(
+      _ title: String = "", rightAligned: Bool = false, flexible: Bool = false, optional: Bool = false
+    ) {
       self.title = title
       isRightAligned = rightAligned
       isFlexible = flexible
+      isOptional = optional
     }
   }
 
   // A flexible column keeps so much while there is another that can give way.
   private static let narrowest = 8
   private static let gap = "  "
+
+  // An optional one that is narrower says too little to take the room of others.
+  private static let narrowestOptional = 12
 
   private let columns: [Column]
   private var rows: [[StyledText]] = []
@@ -40,6 +49,8 @@ public struct Table: Sendable {
 
   /// The lines, titles first if there are any, each within `width` columns.
   public func lines(width: Int? = nil) -> [StyledText] {
+    let dispensable = width.flatMap(columnToLeaveOut)
+    if let dispensable { return without(dispensable).lines(width: width) }
     let titles = columns.map { StyledText($0.title, .dim) }
     let all = columns.contains { !$0.title.isEmpty } ? [titles] + rows : rows
     let widths = columnWidths(all, limit: width)
@@ -47,6 +58,27 @@ public struct Table: Sendable {
       let line = self.line(row, widths)
       return width.map { line.truncated(to: $0) } ?? line
     }
+  }
+
+  /// The last one that can be done without, where the columns can't shrink as far as they would have to.
+  private func columnToLeaveOut(of limit: Int) -> Int? {
+    guard let last = columns.lastIndex(where: \.isOptional) else { return nil }
+    let least = columns.indices.map { index in
+      let width = rows.map { $0[index].width }.max() ?? 0
+      let column = columns[index]
+      return column.isFlexible
+        ? min(width, column.isOptional ? Self.narrowestOptional : 2 * Self.narrowest) : width
+    }
+    return least.reduce(Self.gap.count * (columns.count - 1), +) > limit ? last : nil
+  }
+
+  private func without(_ column: Int) -> Table {
+    var (columns, rows) = (columns, rows)
+    columns.remove(at: column)
+    for index in rows.indices { rows[index].remove(at: column) }
+    var table = Table(columns)
+    table.rows = rows
+    return table
   }
 
   private func columnWidths(_ rows: [[StyledText]], limit: Int?) -> [Int] {

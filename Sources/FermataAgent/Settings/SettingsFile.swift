@@ -40,9 +40,14 @@ public struct SettingsFile: Sendable {
     } catch {
       throw SettingsFileError(path, "\(error)", "let yourself read it")
     }
-    guard bytes.count <= Self.limit, let text = String(validating: bytes, as: UTF8.self) else {
+    guard bytes.count <= Self.limit, !bytes.contains(0) else {
       throw SettingsFileError(
         path, "it is no text of settings", "move it away; 'fermata settings set' makes a new one")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let number = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
+      throw SettingsFileError(path, "line \(number ?? 1) is not UTF-8", "save it as UTF-8")
     }
     return SettingsText(text)
   }

@@ -17,8 +17,27 @@ enum SettingsTable {
     }
   }
 
-  /// One line a setting: its name, its value, what it means and what it takes. What was chosen stands out.
+  /// One line a setting: its name, its value, what it means and what it takes. What was chosen stands out. Where a line has no room for
+  /// all of it, the meaning stands below: without it nobody knows what to choose.
   static func lines(_ rows: [Row], width: Int?) -> [StyledText] {
+    let lines = self.lines(rows)
+    guard let width, lines.contains(where: { $0.width > width }) else { return lines }
+    var table = Table([.init(), .init(), .init(flexible: true)])
+    for row in rows {
+      table.append([
+        StyledText(row.setting.name, row.isSet ? .bold : .plain),
+        StyledText(row.value, row.isSet ? .bold : .plain), StyledText(row.setting.values, .dim),
+      ])
+    }
+    return zip(table.lines(width: width), rows).flatMap { line, row in
+      [line]
+        + Wrap.lines(Wrap.words(row.setting.plainSummary), width: max(16, width - 4)).map {
+          StyledText("    \($0)", .dim)
+        }
+    }
+  }
+
+  private static func lines(_ rows: [Row]) -> [StyledText] {
     var table = Table([.init(), .init(), .init(flexible: true), .init(flexible: true)])
     for row in rows {
       table.append([
@@ -27,7 +46,7 @@ enum SettingsTable {
         StyledText(row.setting.values, .dim),
       ])
     }
-    return table.lines(width: width)
+    return table.lines()
   }
 
   static func json(_ rows: [Row], file: FilePath) -> JSONValue {
