@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("The player inside a process", .serialized, .realTime, .timeLimit(.minutes(2)))
@@ -28,6 +29,18 @@ struct HereTests {
     try recorder.waitForSound(floor: 0.01)
     #expect(child.exit(until: .after(.seconds(10))) == .exited(0))
     #expect(child.standardOutput.isEmpty)
+    #expect(child.standardError.isEmpty)
+    try server.stop()
+  }
+
+  @Test("a signal ends it in order, and a shell sees which", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(signal: Int32) throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(try tune("a.wav", seconds: 30), on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    child.send(signal: signal)
+    #expect(child.exit(until: .after(.seconds(10))) == .killed(signal))
     #expect(child.standardError.isEmpty)
     try server.stop()
   }

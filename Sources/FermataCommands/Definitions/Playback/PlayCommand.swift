@@ -24,6 +24,11 @@ public enum PlayCommand: CommandDeclaration {
       `fermata queue undo` brings back.
       """,
       "A file that can't be played is skipped; only when none can is that an error.",
+      """
+      With `--here`, in a terminal, these keys are heard: space pauses and plays; n and p, > and < or down and up go to the next and \
+      the previous track; right and left 10 seconds further and back, page up and page down a minute, home to the beginning; + and - \
+      change the volume; q ends it.
+      """,
     ],
     arguments: [sources], options: [here, noResume, progress, random, shuffle],
     exclusive: [[random, shuffle]],

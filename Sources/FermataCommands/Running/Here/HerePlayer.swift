@@ -39,7 +39,21 @@ final class HerePlayer {
       here.begin(anywhere: startsAnywhere)
       await here.untilOver()
     }
-    return ExitCode(rawValue: AgentLoop.run()) ?? .refused
+    let status = AgentLoop.run()
+    guard status < 0 else { return ExitCode(rawValue: status) ?? .refused }
+    return die(of: -status)
+  }
+
+  /// As far as a shell can see the process dies of the signal: so Ctrl-C ends the loop that it was called in as well.
+  private nonisolated static func die(of number: Int32) -> ExitCode {
+    signal(number, SIG_DFL)
+    raise(number)
+    // It waited for the loop, which is over.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    return .refused
   }
 
   private init(_ queue: PlayQueue, _ settings: Settings, _ screen: HereScreen) {
@@ -65,7 +79,7 @@ final class HerePlayer {
   private func untilOver() async { if !isOver { await withUnsafeContinuation { over = $0 } } }
 
   private func begin(anywhere: Bool) {
-    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in self?.end(128 + signal) }
+    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in self?.end(-signal) }
     keys = HereKeys { [weak self] in self?.press($0) }
     // Where there is no bus there are no media keys, and nothing else is missing.
     bus = BusService(
@@ -115,15 +129,28 @@ final class HerePlayer {
   private func press(_ key: Key) {
     switch key {
     case .character(" "): service.order(.toggle)
-    case .character("n"), .down: service.order(.next)
-    case .character("p"), .up: service.order(.previous)
+    case .character("n"), .character(">"), .down: service.order(.next)
+    case .character("p"), .character("<"), .up: service.order(.previous)
     case .right: service.order(.seek(.seconds(10)))
     case .left: service.order(.seek(.seconds(-10)))
-    case .character("q"), .control("c"), .control("d"): end(0)
+    case .pageUp: service.order(.seek(.seconds(60)))
+    case .pageDown: service.order(.seek(.seconds(-60)))
+    case .home: service.order(.seekTo(.zero))
+    case .character("+"), .character("="), .character("0"): changeVolume(by: 5)
+    case .character("-"), .character("9"): changeVolume(by: -5)
+    case .character("q"), .control("d"): end(0)
     default: break
     }
   }
 
+  /// In whole percent, as `fermata volume` does.
+  private func changeVolume(by percent: Double) {
+    let volume = min(max(0, (service.userVolume * 100).rounded() + percent), 100) / 100
+    service.setVolume(volume)
+    screen.show(service, items, volume: volume)
+  }
+
+  /// Ends with a status, or with a signal where that is below zero.
   private func end(_ status: Int32) {
     guard !isOver else { return }
     isOver = true

@@ -17,7 +17,12 @@ final class HereScreen {
   private let way: Way
   private let palette: Palette
   private var timer: LoopTimer?
+  /// The volume, for a moment after a key has changed it.
+  private var said: String?
+  private var saidUntil = Duration.zero
   private var last = ""
+  /// Until when a server that is being connected to is no news.
+  private var patientUntil: Duration?
 
   /// How often the line is renewed while sound moves.
   private var interval: Duration { way == .terminal ? .milliseconds(300) : .seconds(1) }
@@ -29,13 +34,38 @@ final class HereScreen {
 
   /// Shows where the player is, and goes on doing so while it moves.
   func show(_ service: PlayerService, _ items: ItemService) {
-    guard way != .nothing, timer == nil else { return }
+    guard way != .nothing, timer == nil, !isTooEarly(service, items) else { return }
     draw(service, items)
     guard service.player.state == .playing else { return }
     timer = AgentLoop.after(interval) { [weak self] in
       self?.timer = nil
       self?.show(service, items)
     }
+  }
+
+  /// Shows at once what a key has made of the volume.
+  func show(_ service: PlayerService, _ items: ItemService, volume: Double) {
+    guard way != .nothing else { return }
+    said = StatusTexts.percent(volume)
+    saidUntil = AgentLoop.now + .seconds(2)
+    draw(service, items)
+    AgentLoop.after(.milliseconds(2_001)) { [weak self] in
+      self?.draw(service, items)
+    }
+  }
+
+  /// Connecting takes no time that a person notices; only what lasts is shown.
+  private func isTooEarly(_ service: PlayerService, _ items: ItemService) -> Bool {
+    guard service.player.session.why == .interrupted(by: .server), last.isEmpty else { return false }
+    let end = patientUntil ?? AgentLoop.now + .milliseconds(500)
+    guard AgentLoop.now < end else { return false }
+    if patientUntil == nil {
+      patientUntil = end
+      AgentLoop.after(.milliseconds(501)) { [weak self] in
+        self?.show(service, items)
+      }
+    }
+    return true
   }
 
   /// Writes an error above the line.
@@ -47,19 +77,19 @@ final class HereScreen {
   /// Leaves the screen as a person would like to find it.
   func end() {
     timer?.cancel()
-    if way == .terminal, !last.isEmpty { Commands.write("\n") }
+    if way == .terminal, !last.isEmpty { Commands.say("\n") }
   }
 
   private func clear() {
     guard way == .terminal, !last.isEmpty else { return }
-    Commands.write("\r\u{1B}[K")
+    Commands.say("\r\u{1B}[K")
     last = ""
   }
 
   private func draw(_ service: PlayerService, _ items: ItemService) {
     guard let text = text(service, items), text != last else { return }
     last = text
-    Commands.write(way == .terminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    Commands.say(way == .terminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
   }
 
   private func text(_ service: PlayerService, _ items: ItemService) -> String? {
@@ -68,6 +98,7 @@ final class HereScreen {
     let columns = way == .terminal ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
     let title = StyledText.outside(Self.title(of: entry, items), .bold)
     var line = StyledText(Self.sign(of: player)) + title + StyledText("  ")
+    if let said, AgentLoop.now < saidUntil { line += StyledText("\(said)  ", .dim) }
     if let why = player.session.why {
       line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
     }
