@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
+import SettingsModel
 
 extension FermataProgram {
   /// The man page `fermata(1)`, in roff.
   public static func manPage(version: String) -> String {
-    ManPage(definition, version: version, sections: [fields, environment, files, seeAlso]).text
+    ManPage(definition, version: version, sections: [fields, settings, environment, files, seeAlso]).text
   }
 
   private static let fields = ManPage.Section(
     "STATUS FIELDS", StatusField.allCases.map { ($0.rawValue, $0.meaning) })
+
+  private static let settings = ManPage.Section(
+    "SETTINGS",
+    Settings.all.map { setting in
+      (setting.name, "\(setting.summary). It takes \(setting.values); preset is `\(setting.preset)`")
+    })
 
   private static let environment = ManPage.Section(
     "ENVIRONMENT",
@@ -17,7 +24,7 @@ extension FermataProgram {
       ("DBUS_SESSION_BUS_ADDRESS", "The session bus to find the agent on"),
       ("NO_COLOR", "No colours on a terminal, if it isn't empty"),
       (
-        "XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
         "The folders below which its files stand"
       ),
     ])
@@ -25,7 +32,8 @@ extension FermataProgram {
   private static let files = ManPage.Section(
     "FILES",
     [
-      ("$XDG_STATE_HOME/fermata/state.db", "The queue, and where it is"),
+      ("$XDG_CONFIG_HOME/fermata/fermata.conf", "The settings"),
+      ("$XDG_STATE_HOME/fermata", "The queue, and where in it playing has come to"),
       ("$XDG_DATA_HOME/fermata/playlists", "The playlists that are kept"),
       ("$XDG_CACHE_HOME/fermata", "Pictures, which can be removed at any time"),
     ])

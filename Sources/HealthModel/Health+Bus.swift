@@ -8,7 +8,7 @@ extension Health {
       [
         Finding(
           "session bus", .problem, "no answer: \(reason)",
-          advice: "run it in a desktop session, or below `dbus-run-session`")
+          advice: "run it in a desktop session, or below 'dbus-run-session'")
       ]
     case .found(let bus): [Finding("session bus", .fine, "it answers"), agent(bus)] + keys(bus)
     }
@@ -23,7 +23,7 @@ extension Health {
     }
     return Finding(
       "agent", .warning, "it does not run, and the bus does not know how to start it",
-      advice: "install fermata with `make install`, or run `fermata agent &`")
+      advice: "install fermata with 'make install', or run 'fermata agent &'")
   }
 
   private static func keys(_ bus: HealthEvidence.Bus) -> [Finding] {

@@ -17,6 +17,16 @@ public enum Terminal {
   /// before the first write.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
+  /// Puts something that refuses to be read or written in place of standard streams that the process was started without. What it
+  /// opens next would be one of them, and what is meant for people would go into a database or to the bus. Call it first.
+  public static func holdStandardStreams() {
+    for (stream, way) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(stream, F_GETFD) < 0 {
+      // The lowest free number is taken, and those below are taken already.
+      _ = unsafe open("/dev/null", way)
+    }
+  }
+
   // Whether the process may change the terminal. From the background it would be stopped for trying. A terminal that isn't the
   // controlling one doesn't ask.
   static func isForeground(_ descriptor: Int32) -> Bool {

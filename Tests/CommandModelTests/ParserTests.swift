@@ -110,7 +110,7 @@ struct ParserTests {
       (["group", "dorp"], "'dorp': no such command of 'tool group'; did you mean 'drop'?"),
       (
         ["copy"],
-        "tool copy: needs FIRST; write 'tool copy [--quiet] [--count N] [--colour always|never] FIRST [REST…] LAST'"
+        "copy: needs FIRST; write 'tool copy [--quiet] [--count N] [--colour always|never] FIRST [REST…] LAST'"
       ),
       (["copy", "--count"], "--count: needs N; write '--count N'"),
       (["copy", "--count", "--quiet"], "--count: needs N; write '--count N'"),

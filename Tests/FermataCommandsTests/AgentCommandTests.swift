@@ -103,7 +103,7 @@ struct AgentCommandTests {
     ] {
       Golden.expect(try await asked(words, Self.rows).output, is: name)
     }
-    #expect(try await asked(["queue"]).output == "The queue is empty. Fill it with `fermata add SOURCE…`\n")
+    #expect(try await asked(["queue"]).output == "The queue is empty. Fill it with 'fermata add SOURCE…'\n")
     #expect(try await asked(["status"]).output.hasPrefix("⏹ The queue is empty\n"))
     let template = "{artist} – {title} [{position}/{duration}] {volume} {index}/{length}{why?x}"
     let line = try await asked(["status", "--format", template], Self.rows).output
@@ -128,7 +128,7 @@ struct AgentCommandTests {
     for words in [["queue", "jump", "4"], ["queue", "remove", "1", "4"], ["queue", "move", "1", "4"]] {
       let run = try result(of: words, agent.bus.environment)
       #expect(run.status == .exited(1))
-      #expect(run.errors == "fermata: row 4: the queue has 3 rows; `fermata queue` lists them\n")
+      #expect(run.errors == "fermata: row 4: the queue has 3 rows; 'fermata queue' lists them\n")
     }
     #expect(try await onLoop { agent.calls }.allSatisfy { $0.member == "List" })
   }
@@ -146,7 +146,7 @@ struct AgentCommandTests {
     let bus = try PrivateBus()
     let agentless = try result(of: ["status", "--json"], bus.environment)
     #expect(agentless.status == .exited(69))
-    #expect(agentless.errors.hasSuffix("start it with `fermata agent &`\n"))
+    #expect(agentless.errors.hasSuffix("start it with 'fermata agent &'\n"))
     #expect(agentless.output.hasPrefix(#"{"error":{"code":69,"#))
     #expect(try result(of: ["pause"], [:]).status == .exited(69))
   }

@@ -60,9 +60,29 @@ struct ErrorTests {
       (["status", "--jsn"], "'--jsn': no such option of 'fermata status'; did you mean '--json'?"),
       (["status", "-json"], "'-j' in '-json': no such option of 'fermata status'; did you mean '--json'?"),
       (["pause", "now"], "'now': one word too many for 'fermata pause'; see 'fermata help pause'"),
-      (["queue", "move", "1"], "fermata queue move: needs M; write 'fermata queue move N M'"),
+      (["queue", "move", "1"], "queue move: needs M; write 'fermata queue move N M'"),
       (["add", "a", "--at"], "--at: needs N; write '--at N'"),
       (["add", "a", "--at", "--next"], "--at: needs N; write '--at N'"),
+      (
+        ["repeat", "al"],
+        "'al': no such mode of 'fermata repeat'; did you mean 'all'? It is one of none, one, all, default"
+      ),
+      (
+        ["settings", "get", "loudnes"],
+        "'loudnes': no such key of 'fermata settings get'; did you mean 'loudness'?"
+      ),
+      (["queue", "jump", "0"], "row '0': out of range; write a number from 1 up"),
+      (["queue", "jump", "-1"], "row '-1': out of range; write a number from 1 up"),
+      (
+        ["queue", "jump", "9999999999999999999"],
+        "row '9999999999999999999': out of range; write a number from 1 up"
+      ),
+      (["queue", "jump", "-"], "row '-': not a whole number; write one from 1 up"),
+      (
+        ["add", "-dash.wav"],
+        "'-d' in '-dash.wav': no such option of 'fermata add'; see 'fermata help add', or write './-dash.wav' if it is a file"
+      ),
+      (["help", "--man", "play"], "'play': what is written is about all commands; leave it out"),
       (["status", "--json=1"], "--json: takes no value; leave '=1' out"),
     ])
   func mistyped(words: [String], text: String) {

@@ -75,7 +75,7 @@ struct PlaylistCommandTests {
       #expect(refused.status == .exited(66))
       #expect(
         refused.errors
-          == "fermata: playlist 'Mix 8': there is none of that name; did you mean 'Mix 9'? `fermata playlist` lists them\n"
+          == "fermata: playlist 'Mix 8': there is none of that name; did you mean 'Mix 9'? 'fermata playlist' lists them\n"
       )
     }
     #expect(try run(["playlist", "delete", "AC/DC"]).status == .exited(0))

@@ -68,7 +68,7 @@ extension CommandPath {
     // The dashes are no part of what was mistyped: `-json` and `--jsn` mean the same.
     let letters = String(name.drop { $0 == "-" })
     let nearest = Suggestion.nearest(to: letters, among: command.allOptions.map(\.long))
-    let remedy = nearest.map { "did you mean '--\($0)'?" } ?? seeHelp
+    let remedy = nearest.map { "did you mean '--\($0)'?" } ?? seeHelp(unlessFile: word)
     return UsageError("'\(name)'", "no such option of '\(text)'", remedy)
   }
 }

@@ -49,10 +49,11 @@ public struct ParsedCommand: Sendable {
   public func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
     -> Int
   {
-    guard let number = Int(word), word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
+    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw error("\(name) '\(word)'", "not a whole number", "write one from \(limits.text)")
     }
-    guard limits.contains(number) else {
+    guard let number = Int(word), limits.contains(number) else {
       throw error("\(name) '\(word)'", "out of range", "write a number from \(limits.text)")
     }
     return number
@@ -78,6 +79,12 @@ public struct ParsedCommand: Sendable {
 extension CommandPath {
   /// What to do when there is nothing better to say.
   var seeHelp: String { "see '\(helpLine)'" }
+
+  /// The same, where the word may be the name of a file that looks like an option.
+  func seeHelp(unlessFile word: String) -> String {
+    let takesFiles = command.arguments.contains { $0.value.completion == .files }
+    return takesFiles ? "\(seeHelp), or write './\(word)' if it is a file" : seeHelp
+  }
 }
 
 extension ClosedRange<Int> {

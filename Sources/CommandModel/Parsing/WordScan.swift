@@ -80,14 +80,16 @@ struct WordScan {
     return forgotten ? nil : words.popFirst()
   }
 
-  private func check(_ word: String, _ value: ValueDefinition, named name: String) throws(UsageError) {
+  private func check(_ word: String, _ value: ValueDefinition, named name: String? = nil) throws(UsageError) {
     let words = value.choices.map(\.word)
     guard !words.isEmpty, !words.contains(word) else { return }
     let nearest = Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
     let all = "one of \(words.joined(separator: ", "))"
     let remedy =
       value.hasFewChoices ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? path.seeHelp
-    throw error("\(name) '\(word)'", "no such choice", remedy)
+    // A value of an option is named by it, an argument by what it is.
+    if let name { throw error("\(name) '\(word)'", "no such choice", remedy) }
+    throw error("'\(word)'", "no such \(value.name.lowercased()) of '\(path.text)'", remedy)
   }
 
   private func checkExclusion() throws(UsageError) {
@@ -110,7 +112,7 @@ struct WordScan {
       needed -= argument.arity.minimum
       let spare = rest.count - needed
       let taken = rest.prefix(argument.arity.repeats ? spare : min(1, spare))
-      for word in taken { try check(word, argument.value, named: argument.value.name) }
+      for word in taken { try check(word, argument.value) }
       assigned[argument.value.name] = Array(taken)
       rest = rest.dropFirst(taken.count)
     }
@@ -128,14 +130,16 @@ extension WordScan {
     // The first of the required ones that got no word, not merely the one at which it was noticed.
     let required = path.command.arguments.filter { $0.arity.minimum == 1 }
     let absent = required.dropFirst(positionals.count).first ?? argument
-    return error("\(path.text)", "needs \(absent.value.synopsis)", "write '\(path.usage[0])'")
+    return error(
+      path.words.joined(separator: " "), "needs \(absent.value.synopsis)", "write '\(path.usage[0])'")
   }
 
   private func unknownLetter(_ letter: Character, in word: String) -> UsageError {
     let long = "-" + word
     let known = path.command.allOptions.contains { "--\($0.long)" == long }
     return error(
-      "'-\(letter)' in '\(word)'", "no such option of '\(path.text)'", known ? "did you mean '\(long)'?" : nil
+      "'-\(letter)' in '\(word)'", "no such option of '\(path.text)'",
+      known ? "did you mean '\(long)'?" : path.seeHelp(unlessFile: word)
     )
   }
 }

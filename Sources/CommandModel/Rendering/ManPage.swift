@@ -51,13 +51,18 @@ extension ManPage {
     roff.request("SS", path.words.joined(separator: " "))
     synopsis(path)
     paragraphs([command.summary + "."] + command.discussion)
-    for argument in command.arguments { term(argument.value.name, argument.summary, argument.value.choices) }
+    for argument in command.arguments { term(argument.value.name, argument.summary, listed(argument.value)) }
     for option in command.options {
       let standard = option.standard.map { " (usually \($0))" } ?? ""
-      term(option.heading, option.summary + standard, option.value?.choices ?? [])
+      term(option.heading, option.summary + standard, option.value.map(listed) ?? [])
     }
     for code in command.exitCodes { term("Exit status \(code.code)", code.meaning, []) }
     examples(path, under: nil, title: "")
+  }
+
+  /// Many choices are a section of their own, not a page below each command that takes them.
+  private func listed(_ value: ValueDefinition) -> [ValueDefinition.Choice] {
+    value.hasFewChoices ? value.choices : []
   }
 
   private mutating func synopsis(_ path: CommandPath) {

@@ -73,7 +73,7 @@ extension AgentService {
     let (item, size) = try AgentPlayer.art(asked: arguments)
     if let item { throw AgentError.refused("item:\(item.rawValue): there is no library to look it up in") }
     guard size == nil else {
-      throw AgentError.refused("pictures are not made in other sizes; ask for its own, which is 0")
+      throw AgentError.refused("pictures are not made in other sizes; ask for none to have it as it is")
     }
     guard let current = service.player.queue.current.flatMap(service.player.queue.entry) else {
       throw AgentError.refused(Refusal.nothingCurrent.rawValue)

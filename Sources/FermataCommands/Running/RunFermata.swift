@@ -9,6 +9,7 @@ import TerminalIO
 ///
 /// To be called on the main thread, before any other thread exists.
 public func runFermata(_ words: [String]) -> Never {
+  Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
   do throws(CommandError) {
     exit(try Commands.run(words).rawValue)
@@ -24,7 +25,7 @@ enum Commands {
   static func run(_ words: [String]) throws(CommandError) -> ExitCode {
     do {
       switch try parser.parse(words) {
-      case .help(let path): return show(help: path)
+      case .help(let path): return try show(help: path)
       case .run(let parsed): return try run(parsed)
       }
     } catch let error as UsageError {
@@ -95,24 +96,24 @@ enum Commands {
 
   // MARK: Help
 
-  private static func show(help path: CommandPath) -> ExitCode {
+  private static func show(help path: CommandPath) throws(CommandError) -> ExitCode {
     let width = Terminal.columns(of: STDOUT_FILENO) ?? 80
-    write(HelpText(path, width: width).text(palette(of: STDOUT_FILENO)))
+    try write(HelpText(path, width: width).text(palette(of: STDOUT_FILENO)))
     return .done
   }
 
   private static func help(_ options: HelpCommand.Options) throws -> ExitCode {
     switch options {
-    case .command(let words): return show(help: try parser.path(to: words))
-    case .man: write(FermataProgram.manPage(version: FermataProgram.version))
-    case .completions(let shell): write(Completion.script(for: FermataProgram.definition, shell: shell))
+    case .command(let words): return try show(help: parser.path(to: words))
+    case .man: try write(FermataProgram.manPage(version: FermataProgram.version))
+    case .completions(let shell): try write(Completion.script(for: FermataProgram.definition, shell: shell))
     }
     return .done
   }
 
   private static func version(_ options: DataOptions) throws -> ExitCode {
     let version = FermataProgram.version
-    write(
+    try write(
       options.json
         ? JSONWriter.text(.object(present: ["version": .string(version)])) + "\n" : "fermata \(version)\n")
     return .done
@@ -126,6 +127,21 @@ enum Commands {
     }
   }
 
-  /// That nobody reads it any more is no error.
-  static func write(_ text: String) { _ = try? LineWriter.output.write(text) }
+  /// Writes what was asked for. That nobody reads it any more is no error; that it can't be written is one, or a full disk would leave
+  /// half a list and say nothing.
+  static func write(_ text: String) throws(CommandError) {
+    do throws(TerminalError) { _ = try LineWriter.output.write(text) } catch {
+      throw CommandError(unwritable: error)
+    }
+  }
+
+  /// A word on what was done. It stays done where that can't be written.
+  static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
+}
+
+extension CommandError {
+  /// Standard output takes nothing.
+  init(unwritable error: TerminalError) {
+    self.init(.cannotWrite, "standard output", "\(error)", "make room, or send it elsewhere")
+  }
 }

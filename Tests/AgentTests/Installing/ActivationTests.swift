@@ -77,7 +77,7 @@ struct ActivationTests {
     let stage = try ActivationStage(isInstalled: false)
     let run = try stage.fermata("status")
     #expect(run.status == .exited(69))
-    #expect(run.errors.contains("start it with `fermata agent &`"), "\(run.errors)")
+    #expect(run.errors.contains("start it with 'fermata agent &'"), "\(run.errors)")
     try stage.bus.stop()
   }
 
@@ -89,7 +89,7 @@ struct ActivationTests {
     let bus = try PrivateBus(serviceFolders: [folder.path])
     let child = try Child(.beside("fermata"), ["next"], environment: bus.environment)
     #expect(child.exit(until: .after(.seconds(20))) == .exited(69))
-    #expect(child.standardError.contains("`fermata agent` says why"), "\(child.standardError)")
+    #expect(child.standardError.contains("'fermata agent' says why"), "\(child.standardError)")
     try bus.stop()
   }
 

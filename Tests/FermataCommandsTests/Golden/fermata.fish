@@ -66,7 +66,7 @@ complete -c fermata -n '__fermata_at \' status\'' -l format -x -d 'Write one lin
 complete -c fermata -n '__fermata_at \' status\'' -l follow -d 'Write anew whenever it changes, until Ctrl-C'
 complete -c fermata -n '__fermata_at \' status\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' art\'' -l size -x -d 'Make it fit into N pixels'
-complete -c fermata -n '__fermata_at \' art\'' -s o -l output -r -F -d 'Copy the picture into a file, replacing it'
+complete -c fermata -n '__fermata_at \' art\'' -s o -l output -r -F -d 'Copy the picture into a file, replacing it; - is standard output'
 complete -c fermata -n '__fermata_at \' art\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' art\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' add\'' -l next -d 'Put them behind the current entry and behind what was put there before'

@@ -30,11 +30,15 @@ public enum HelpCommand: CommandDeclaration {
     case completions(Completion.Shell)
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) {
+    public init(_ parsed: ParsedCommand) throws(UsageError) {
+      let words = parsed.values(HelpCommand.command)
+      if let word = words.first, parsed.has(HelpCommand.man) || parsed.has(HelpCommand.completions) {
+        throw parsed.error("'\(word)'", "what is written is about all commands", "leave it out")
+      }
       if let shell = parsed.value(HelpCommand.completions).flatMap(Completion.Shell.init(rawValue:)) {
         self = .completions(shell)
       } else {
-        self = parsed.has(HelpCommand.man) ? .man : .command(parsed.values(HelpCommand.command))
+        self = parsed.has(HelpCommand.man) ? .man : .command(words)
       }
     }
   }

@@ -9,7 +9,7 @@ public enum ArtCommand: CommandDeclaration {
     "size", value: ValueDefinition("N"), summary: "Make it fit into N pixels")
   static let output = OptionDefinition(
     "output", short: "o", value: ValueDefinition("FILE", completion: .files),
-    summary: "Copy the picture into a file, replacing it")
+    summary: "Copy the picture into a file, replacing it; `-` is standard output")
 
   /// The command.
   public static let definition = CommandDefinition(

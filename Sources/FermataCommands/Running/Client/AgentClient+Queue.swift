@@ -39,9 +39,9 @@ extension AgentClient {
 
   private static func noRow(_ row: Int, of length: Int) -> CommandError {
     guard length > 0 else {
-      return CommandError(.refused, "row \(row)", "the queue is empty", "fill it with `fermata add SOURCE…`")
+      return CommandError(.refused, "row \(row)", "the queue is empty", "fill it with 'fermata add SOURCE…'")
     }
     let rows = length == 1 ? "one row" : "\(length) rows"
-    return CommandError(.refused, "row \(row)", "the queue has \(rows)", "`fermata queue` lists them")
+    return CommandError(.refused, "row \(row)", "the queue has \(rows)", "'fermata queue' lists them")
   }
 }

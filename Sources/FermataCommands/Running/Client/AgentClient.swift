@@ -27,7 +27,7 @@ final class AgentClient {
     let connection: BusConnection
     do throws(BusError) { connection = try await BusConnection.open(.session) } catch {
       throw CommandError(
-        .unavailable, "session bus", error.message, "run it in a desktop session, or below `dbus-run-session`"
+        .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
       )
     }
     let client = AgentClient(connection, command)
@@ -46,7 +46,7 @@ final class AgentClient {
         "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
       throw CommandError(
         .unavailable, "agent", "\(reason) (\(error.message))",
-        isUnknown ? "start it with `fermata agent &`" : "`fermata agent` says why it does not start")
+        isUnknown ? "start it with 'fermata agent &'" : "'fermata agent' says why it does not start")
     }
   }
 
@@ -113,6 +113,6 @@ final class AgentClient {
   var unreadable: CommandError {
     CommandError(
       .unavailable, "agent", "its answer cannot be read: it is of another version",
-      "end it and start the new one with `fermata agent &`")
+      "end it and start the new one with 'fermata agent &'")
   }
 }

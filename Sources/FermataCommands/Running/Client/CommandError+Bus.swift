@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 import BusModel
 import FaceModel
+import PlaybackLogic
 
 extension CommandError {
   /// What the agent or the bus answered to a command.
   init(_ error: BusError, of command: String) {
     if let refusal = AgentError(error.name) {
-      self.init(ExitCode(refusal), command, error.message)
+      let isEmpty = refusal == .refused && error.message == Refusal.emptyQueue.rawValue
+      self.init(
+        ExitCode(refusal), command, error.message, isEmpty ? "fill it with 'fermata play SOURCE…'" : "")
       return
     }
     switch error.name {
     case .serviceUnknown, .nameHasNoOwner, .noReply, .noServer, .disconnected:
-      self.init(.unavailable, "agent", error.message, "see whether `fermata agent` says why")
+      self.init(.unavailable, "agent", error.message, "see whether 'fermata agent' says why")
     case .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty:
       self.init(
         .unavailable, "agent", "it is of another version (\(error.message))",
-        "end it and start the new one with `fermata agent &`")
+        "end it and start the new one with 'fermata agent &'")
     default: self.init(.refused, command, error.message)
     }
   }

@@ -14,12 +14,12 @@ extension Commands {
       if options.follow { return try await StatusFollower(client, options.form).run() }
       let status = try await client.status()
       switch options.form {
-      case .json: write(JSONWriter.text(status.json) + "\n")
-      case .template(let template): write(StatusTexts.line(status, template) + "\n")
+      case .json: try write(JSONWriter.text(status.json) + "\n")
+      case .template(let template): try write(StatusTexts.line(status, template) + "\n")
       case .human:
         let palette = palette(of: STDOUT_FILENO)
         let width = Terminal.columns(of: STDOUT_FILENO) ?? 80
-        write(StatusTexts.block(status, width: width).map { $0.rendered(palette) + "\n" }.joined())
+        try write(StatusTexts.block(status, width: width).map { $0.rendered(palette) + "\n" }.joined())
       }
       return .done
     }

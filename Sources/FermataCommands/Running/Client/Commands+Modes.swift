@@ -9,7 +9,7 @@ extension Commands {
   ) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       guard let change = options.change else {
-        show(volume: try await client.status().volume, json: options.json)
+        try show(volume: await client.status().volume, json: options.json)
         return .done
       }
       let volume: Double
@@ -21,14 +21,14 @@ extension Commands {
         volume = min(max(0, present + Double(percent)), 100) / 100
       }
       try await client.call(.set(volume: volume))
-      if options.json { show(volume: volume, json: true) }
+      if options.json { try show(volume: volume, json: true) }
       return .done
     }
   }
 
-  private static func show(volume: Double, json: Bool) {
+  private static func show(volume: Double, json: Bool) throws(CommandError) {
     let text = JSONNumber(volume).map { JSONWriter.text(.object([.init("volume", .number($0))])) } ?? "{}"
-    write((json ? text : StatusTexts.percent(volume)) + "\n")
+    try write((json ? text : StatusTexts.percent(volume)) + "\n")
   }
 
   static func repeats(
@@ -38,7 +38,7 @@ extension Commands {
       if let mode = options.mode { try await client.call(.set(repeat: mode.choice)) }
       guard options.mode == nil || options.json else { return .done }
       let mode = RepeatMode(try await client.status().repeatMode)
-      show(mode: mode.rawValue, of: "repeat", json: options.json)
+      try show(mode: mode.rawValue, of: "repeat", json: options.json)
       return .done
     }
   }
@@ -50,12 +50,12 @@ extension Commands {
       if let mode = options.mode { try await client.call(.set(shuffle: mode.choice)) }
       guard options.mode == nil || options.json else { return .done }
       let mode = ShuffleMode(try await client.status().shuffleMode)
-      show(mode: mode.rawValue, of: "shuffle", json: options.json)
+      try show(mode: mode.rawValue, of: "shuffle", json: options.json)
       return .done
     }
   }
 
-  private static func show(mode: String, of name: String, json: Bool) {
-    write((json ? JSONWriter.text(.object([.init(name, .string(mode))])) : mode) + "\n")
+  private static func show(mode: String, of name: String, json: Bool) throws(CommandError) {
+    try write((json ? JSONWriter.text(.object([.init(name, .string(mode))])) : mode) + "\n")
   }
 }

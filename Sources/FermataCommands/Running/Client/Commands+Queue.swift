@@ -18,7 +18,7 @@ extension Commands {
     return try withAgent(parsed) { client throws(CommandError) in
       let reply = try await client.call(AgentCall(order), timeout: AgentClient.patience)
       guard let entries = try? reply.decoded(as: [UInt64].self) else { throw client.unreadable }
-      write(entries.count == 1 ? "Added one track\n" : "Added \(entries.count) tracks\n")
+      say(entries.count == 1 ? "Added one track\n" : "Added \(entries.count) tracks\n")
       return .done
     }
   }
@@ -27,11 +27,11 @@ extension Commands {
     try withAgent(parsed) { client throws(CommandError) in
       let queue = try await client.queue()
       if options.json {
-        write(JSONWriter.text(queue.json) + "\n")
+        try write(JSONWriter.text(queue.json) + "\n")
       } else {
         let width = Terminal.columns(of: STDOUT_FILENO)
         let palette = palette(of: STDOUT_FILENO)
-        write(QueueText.lines(queue, width: width).map { $0.rendered(palette) + "\n" }.joined())
+        try write(QueueText.lines(queue, width: width).map { $0.rendered(palette) + "\n" }.joined())
       }
       return .done
     }

@@ -14,7 +14,7 @@ final class Ending {
     do throws(TerminalError) {
       if try LineWriter.output.write(line: line) == .readerGone { end(.success(.done)) }
     } catch {
-      end(.failure(CommandError(.cannotWrite, "standard output", "\(error)")))
+      end(.failure(CommandError(unwritable: error)))
     }
   }
 

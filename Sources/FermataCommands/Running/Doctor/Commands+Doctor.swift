@@ -13,7 +13,7 @@ extension Commands {
       let (bus, ownSink) = await BusLook.evidence()
       let sound = await SoundLook.evidence(ownSink: ownSink)
       let evidence = HealthEvidence(sound: sound, bus: bus, folders: folders, settings: settings)
-      return show(Health.findings(of: evidence), json: options.json)
+      return try show(Health.findings(of: evidence), json: options.json)
     }
   }
 
@@ -26,13 +26,13 @@ extension Commands {
     }
   }
 
-  private static func show(_ findings: [Finding], json: Bool) -> ExitCode {
+  private static func show(_ findings: [Finding], json: Bool) throws(CommandError) -> ExitCode {
     if json {
-      write(JSONWriter.text(FindingTexts.json(findings)) + "\n")
+      try write(JSONWriter.text(FindingTexts.json(findings)) + "\n")
     } else {
       let palette = palette(of: STDOUT_FILENO)
       let width = Terminal.columns(of: STDOUT_FILENO)
-      write(FindingTexts.lines(findings, width: width).map { $0.rendered(palette) + "\n" }.joined())
+      try write(FindingTexts.lines(findings, width: width).map { $0.rendered(palette) + "\n" }.joined())
     }
     return findings.contains { $0.level == .problem } ? .refused : .done
   }

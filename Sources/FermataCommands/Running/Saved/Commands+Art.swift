@@ -16,9 +16,10 @@ extension Commands {
       if let output = options.output {
         try copy(path, to: output)
       } else if options.json {
-        write(JSONWriter.text(.object(present: ["artUrl": .string(uri), "path": .string(path.text)])) + "\n")
+        try write(
+          JSONWriter.text(.object(present: ["artUrl": .string(uri), "path": .string(path.text)])) + "\n")
       } else {
-        write((path.exactText ?? uri) + "\n")
+        try write((path.exactText ?? uri) + "\n")
       }
       return .done
     }
@@ -32,15 +33,19 @@ extension Commands {
     }
     guard source >= 0 else { throw failure(.refused, picture.text, "the picture can't be read") }
     defer { close(source) }
-    let target = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let isStandard = output == "-"
+    let target =
+      isStandard ? STDOUT_FILENO : open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard target >= 0 else { throw failure(.cannotWrite, output, "can't be written") }
-    defer { close(target) }
+    defer { if !isStandard { close(target) } }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(source, &chunk, chunk.count)
       guard count >= 0 else { throw failure(.refused, picture.text, "the picture can't be read") }
       if count == 0 { return }
       guard writeAll(chunk[..<count], to: target) else {
+        // Nobody reads any more.
+        if isStandard, errno == EPIPE { return }
         throw failure(.cannotWrite, output, "can't be written")
       }
     }

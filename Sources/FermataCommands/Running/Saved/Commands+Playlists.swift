@@ -11,9 +11,9 @@ extension Commands {
   static func listPlaylists(_ options: DataOptions) throws(CommandError) -> ExitCode {
     let items = try KeptPlaylists.items()
     if options.json {
-      write(JSONWriter.text(PlaylistText.json(items)) + "\n")
+      try write(JSONWriter.text(PlaylistText.json(items)) + "\n")
     } else {
-      show(PlaylistText.lines(items, width: Terminal.columns(of: STDOUT_FILENO)))
+      try show(PlaylistText.lines(items, width: Terminal.columns(of: STDOUT_FILENO)))
     }
     return .done
   }
@@ -28,16 +28,16 @@ extension Commands {
       throw CommandError(.nothingPlayable, "playlist '\(options.name)'", "\(error)")
     }
     if options.json {
-      write(JSONWriter.text(PlaylistText.json(playlist, of: item)) + "\n")
+      try write(JSONWriter.text(PlaylistText.json(playlist, of: item)) + "\n")
     } else {
-      show(PlaylistText.lines(playlist, width: Terminal.columns(of: STDOUT_FILENO)))
+      try show(PlaylistText.lines(playlist, width: Terminal.columns(of: STDOUT_FILENO)))
     }
     return .done
   }
 
-  private static func show(_ lines: [StyledText]) {
+  private static func show(_ lines: [StyledText]) throws(CommandError) {
     let palette = palette(of: STDOUT_FILENO)
-    write(lines.map { $0.rendered(palette) + "\n" }.joined())
+    try write(lines.map { $0.rendered(palette) + "\n" }.joined())
   }
 
   static func savePlaylist(
@@ -84,7 +84,7 @@ extension Commands {
   ) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       try await client.call(AgentCall(QueueOrder.save(path)), timeout: AgentClient.patience)
-      write("Saved as \(TerminalText.printable(name))\n")
+      say("Saved as \(TerminalText.printable(name))\n")
       return .done
     }
   }

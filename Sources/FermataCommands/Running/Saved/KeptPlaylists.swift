@@ -30,7 +30,7 @@ enum KeptPlaylists {
     if let item = items.first(where: { $0.name == name }) { return item }
     let meant = Suggestion.nearest(to: name, among: items.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
     throw CommandError(
-      .noSuchFile, "playlist '\(name)'", "there is none of that name", meant + "`fermata playlist` lists them"
+      .noSuchFile, "playlist '\(name)'", "there is none of that name", meant + "'fermata playlist' lists them"
     )
   }
 

@@ -38,21 +38,21 @@ extension Commands {
       SettingsTable.Row(setting, setting.value(in: settings), isSet: text.sets(setting.name))
     }
     if options.json {
-      write(JSONWriter.text(SettingsTable.json(rows, file: file.path)) + "\n")
+      try write(JSONWriter.text(SettingsTable.json(rows, file: file.path)) + "\n")
     } else {
       let palette = palette(of: STDOUT_FILENO)
       let lines = SettingsTable.lines(rows, width: Terminal.columns(of: STDOUT_FILENO))
-      write(lines.map { $0.rendered(palette) + "\n" }.joined())
+      try write(lines.map { $0.rendered(palette) + "\n" }.joined())
     }
-    for error in errors.dropFirst() { complain(CommandError(error, in: file.path)) }
-    if let first = errors.first { throw CommandError(first, in: file.path) }
+    for error in errors.dropLast() { complain(CommandError(error, in: file.path)) }
+    if let last = errors.last { throw CommandError(last, in: file.path) }
     return .done
   }
 
   private static func getSetting(_ options: SettingsGetCommand.Options) throws -> ExitCode {
     let value = try Settings.setting(named: options.key).value(in: settings())
     let object = JSONValue.object(present: ["name": .string(options.key), "value": .string(value)])
-    write((options.json ? JSONWriter.text(object) : value) + "\n")
+    try write((options.json ? JSONWriter.text(object) : value) + "\n")
     return .done
   }
 

@@ -10,7 +10,7 @@ enum PlaylistText {
   /// One a line, with when it was written last.
   static func lines(_ items: [PlaylistFolder.Item], width: Int?) -> [StyledText] {
     guard !items.isEmpty else {
-      return [StyledText("There is no playlist. Keep the queue as one with `fermata playlist save NAME`")]
+      return [StyledText("There is no playlist. Keep the queue as one with 'fermata playlist save NAME'")]
     }
     var table = Table([.init(flexible: true), .init()])
     for item in items { table.append([.outside(item.name), StyledText(moment(item).day, .dim)]) }

@@ -8,11 +8,11 @@ enum QueueText {
   /// Its lines: the row that plays is marked, lengths stand on the right. Within `width` where one is given.
   static func lines(_ queue: QueuePage, width: Int?) -> [StyledText] {
     guard queue.length > 0 else {
-      return [StyledText("The queue is empty. Fill it with `fermata add SOURCE…`")]
+      return [StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")]
     }
     var table = Table([
-      .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true), .init(flexible: true),
-      .init(rightAligned: true),
+      .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
+      .init(flexible: true, optional: true), .init(rightAligned: true),
     ])
     for (index, item) in queue.items.enumerated() {
       table.append(cells(item, row: index + 1, isCurrent: index + 1 == queue.current))
