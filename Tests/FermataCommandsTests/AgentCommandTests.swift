@@ -79,7 +79,7 @@ struct AgentCommandTests {
     let result = try await asked(["play", "--shuffle", "/etc/./"])
     let call = try #require(result.calls.last)
     #expect(call.member == "Play" && call.arguments.first == ["file:///etc"].wireValue)
-    #expect(result.output == "It plays when this is over: call\n")
+    #expect(result.output == "It plays when a call is over.\n")
   }
 
   @Test("a file that isn't there ends it before anything is sent")

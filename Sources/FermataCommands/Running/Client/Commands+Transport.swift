@@ -47,6 +47,6 @@ extension Commands {
   /// The reason why nothing is heard yet is the last text of an answer.
   private static func sayWaiting(_ reply: [WireValue]) {
     guard case .string(let waiting)? = reply.last, !waiting.isEmpty else { return }
-    say("It plays when this is over: \(TerminalText.printable(waiting))\n")
+    say("It plays when \(TerminalText.printable(PlainWords.awaited(waiting))).\n")
   }
 }
