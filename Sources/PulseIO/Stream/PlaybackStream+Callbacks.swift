@@ -56,6 +56,7 @@ extension PlaybackStream {
   /// The server takes half of a deep buffer at once, in pieces of 64 KiB, and says of each that it is gone and that more is
   /// wanted. The first is answered as it comes, and all that follow together.
   private func asked(for room: Int) {
+    unasked = 0
     write(upTo: room)
     let now = AgentLoop.now
     if isDeep, depth.hasShallow, now - lastAsked > Self.burst * 10 { AgentLoop.gather(for: Self.burst) }

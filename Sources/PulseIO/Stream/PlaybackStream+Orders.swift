@@ -22,6 +22,8 @@ extension PlaybackStream {
   public func flush() {
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
+    // What it asks for now is known before it does.
+    if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
   }
 
   /// Lets what is written sound, although it is less than the stream was to begin with: there is no more.
@@ -49,7 +51,7 @@ extension PlaybackStream {
   public func refill() {
     guard isReady else { return }
     let room = unsafe pa_stream_writable_size(raw)
-    if room != .max { write(upTo: room) }
+    if room != .max { write(upTo: max(room, unasked)) }
   }
 
   /// Waits until all that is written has been heard. More may be written meanwhile, but then it says nothing.

@@ -32,6 +32,7 @@ extension PlaybackStream {
     let bytes = count * MemoryLayout<Float>.size
     unsafe pa_stream_write(raw, memory, bytes, nil, Int64(offset), PA_SEEK_RELATIVE)
     offset = 0
+    unasked = max(0, unasked - bytes)
     written += count / format.channels
     return bytes
   }

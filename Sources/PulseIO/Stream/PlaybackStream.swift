@@ -22,6 +22,8 @@ public final class PlaybackStream {
   let depth: StreamDepth
   /// Whether it was given its full depth.
   var isDeep: Bool
+  /// How many bytes it takes before it has asked for them: as many as it wants to lie ready, after a flush.
+  var unasked = 0
   /// When the server asked last.
   var lastAsked = Duration.zero
   // Keeps the connection alive as long as its stream.
