@@ -26,5 +26,5 @@ public struct AudioServer: Sendable, Equatable {
   }
 
   /// The program behind the name.
-  public var kind: Kind { name.contains("PipeWire") ? .pipeWire : .pulseAudio }
+  public var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
 }

@@ -34,7 +34,7 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
       self = .m3u8
     } else if first.hasPrefix("[playlist]") {
       self = .pls
-    } else if first.hasPrefix("<") && head.contains("xspf") {
+    } else if first.hasPrefix("<") && head.split(whereSeparator: { !$0.isLetter }).contains("xspf") {
       self = .xspf
     } else if Self.isCue(lines) {
       self = .cue
