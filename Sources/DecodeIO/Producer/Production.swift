@@ -195,7 +195,7 @@ final class Production {
 
   /// Fills the ring to the brim, then sleeps until half of it is empty: the thread is woken seldom.
   private func hasRoom(_ ring: SampleRing) -> Bool {
-    isFilling = ring.room >= (isFilling ? min(chunk, ring.capacity / 2) : ring.capacity / 2)
+    isFilling = ring.room >= (isFilling ? min(Self.firstChunk, ring.capacity / 2) : ring.capacity / 2)
     return isFilling
   }
 

@@ -10,30 +10,28 @@ import Synchronization
 final class SampleRing: @unchecked Sendable {
   // Unchecked: the memory is shared, and the two counts, by acquire and release, keep each part of it to one thread at a time.
   private let memory: UnsafeMutableBufferPointer<Float>
-  private let frameMask: Int
+  /// Frames that fit.
+  let capacity: Int
   /// Samples in a frame.
   let channels: Int
   private let writtenFrames = Atomic<Int>(0)
   private let readFrames = Atomic<Int>(0)
 
-  /// A ring with room for at least `frames`; the true room is the next power of two.
+  /// A ring with room for so many frames and no more: in the end all of its memory is in use.
   init(frames: Int, channels: Int) {
     precondition(frames > 0 && channels > 0)
-    let capacity = frames.roundedUpToPowerOfTwo
-    frameMask = capacity - 1
+    capacity = frames
     self.channels = channels
     // Spans are of initialised memory; calloc hands out zeroed pages that cost nothing until they are used.
-    guard let zeroed = unsafe calloc(capacity * channels, MemoryLayout<Float>.stride) else {
-      fatalError("no memory for \(capacity) frames")
+    guard let zeroed = unsafe calloc(frames * channels, MemoryLayout<Float>.stride) else {
+      fatalError("no memory for \(frames) frames")
     }
     unsafe memory = UnsafeMutableBufferPointer(
-      start: zeroed.bindMemory(to: Float.self, capacity: capacity * channels), count: capacity * channels)
+      start: zeroed.bindMemory(to: Float.self, capacity: frames * channels), count: frames * channels)
   }
 
   deinit { unsafe free(memory.baseAddress) }
 
-  /// Frames that fit.
-  var capacity: Int { frameMask + 1 }
   /// Frames written since the beginning.
   var written: Int { writtenFrames.load(ordering: .acquiring) }
   /// Frames read since the beginning.
@@ -48,7 +46,7 @@ final class SampleRing: @unchecked Sendable {
   ) throws(Failure) -> Int {
     let start = writtenFrames.load(ordering: .relaxed)
     let free = capacity - (start - readFrames.load(ordering: .acquiring))
-    let index = start & frameMask
+    let index = start % capacity
     let count = min(free, limit, capacity - index)
     guard count > 0 else { return 0 }
     var span = unsafe MutableSpan(
@@ -66,7 +64,7 @@ final class SampleRing: @unchecked Sendable {
     let available = writtenFrames.load(ordering: .acquiring) - start
     let count = min(available, limit, output.freeCapacity / channels)
     guard count > 0 else { return 0 }
-    let index = start & frameMask
+    let index = start % capacity
     let first = min(count, capacity - index)
     copy(from: index, count: first, into: &output)
     copy(from: 0, count: count - first, into: &output)
@@ -82,11 +80,5 @@ final class SampleRing: @unchecked Sendable {
         from: source.baseAddress.unsafelyUnwrapped, count: source.count)
       initialized += source.count
     }
-  }
-}
-
-extension Int {
-  fileprivate var roundedUpToPowerOfTwo: Int {
-    self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
   }
 }
