@@ -32,6 +32,7 @@ public final class Agent {
   /// Runs the agent and returns the status to end with. With `unlessRunning` one that runs already is as good. Blocks; on the main
   /// thread only, before any other thread exists.
   public nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
+    AgentLoop.shareHeap()
     AgentLoop.task {
       // Before any other thread begins: it would be one that takes signals.
       let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
