@@ -20,6 +20,8 @@ public enum PlainWords {
     case "server": "a sound server answers"
     case "suspend": "the output is there again"
     case "stall": "sound gets through"
+    case "cork": "nobody asks for silence any more"
+    case "microphone": "the microphone is free"
     default: "\(interrupter(source)) is over"
     }
   }
@@ -32,7 +34,7 @@ public enum PlainWords {
     let end =
       switch source {
       case "call": "the call is over"
-      case "cork": "the sound server asks for silence no more"
+      case "cork": "nobody asks for silence any more"
       case "microphone": "the microphone is free"
       case "suspend": "the output is there again"
       case "sleep": "the machine is awake"
@@ -78,6 +80,8 @@ public enum PlainWords {
     case "suspend": "interrupted: the sound server has let go of the output"
     case "stall": "interrupted: no sound gets through"
     case "sleep": "interrupted: the machine goes to sleep"
+    case "cork": "interrupted: another program asks for silence"
+    case "microphone": "interrupted: a program listens to the microphone"
     default: "interrupted by \(interrupter(source))"
     }
   }
@@ -85,8 +89,6 @@ public enum PlainWords {
   private static func interrupter(_ source: String) -> String {
     switch source {
     case "call": "a call"
-    case "cork": "the sound server, as it does for calls"
-    case "microphone": "a program that listens to the microphone"
     case "a11y": "the screen reader"
     case "event": "a sound of the desktop"
     case "notification": "a notification"

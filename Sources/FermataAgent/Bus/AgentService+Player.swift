@@ -62,7 +62,11 @@ extension AgentService {
 
   /// What playing waits for after an order. Throws its refusal.
   func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
-    guard let refusal = outcome.refusal else { return outcome.waiting?.text ?? "" }
+    guard let refusal = outcome.refusal else {
+      // A server that has not failed yet is being connected to, which takes no time that a person notices.
+      let isConnecting = outcome.waiting == .server && service.lastServerError == nil
+      return isConnecting ? "" : outcome.waiting?.text ?? ""
+    }
     if refusal == OrderOutcome.noOutput, !service.isServerThere {
       throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
     }
