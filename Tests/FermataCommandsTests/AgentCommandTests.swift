@@ -141,6 +141,19 @@ struct AgentCommandTests {
     #expect(run.errors == "fermata: queue undo: it is so\n")
   }
 
+  @Test(
+    "what was left out of sources is told, a line each, and the rest of them is in the queue",
+    arguments: [["add", "/"], ["play", "/"]])
+  func leftOut(words: [String]) async throws {
+    let agent = try await makeAgent {
+      $0.leftOut = ["/a.mp3: no such file or folder", "and 3 \u{1B}[31mmore"]
+    }
+    let run = try result(of: words, agent.bus.environment)
+    #expect(run.status == .exited(0))
+    #expect(run.errors == "fermata: /a.mp3: no such file or folder\nfermata: and 3 \\u{1B}[31mmore\n")
+    try await onLoop { agent.leftOut = [] }
+  }
+
   @Test("without an agent or a bus it says what to do")
   func unavailable() throws {
     let bus = try PrivateBus()

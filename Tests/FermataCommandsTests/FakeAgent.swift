@@ -15,6 +15,7 @@ final class FakeAgent {
   var face = PlayerFace()
   var items: [ItemFace] = []
   var artURL = ""
+  var leftOut: [String] = []
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
 
@@ -65,9 +66,10 @@ final class FakeAgent {
       return QueuePage(
         items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
       ).reply
-    case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8])
+    case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
     case "Remove", "Move": return .arguments([UInt64]())
-    case "Play" where call.interface == AgentDescriptions.queue.name: return .arguments([UInt64(7)], "call")
+    case "Play" where call.interface == AgentDescriptions.queue.name:
+      return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")
     case "Art": return .arguments(artURL)
     case "PlayRandom": return .arguments(UInt64(7))

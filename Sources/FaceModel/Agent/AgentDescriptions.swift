@@ -74,15 +74,20 @@ public enum AgentDescriptions {
       MethodDescription(
         "Items", in: [ArgumentDescription("Entries", "at")], out: [ArgumentDescription("Items", "aa{sv}")]),
       MethodDescription(
-        "Append", in: [ArgumentDescription("Sources", "as")], out: [ArgumentDescription("Entries", "at")]),
+        "Append", in: [ArgumentDescription("Sources", "as")],
+        out: [ArgumentDescription("Entries", "at"), ArgumentDescription("LeftOut", "as")]),
       MethodDescription(
-        "AddNext", in: [ArgumentDescription("Sources", "as")], out: [ArgumentDescription("Entries", "at")]),
+        "AddNext", in: [ArgumentDescription("Sources", "as")],
+        out: [ArgumentDescription("Entries", "at"), ArgumentDescription("LeftOut", "as")]),
       MethodDescription(
         "Insert", in: [ArgumentDescription("Sources", "as"), ArgumentDescription("Row", .uint32)],
-        out: [ArgumentDescription("Entries", "at")]),
+        out: [ArgumentDescription("Entries", "at"), ArgumentDescription("LeftOut", "as")]),
       MethodDescription(
         "Play", in: [ArgumentDescription("Sources", "as"), ArgumentDescription("Options", "a{sv}")],
-        out: [ArgumentDescription("Entries", "at"), ArgumentDescription("Waiting", .string)]),
+        out: [
+          ArgumentDescription("Entries", "at"), ArgumentDescription("Waiting", .string),
+          ArgumentDescription("LeftOut", "as"),
+        ]),
       MethodDescription(
         "Jump", in: [ArgumentDescription("Entry", .uint64)], out: [ArgumentDescription("Waiting", .string)]),
       MethodDescription(

@@ -74,16 +74,17 @@ extension AgentService {
     _ sources: [MediaSource], _ edit: @escaping @Sendable (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> BusReply {
     .later { [editor] in
-      let entries = try await editor.expand(sources)
-      return [AgentQueue.reply(editor.add { edit(&$0, entries) })]
+      let found = try await editor.expand(sources)
+      return [AgentQueue.reply(editor.add { edit(&$0, found.entries) }), found.leftOut.wireValue]
     }
   }
 
   /// Where it cannot be played, the queue has it all the same; the caller hears why it is not heard.
   private func play(_ sources: [MediaSource], _ options: PlayOptions) -> BusReply {
     .later { [self] in
-      let (entries, outcome) = editor.replace(with: try await editor.expand(sources), options)
-      return [AgentQueue.reply(entries), .string(try waiting(after: outcome))]
+      let found = try await editor.expand(sources)
+      let (entries, outcome) = editor.replace(with: found.entries, options)
+      return [AgentQueue.reply(entries), .string(try waiting(after: outcome)), found.leftOut.wireValue]
     }
   }
 }

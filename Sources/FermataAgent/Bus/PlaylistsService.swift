@@ -51,7 +51,7 @@ final class PlaylistsService {
       await collection.untilRead()
       if call.member == "GetPlaylists" { return try collection.face.page(call.arguments) }
       if case .playPlaylist(let file) = try collection.face.order(activate: call.arguments) {
-        let sources = try await editor.expand([.file(file)])
+        let sources = try await editor.expand([.file(file)]).entries
         editor.service.inOneTurn {
           _ = editor.replace(with: sources, PlayOptions())
           collection.activated(file)

@@ -24,7 +24,7 @@ struct QueueEditor {
   // MARK: Adding
 
   /// What sources come to. Those of a library are refused: there is none.
-  func expand(_ sources: [MediaSource]) async throws(BusError) -> [EntrySource] {
+  func expand(_ sources: [MediaSource]) async throws(BusError) -> FoundSources {
     var requests: [SourceRequest] = []
     for source in sources {
       switch source {
@@ -34,7 +34,9 @@ struct QueueEditor {
       }
     }
     let wanted = requests
-    return try await thread.run { Self.look(at: wanted) }.get()
+    let found = try await thread.run { Self.look(at: wanted) }.get()
+    for text in found.leftOut { service.note("left out: \(text)") }
+    return found
   }
 
   /// What a file comes to that is to be played at once. Its first sound is opened on trial, so that what plays goes on where it cannot
@@ -42,7 +44,7 @@ struct QueueEditor {
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.reader
     return try await thread.run {
-      Self.look(at: [.path(file)]).flatMap { Self.tryToOpen($0, read) }
+      Self.look(at: [.path(file)]).flatMap { Self.tryToOpen($0.entries, read) }
     }.get()
   }
 
@@ -64,9 +66,9 @@ struct QueueEditor {
   /// Blocks.
   private nonisolated static func look(
     at requests: [SourceRequest]
-  ) -> Result<[EntrySource], BusError> {
+  ) -> Result<FoundSources, BusError> {
     do throws(SourceError) {
-      return .success(try Sources.expand(requests, from: "/").entries)
+      return .success(FoundSources(try Sources.expand(requests, from: "/")))
     } catch {
       return .failure(Self.error(error))
     }

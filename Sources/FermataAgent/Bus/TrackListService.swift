@@ -98,7 +98,7 @@ final class TrackListService {
       return queue.insert(sources, at: position)
     }
     if plays { return editor.play(try await editor.open(path), edit) }
-    let sources = try await editor.expand([.file(path)])
+    let sources = try await editor.expand([.file(path)]).entries
     service.edit { edit(&$0, sources) }
   }
 }

@@ -127,9 +127,9 @@ struct ChangeTests {
     let (stage, client, _) = try mprisStage(.empty)
     let short = try Tune.write("short.flac", number: 9, seconds: 1, in: stage.stage.folder)
     let sources = [short, stage.tunes[0]].map { WireValue.string($0) }
-    let entries = try client.call(
-      AgentDescriptions.path, AgentDescriptions.queue.name, "Append", [.array(.string, sources)]
-    ).decoded(as: [UInt64].self).map(EntryID.init(rawValue:))
+    let reply = try client.call(
+      AgentDescriptions.path, AgentDescriptions.queue.name, "Append", [.array(.string, sources)])
+    let entries = try Array(reply.prefix(1)).decoded(as: [UInt64].self).map(EntryID.init(rawValue:))
     try client.player("Play")
     client.forgetSignals()
     try stage.waitUntilSettled(entries[1])

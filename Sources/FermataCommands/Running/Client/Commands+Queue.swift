@@ -17,7 +17,10 @@ extension Commands {
       }
     return try withAgent(parsed) { client throws(CommandError) in
       let reply = try await client.call(AgentCall(order), timeout: AgentClient.patience)
-      guard let entries = try? reply.decoded(as: [UInt64].self) else { throw client.unreadable }
+      guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else {
+        throw client.unreadable
+      }
+      complain(ofLeftOut: reply)
       say(entries.count == 1 ? "Added one track\n" : "Added \(entries.count) tracks\n")
       return .done
     }

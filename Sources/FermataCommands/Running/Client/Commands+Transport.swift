@@ -3,6 +3,7 @@ import BusModel
 import CommandModel
 import FaceModel
 import PlaybackLogic
+import TerminalIO
 
 extension Commands {
   /// Gives an order and says what playing waits for, if it does.
@@ -39,14 +40,24 @@ extension Commands {
     let how = PlayOptions(isRandom: options.random, shuffle: options.shuffle ? .chosen(.songs) : nil)
     return try withAgent(parsed) { client throws(CommandError) in
       let call = AgentCall(QueueOrder.play(sources, how))
-      sayWaiting(try await client.call(call, timeout: AgentClient.patience))
+      let reply = try await client.call(call, timeout: AgentClient.patience)
+      complain(ofLeftOut: reply)
+      sayWaiting(reply)
       return .done
     }
   }
 
-  /// The reason why nothing is heard yet is the last text of an answer.
+  /// What was named and is not in the queue, a line each: the rest of it is, so that is no error.
+  static func complain(ofLeftOut reply: [WireValue]) {
+    guard let last = reply.last, let texts = try? [last].decoded(as: [String].self) else { return }
+    for text in texts { _ = try? LineWriter.errors.write(line: "fermata: \(TerminalText.printable(text))") }
+  }
+
+  /// The reason why nothing is heard yet is the only text of an answer.
   private static func sayWaiting(_ reply: [WireValue]) {
-    guard case .string(let waiting)? = reply.last, !waiting.isEmpty else { return }
+    guard case .string(let waiting)? = reply.last(where: { if case .string = $0 { true } else { false } }),
+      !waiting.isEmpty
+    else { return }
     say("It plays when \(TerminalText.printable(PlainWords.awaited(waiting))).\n")
   }
 }

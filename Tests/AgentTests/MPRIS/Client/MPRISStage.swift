@@ -57,7 +57,7 @@ final class MPRISStage: @unchecked Sendable {
   @discardableResult
   func fill(_ count: Int = 4) throws -> [EntryID] {
     let sources = try tunes.prefix(count).map { try MediaSource($0) }
-    let entries = try client.agent(AgentCall(.append(sources))).decoded(as: [UInt64].self)
+    let entries = try Array(client.agent(AgentCall(.append(sources))).prefix(1)).decoded(as: [UInt64].self)
       .map(EntryID.init(rawValue:))
     let paths = WireValue.array(.objectPath, entries.map { Self.path($0) })
     try client.wait(for: "tags") {
