@@ -82,9 +82,17 @@ uninstall_all() {
   refresh
 }
 
-# Desktops keep an index of who opens what. Packages have it written where they are unpacked.
+# Desktops keep an index of who opens what, and a session's bus and manager what they can start. Packages have that done where
+# they are unpacked; another user's session (sudo) is out of reach, and looks anew at the next login.
 refresh() {
   [ -z "$DESTDIR" ] || return 0
+  if [ -n "${DBUS_SESSION_BUS_ADDRESS:-}" ]; then
+    if command -v systemctl >/dev/null; then systemctl --user daemon-reload 2>/dev/null || true; fi
+    if command -v dbus-send >/dev/null; then
+      dbus-send --session --type=method_call --dest=org.freedesktop.DBus \
+        /org/freedesktop/DBus org.freedesktop.DBus.ReloadConfig 2>/dev/null || true
+    fi
+  fi
   if command -v update-desktop-database >/dev/null && [ -d "$PREFIX/share/applications" ]; then
     update-desktop-database -q "$PREFIX/share/applications" || true
   fi

@@ -35,6 +35,20 @@ struct InstallTests {
     #expect(try installation.files().keys.sorted() == ["bin/other"])
   }
 
+  @Test("a bus that runs already can start the agent at once, also where it had no folder for such files")
+  func running() throws {
+    let folder = try TemporaryDirectory()
+    let prefix = folder.path(".local")
+    let bus = try PrivateBus(serviceFolders: ["\(prefix)/share/dbus-1/services"])
+    let environment = try Installation.environment(prefix).merging(["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    { $1 }
+    _ = try Child.run(Installation.script, ["install"], environment: environment)
+    #expect(
+      try Child.run(Program(path: "\(prefix)/bin/fermata"), ["volume"], environment: bus.environment)
+        == "100%\n")
+    try bus.stop()
+  }
+
   @Test("a package's files name the place that they will have")
   func package() throws {
     let installation = try Installation(prefix: "/usr", isPackage: true)
