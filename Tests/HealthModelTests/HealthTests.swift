@@ -50,6 +50,23 @@ struct HealthTests {
     #expect(try one("state", all).text == "/s: read-only")
   }
 
+  @Test(
+    "a stream of the agent's that nobody can hear is named, and another program's is not",
+    arguments: [
+      (7, true, 0.5, "muted"), (7, false, 0, "0%"), (7, false, 0.01, nil), (8, true, 0, nil),
+    ] as [(Int, Bool, Double, String?)])
+  func volume(process: Int, isMuted: Bool, volume: Double, words: String?) throws {
+    let client = AudioClient(
+      index: .init(rawValue: 3), name: "c", properties: ["application.process.id": "\(process)"])
+    var stream = SinkInput(index: .init(rawValue: 4), name: "music", client: client.index)
+    (stream.isMuted, stream.volume) = (isMuted, volume)
+    let world = AudioWorld(
+      server: pulse, sinks: [laptop(headphones: .yes)], sinkInputs: [stream], clients: [client])
+    let found = findings(.found(.init(world: world))).filter { $0.topic == "volume" }
+    #expect(found.count == (words == nil ? 0 : 1))
+    if let words { #expect(found.first?.text.contains(words) == true && found.first?.level == .warning) }
+  }
+
   @Test("headphones whose plug tells are fine, and those whose plug does not are named")
   func jacks() throws {
     let world = AudioWorld(server: pulse, sinks: [laptop(headphones: .yes)])

@@ -28,9 +28,7 @@ enum BusLook {
       let player = try await connection.owner(of: ownPlayer)
       bus.hasPlayerName = player != nil && player == agent
       let status = agent == nil ? nil : await status(connection)
-      bus.state = status.map { status in
-        status.why.map { "\(status.state.rawValue), because of \($0)" } ?? status.state.rawValue
-      }
+      bus.state = status.map { PlainWords.state($0.state, $0.why) }
       bus.players = try await players(connection, except: agent)
       return (.found(bus), status?.route?.sink)
     } catch {
