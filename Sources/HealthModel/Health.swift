@@ -4,7 +4,8 @@
 public enum Health {
   /// One finding a thing, in the order in which one would look.
   public static func findings(of evidence: HealthEvidence) -> [Finding] {
-    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [settings(evidence.settings)] + evidence.folders.map(folder)
+    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [settings(evidence.settings)]
+      + evidence.folders.map(folder)
   }
 
   private static func settings(_ answer: HealthEvidence.Answer<String>) -> Finding {

@@ -81,6 +81,11 @@ struct OptionsTests {
   @Test("rows are whole numbers from 1")
   func rows() throws {
     #expect((try read("queue", "remove", "3", "1", "3", as: QueueRemoveCommand.Options.self)).rows == [1, 3])
+    let runs: QueueRemoveCommand.Options = try read("queue", "remove", "7-9", "2", "8-10", "4-4")
+    #expect(runs.rows == [2, 4, 7, 8, 9, 10])
+    for word in ["3-", "-3", "3-2", "0-2", "1-2-3", "a-b", "1-99999999999"] {
+      _ = refusal(["queue", "remove", word])
+    }
     let move: QueueMoveCommand.Options = try read("queue", "move", "9", "2")
     #expect(move.from == 9 && move.to == 2)
     for word in ["0", "-3", "x", "1.5", "+1", "99999999999999999999"] {

@@ -70,7 +70,7 @@ complete -c fermata -n '__fermata_at \' art\'' -s o -l output -r -F -d 'Copy the
 complete -c fermata -n '__fermata_at \' art\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' art\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' add\'' -l next -d 'Put them behind the current entry and behind what was put there before'
-complete -c fermata -n '__fermata_at \' add\'' -l at -x -d 'Put them before row N'
+complete -c fermata -n '__fermata_at \' add\'' -l at -x -d 'Put them before row N, or at the end where there are fewer'
 complete -c fermata -n '__fermata_at \' add\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' add\'' -F
 complete -c fermata -n '__fermata_at \' queue\'' -a list -d 'List the queue'

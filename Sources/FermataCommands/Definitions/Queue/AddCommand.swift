@@ -8,7 +8,8 @@ public enum AddCommand: CommandDeclaration {
     summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
   static let next = OptionDefinition(
     "next", summary: "Put them behind the current entry and behind what was put there before")
-  static let at = OptionDefinition("at", value: ValueDefinition("N"), summary: "Put them before row N")
+  static let at = OptionDefinition(
+    "at", value: ValueDefinition("N"), summary: "Put them before row N, or at the end where there are fewer")
 
   /// The command.
   public static let definition = CommandDefinition(

@@ -4,7 +4,11 @@ public import CommandModel
 /// `fermata queue remove`.
 public enum QueueRemoveCommand: CommandDeclaration {
   static let rows = ArgumentDefinition(
-    ValueDefinition("N"), .some, summary: "Rows, all counted before any is removed")
+    ValueDefinition("N"), .some, summary: "Rows or, as `3-7`, runs of them, all counted before any is removed"
+  )
+
+  // No queue is longer, and a run of all numbers that there are must not be counted out.
+  fileprivate static let mostRows = 1_000_000
 
   /// The command.
   public static let definition = CommandDefinition(
@@ -18,7 +22,18 @@ public enum QueueRemoveCommand: CommandDeclaration {
 
     /// Reads them.
     public init(_ parsed: ParsedCommand) throws(UsageError) {
-      rows = Set(try parsed.numbers(QueueRemoveCommand.rows, in: 1...Int.max)).sorted()
+      var rows: Set<Int> = []
+      for word in parsed.values(QueueRemoveCommand.rows) {
+        let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
+          rows.insert(try parsed.number(word, named: "row", in: 1...Int.max))
+          continue
+        }
+        let first = try parsed.number(String(ends[0]), named: "row", in: 1...QueueRemoveCommand.mostRows)
+        rows.formUnion(
+          first...(try parsed.number(String(ends[1]), named: "row", in: first...QueueRemoveCommand.mostRows)))
+      }
+      self.rows = rows.sorted()
     }
   }
 }
