@@ -23,6 +23,11 @@ public enum Decoders {
     try open(try FileSource(path: path))
   }
 
+  /// Opens the file at a path that need not be text; see `FileSource`.
+  public static func open(bytes: [UInt8], name: String) throws(DecodeError) -> sending any Decoder {
+    try open(try FileSource(bytes: bytes, name: name))
+  }
+
   /// Opens what a source holds. The source is the decoder's from here on.
   public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source)

@@ -17,13 +17,13 @@ enum SoundOpener {
       gain: { gain(of: location, loudness, besideItsAlbum) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
-      return try Decoders.open(path: try path(of: location))
+      return try open(location)
     }
   }
 
   /// How long the sound at a location is, where its decoder knows. Throws where it cannot be opened. Blocks.
   static func tryToOpen(_ location: String) throws(DecodeError) -> Duration? {
-    let decoder = try Decoders.open(path: try path(of: location))
+    let decoder = try open(location)
     return decoder.length.frames.map { decoder.format.duration(ofFrames: $0) }
   }
 
@@ -40,7 +40,7 @@ enum SoundOpener {
   /// How long the sound of an entry is, exactly. Reads all of the file where only that tells, and blocks; nil where it cannot be
   /// played.
   static func length(of entry: Entry) -> Duration? {
-    guard let path = try? path(of: entry.location), let decoder = try? Decoders.open(path: path),
+    guard let decoder = try? open(entry.location),
       let frames = try? decoder.measure()
     else { return nil }
     let whole = decoder.format.duration(ofFrames: frames)
@@ -50,8 +50,8 @@ enum SoundOpener {
 
   private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float
   {
-    guard settings.mode != .off, location != Tune.location, let text = try? path(of: location),
-      let path = FilePath(text), let tags = try? TagReader().tags(of: path)
+    guard settings.mode != .off, location != Tune.location, let path = try? path(of: location),
+      let tags = try? TagReader().tags(of: path)
     else { return 1 }
     return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
   }
@@ -64,19 +64,20 @@ enum SoundOpener {
 
   private static func time(_ frame: UInt32) -> Duration { .seconds(Int(frame)) / CueSpan.framesPerSecond }
 
-  private static func path(of location: String) throws(DecodeError) -> String {
-    guard location.hasPrefix("file:") else { return location }
-    do {
-      let path = try FilePath(uri: location)
-      guard let text = path.exactText else {
-        throw DecodeError(.cannotOpen, file: location, reason: "its name is no text that can be opened here")
+  private static func open(_ location: String) throws(DecodeError) -> sending any Decoder {
+    let path = try path(of: location)
+    return try Decoders.open(bytes: path.bytes, name: path.text)
+  }
+
+  /// A path, or a URI where the path is no text.
+  private static func path(of location: String) throws(DecodeError) -> FilePath {
+    guard location.hasPrefix("file:") else {
+      guard let path = FilePath(location) else {
+        throw DecodeError(.cannotOpen, file: location, reason: "is no path")
       }
-      return text
-    } catch let error as FileURIError {
-      throw DecodeError(.cannotOpen, file: location, reason: "\(error)")
-    } catch let error as DecodeError {
-      throw error
-    } catch {
+      return path
+    }
+    do throws(FileURIError) { return try FilePath(uri: location) } catch {
       throw DecodeError(.cannotOpen, file: location, reason: "\(error)")
     }
   }
