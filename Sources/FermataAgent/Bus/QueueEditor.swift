@@ -48,6 +48,28 @@ struct QueueEditor {
     }.get()
   }
 
+  /// Refuses sources of which nothing can be opened: playing them would end what plays, and say nothing. Many are believed, for
+  /// somebody waits; in any number the first that can be opened is the last that is tried.
+  func refuseUnplayable(_ sources: FoundSources) async throws(BusError) {
+    guard sources.entries.count <= Self.mostTried else { return }
+    let reason = await thread.run { () -> String? in
+      var reason: String?
+      for source in sources.entries {
+        do throws(DecodeError) {
+          if source.location != Tune.location { _ = try SoundOpener.tryToOpen(source.location) }
+          return nil
+        } catch {
+          reason = reason ?? "\(error)"
+        }
+      }
+      return reason
+    }
+    if let reason { throw AgentError.nothingPlayable(reason) }
+  }
+
+  /// Opening takes a millisecond, from a slow disk twenty.
+  private static let mostTried = 16
+
   /// Blocks. The decoder knows the length better than the tags.
   private nonisolated static func tryToOpen(
     _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+@Suite("What play is given", .serialized, .realTime, .timeLimit(.minutes(2)))
+struct PlayingTests {
+  private func fermata(_ stage: AgentStage, _ words: String...) throws -> Child {
+    let child = try Child(.beside("fermata"), words, environment: stage.environment)
+    _ = child.exit(until: .after(.seconds(10)))
+    return child
+  }
+
+  @Test("a name of no encoding plays, with its tags and its length")
+  func bytes() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let tone = try stage.makeTone()
+    try stage.folder.makeFolder("album")
+    _ = try Child.run(
+      .named("sh", package: "dash"),
+      ["-c", "cp \"$0\" \"$(printf '%s/album/b\\366se.wav' \"$1\")\"", tone, stage.folder.path])
+    #expect(try fermata(stage, "play", stage.folder.path("album")).exit() == .exited(0))
+    try stage.waitForStatus("Playing")
+    try stage.wait(for: "60000000", from: "metadata", "mpris:length")
+    #expect(!stage.agent.standardError.contains("skipped"))
+    try stage.stop()
+  }
+
+  @Test("what nothing can be opened of is refused with 65 and the reason, and what plays goes on")
+  func unplayable() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    let words = try stage.folder.write("words.mp3", "words")
+    let none = try stage.folder.write("none.flac", "")
+    for files in [[words], [words, none]] {
+      let child = try Child(.beside("fermata"), ["play"] + files, environment: stage.environment)
+      #expect(child.exit(until: .after(.seconds(10))) == .exited(65))
+      #expect(child.standardError.contains("words.mp3"))
+    }
+    #expect(stage.playerctl("metadata", "title") == "tone")
+    #expect(stage.playerctl("status") == "Playing")
+    // With one that plays among them the others are skipped.
+    #expect(try fermata(stage, "play", words, stage.makeTone("other.wav")).exit() == .exited(0))
+    try stage.wait(for: "other", from: "metadata", "title")
+    try stage.stop()
+  }
+}
