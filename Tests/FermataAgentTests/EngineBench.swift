@@ -16,16 +16,18 @@ final class EngineBench {
   private var waiters:
     [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] = []
 
-  init(_ address: String) {
+  init(_ address: String, thread: BlockingThread? = nil) {
     server = PulseServer(address: address, properties: ["application.name": "test"])
-    engine = SoundEngine(server: server, properties: ["media.role": "music"])
+    engine = SoundEngine(server: server, properties: ["media.role": "music"], thread: thread)
     server.handler = { [weak self] _ in self?.look() }
     engine.report = { [weak self] in self?.heard($0) }
   }
 
   /// Not on the loop, which may not run before.
-  nonisolated static func connected(to address: String) async throws -> EngineBench {
-    let bench = try await onLoop { @AgentLoop in EngineBench(address) }
+  nonisolated static func connected(to address: String, thread: BlockingThread? = nil) async throws
+    -> EngineBench
+  {
+    let bench = try await onLoop { @AgentLoop in EngineBench(address, thread: thread) }
     await bench.connect()
     return bench
   }

@@ -7,8 +7,8 @@ import AudioModel
 final class Production {
   /// What is asked of the producer.
   enum Order: Sendable {
-    /// Drop everything and make this.
-    case play(SoundRequest)
+    /// Drop everything and make this; what is prepared of it is taken.
+    case play(SoundRequest, PreparedSound? = nil)
     /// After the track with this number comes that, or nothing.
     case follow(UInt64, with: SoundRequest?)
     /// Drop everything.
@@ -20,15 +20,6 @@ final class Production {
     case progress
     /// Nothing to do before the reader has made room, or an order comes.
     case waiting
-  }
-
-  /// What is being decoded.
-  private struct Source {
-    let request: SoundRequest
-    let decoder: any Decoder
-    let gain: Float
-    /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
-    let end: Int?
   }
 
   /// A track whose last frame was made.
@@ -44,7 +35,7 @@ final class Production {
   private let buffer: Duration
   private let tell: (ProducerEvent) -> Void
   private var segment: SoundSegment?
-  private var source: Source?
+  private var source: SoundSource?
   private var follower: SoundRequest?
   /// The tracks that came to their end, the latest last. What is decoded now, if anything, follows the last one; the others
   /// are kept as long as they may still be heard, so that what follows them can be changed.
@@ -71,9 +62,9 @@ final class Production {
 
   func apply(_ order: Order) {
     switch order {
-    case .play(let request):
+    case .play(let request, let prepared):
       reset()
-      begin(request, after: nil)
+      if let prepared { begin(prepared, as: request) } else { begin(request, after: nil) }
     case .follow(let track, let request): follow(track, with: request)
     case .stop: reset()
     }
@@ -118,31 +109,24 @@ final class Production {
 
   private func begin(_ request: SoundRequest, after previous: Ended?) {
     do throws(DecodeError) {
-      let decoder = try request.open()
-      if request.start == .zero, request.range == nil, let previous {
-        _ = decoder.join(after: previous.decoder)
-      }
-      try start(request, decoder)
+      let source = try SoundSource(request, after: previous?.decoder)
+      let segment = segment(for: source.decoder.format)
+      let part = source.part(behind: segment.made)
+      self.source = source
+      segment.append(part)
+      tell(.began(part, in: segment))
     } catch {
       tell(.failed(track: request.id, error))
       if let previous { tell(.exhausted(track: previous.track)) }
     }
   }
 
-  private func start(_ request: SoundRequest, _ decoder: any Decoder) throws(DecodeError) {
-    let format = decoder.format
-    let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
-    let end = request.range.map { format.frames(in: $0.upperBound) }
-    let offset = format.frames(in: request.start)
-    if first + offset > 0 { try decoder.seek(to: first + offset) }
-    let segment = segment(for: format)
-    // Below zero the decoder still gives the end of the track before, which belongs to that one.
-    let start = segment.made + max(0, -decoder.position)
-    let length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
-    source = Source(request: request, decoder: decoder, gain: request.gain(), end: end)
-    let part = SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
-    segment.append(part)
-    tell(.began(part, in: segment))
+  private func begin(_ prepared: PreparedSound, as request: SoundRequest) {
+    segment = prepared.segment
+    chunk = Self.firstChunk * 2
+    isFilling = true
+    source = SoundSource(prepared.source, as: request)
+    if let part = prepared.segment.part(of: request.id) { tell(.began(part, in: prepared.segment)) }
   }
 
   /// The present segment where the format allows to go on in it, otherwise a new one.
@@ -177,18 +161,12 @@ final class Production {
   }
 
   /// Returns how many frames were made, 0 at the end of the track, nil where there is no room.
-  private func makePiece(of source: Source, in segment: SoundSegment) throws(DecodeError) -> Int? {
-    let left = source.end.map { max(0, $0 - source.decoder.position) } ?? .max
+  private func makePiece(of source: SoundSource, in segment: SoundSegment) throws(DecodeError) -> Int? {
+    let left = source.left
     if left == 0 { return 0 }
     guard hasRoom(segment.ring) else { return nil }
-    let wanted = min(chunk, left)
-    var made = 0
-    // Decoders deliver as much as their format has in a block; the loop is told of whole pieces.
-    while made < wanted {
-      let more = try makeBlock(of: source, in: segment, upTo: wanted - made)
-      if more == 0 { break }
-      made += more
-    }
+    // The loop is told of whole pieces.
+    let made = try source.make(min(chunk, left), in: segment)
     chunk = min(chunk * 2, Self.lastChunk)
     return made
   }
@@ -199,22 +177,7 @@ final class Production {
     return isFilling
   }
 
-  private func makeBlock(
-    of source: Source, in segment: SoundSegment, upTo limit: Int
-  ) throws(DecodeError) -> Int {
-    let gain = source.gain
-    return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
-      let frames = try source.decoder.read(into: &span)
-      if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
-      return frames
-    }
-  }
-
-  private static func amplify(_ span: inout MutableSpan<Float>, samples: Int, by gain: Float) {
-    for index in 0..<samples { span[index] *= gain }
-  }
-
-  private func finish(_ finished: Source, in segment: SoundSegment) {
+  private func finish(_ finished: SoundSource, in segment: SoundSegment) {
     let previous = Ended(
       track: finished.request.id, segment: segment, end: segment.made, decoder: finished.decoder)
     if ended.count == Self.mostEnded { ended.removeFirst() }

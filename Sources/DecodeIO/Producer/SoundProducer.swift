@@ -14,6 +14,11 @@ public final class SoundProducer {
   private var worker: Worker?
 
   private let patience: Duration
+  /// Whether the thread is left alone for a while.
+  private var isQuiet = false
+
+  /// How much sound a segment holds.
+  public static let standardBuffer = Duration.milliseconds(2_500)
 
   /// A producer whose segments hold `buffer` of sound.
   ///
@@ -21,7 +26,7 @@ public final class SoundProducer {
   ///   - patience: how long a piece of work may have taken before an order to play something else does not wait for it.
   ///   - notify: called on any thread when there are events to take; calls are few and may be spurious.
   public init(
-    buffer: Duration = .milliseconds(2_500), patience: Duration = .milliseconds(50),
+    buffer: Duration = SoundProducer.standardBuffer, patience: Duration = .milliseconds(50),
     notify: @escaping @Sendable () -> Void
   ) {
     self.buffer = buffer
@@ -33,29 +38,52 @@ public final class SoundProducer {
 
   /// Drops everything and plays `request`; events of what was before do not come any more.
   public func play(_ request: SoundRequest) {
+    isQuiet = false
+    freeWorker().order(.play(request), forgettingEvents: true)
+  }
+
+  /// Drops everything and plays what is prepared, whose first frames are in the segment that is returned. The thread is left alone until
+  /// `goOn`, so that the processors are there for what makes them heard.
+  public func play(_ prepared: PreparedSound, as request: SoundRequest) -> SoundSegment {
+    isQuiet = true
+    let source = SoundSource(prepared.source, as: request)
+    prepared.segment.append(source.part(behind: 0))
+    freeWorker().order(.play(request, prepared), forgettingEvents: true, isUrgent: false)
+    return prepared.segment
+  }
+
+  /// What was ordered since `play` of something prepared is done now.
+  public func goOn() {
+    guard isQuiet else { return }
+    isQuiet = false
+    worker?.wake()
+  }
+
+  private func freeWorker() -> Worker {
     if let worker, worker.isStuck(for: patience) {
       worker.quit()
       self.worker = nil
     }
     let worker = worker ?? Worker(buffer: buffer, notify: notify)
     self.worker = worker
-    worker.order(.play(request), forgettingEvents: true)
+    return worker
   }
 
   /// Says what comes after a track that was ordered by `play`, or has been begun since: gapless, where its format is the same. Nil
   /// takes back what was said before. Of any other track nothing can be said yet, and the order is dropped.
   public func follow(_ track: UInt64, with request: SoundRequest?) {
-    worker?.order(.follow(track, with: request))
+    worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
 
   /// Drops everything, and the thread with it.
   public func stop() {
     worker?.quit()
     worker = nil
+    isQuiet = false
   }
 
   /// To be called after the loop has taken frames and left a segment half empty: the producer goes on if it waited for room.
-  public func resume() { worker?.resume() }
+  public func resume() { if !isQuiet { worker?.resume() } }
 
   /// The events since the last call, in order.
   public func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }

@@ -4,6 +4,8 @@
 public struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
   public let id: UInt64
+  /// What is the same where file and gain are; nil is like nothing else.
+  public let name: String?
   /// The part of the file that is the track: a whole file as a rule, a stretch of it for a track of a CUE sheet.
   public let range: Range<Duration>?
   /// Where in the track the sound begins.
@@ -15,15 +17,21 @@ public struct SoundRequest: Sendable {
 
   /// A request that is opened by `open`, on the producer's thread.
   public init(
-    id: UInt64, range: Range<Duration>? = nil, start: Duration = .zero,
+    id: UInt64, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
     precondition(start >= .zero)
     self.id = id
+    self.name = name
     self.range = range
     self.start = start
     self.gain = gain
     self.open = open
+  }
+
+  /// Whether another request wants the same sound from the same place on.
+  public func isSameSound(as other: SoundRequest) -> Bool {
+    name != nil && name == other.name && range == other.range && start == other.start
   }
 }

@@ -49,7 +49,8 @@ final class Worker: Sendable {
 
   // MARK: The loop's side
 
-  func order(_ order: Production.Order, forgettingEvents: Bool = false) {
+  /// Gives an order. One that is not urgent waits until the thread is woken for another reason, or `wake`.
+  func order(_ order: Production.Order, forgettingEvents: Bool = false, isUrgent: Bool = true) {
     mailbox.withLock { mailbox in
       if forgettingEvents {
         mailbox.orders.removeAll()
@@ -58,7 +59,7 @@ final class Worker: Sendable {
       }
       mailbox.orders.append(order)
     }
-    wake()
+    if isUrgent { wake() }
   }
 
   func quit() {
@@ -87,7 +88,7 @@ final class Worker: Sendable {
     return since != 0 && .nanoseconds(Self.now() - since) > patience
   }
 
-  private func wake() {
+  func wake() {
     var one: UInt64 = 1
     // Fails only when the counter is full, and then the thread is awake.
     _ = unsafe write(signal, &one, MemoryLayout<UInt64>.size)

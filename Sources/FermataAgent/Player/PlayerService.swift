@@ -20,7 +20,11 @@ public final class PlayerService {
 
   /// How tracks of different loudness are brought together. Another value is heard at once.
   public var loudness = LoudnessSettings() {
-    didSet { if loudness != oldValue { tell(.soundChanged) } }
+    didSet {
+      guard loudness != oldValue else { return }
+      loudnessEdition += 1
+      tell(.soundChanged)
+    }
   }
 
   /// Returns when all changes of the queue so far are where no crash can lose them; at once where nobody keeps them.
@@ -38,6 +42,7 @@ public final class PlayerService {
   /// What the engine was told last to play, now or next.
   var requested: [Playing] = []
   private var turnsUnderWay = 0
+  private var loudnessEdition = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
   private var routeTimer: LoopTimer?
   var secondLook: LoopTimer?
@@ -52,7 +57,7 @@ public final class PlayerService {
     self.thread = thread
     self.server = server
     watcher = CallWatcher(settings: player.session.settings)
-    engine = SoundEngine(server: server, properties: properties)
+    engine = SoundEngine(server: server, properties: properties, thread: thread)
     engine.volume = volume
     if let volume { self.volume = StreamVolume(user: volume) }
     engine.report = { [weak self] in self?.take($0) }
@@ -184,8 +189,10 @@ public final class PlayerService {
 
   private func request(_ playing: Playing) -> SoundRequest {
     requested = requested.suffix(3) + [playing]
+    let isBeside = player.queue.isBesideItsAlbum(playing.entry.id)
     return SoundOpener.request(
-      playing, loudness: loudness, besideItsAlbum: player.queue.isBesideItsAlbum(playing.entry.id))
+      playing, named: "\(loudnessEdition) \(isBeside) \(playing.entry.location)", loudness: loudness,
+      besideItsAlbum: isBeside)
   }
 
   private func set(_ timer: PlayerTimer, after delay: Duration) {

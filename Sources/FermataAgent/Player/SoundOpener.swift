@@ -7,13 +7,13 @@ import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
-  /// The request for a playing. Its loudness is that of the tags, as the settings want it; they are read where the file is opened.
+  /// The request for a playing; the name says what its file and its loudness depend on. Its loudness is that of the tags, as the settings want it; they are read where the file is opened.
   static func request(
-    _ playing: Playing, loudness: LoudnessSettings, besideItsAlbum: Bool
+    _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool
   ) -> SoundRequest {
     let location = playing.entry.location
     return SoundRequest(
-      id: playing.play, range: playing.entry.span.map(range), start: playing.start,
+      id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
       gain: { gain(of: location, loudness, besideItsAlbum) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }

@@ -29,7 +29,11 @@ extension SoundEngine {
     starting = nil
     exhausted = nil
     isOver = false
-    if outputs.contains(where: { $0.contains(segment) }) { return watchBoundary() }
+    prepareSoon()
+    if let output = outputs.first(where: { $0.contains(segment) }) {
+      if output.timing == nil { sync(output, started: false) }
+      return watchBoundary()
+    }
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)
       last.refill()

@@ -27,6 +27,9 @@ public final class SoundEngine {
   var isOver = false
   var isStalled = false
   var boundary: LoopTimer?
+  var ahead = Ahead()
+  /// What may block; without it nothing is prepared.
+  let thread: BlockingThread?
 
   /// Whether the stream is to be heard; false is silence at once, and what was heard goes on from there.
   public var isSounding = false {
@@ -39,10 +42,11 @@ public final class SoundEngine {
   /// Hears what the engine has to tell, on the loop, never from within an order.
   public var report: @AgentLoop (Report) -> Void = { _ in }
 
-  /// An engine that plays on `server` by streams with these properties.
-  public init(server: PulseServer, properties: [String: String]) {
+  /// An engine that plays on `server` by streams with these properties. On the thread it prepares what comes next.
+  public init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
     self.server = server
     self.properties = properties
+    self.thread = thread
   }
 
   // MARK: Orders
@@ -60,7 +64,11 @@ public final class SoundEngine {
     boundary?.cancel()
     let producer = producer ?? makeProducer()
     self.producer = producer
-    producer.play(request)
+    if let prepared = ahead.take(request) {
+      begin(prepared, as: request, by: producer)
+    } else {
+      producer.play(request)
+    }
   }
 
   private func makeProducer() -> SoundProducer {
@@ -69,12 +77,17 @@ public final class SoundEngine {
   }
 
   /// Says what comes after a playing, without a gap where the formats allow; nil takes it back.
-  public func follow(_ play: UInt64, with request: SoundRequest?) { producer?.follow(play, with: request) }
+  public func follow(_ play: UInt64, with request: SoundRequest?) {
+    producer?.follow(play, with: request)
+    ahead.expect(request)
+    prepareSoon()
+  }
 
   /// Ends all sound and lets go of the streams and the thread.
   public func stop() {
     producer?.stop()
     producer = nil
+    ahead.forget()
     outputs = []
     starting = nil
     listener = Listener()
@@ -88,6 +101,9 @@ public final class SoundEngine {
     volume = fraction
     for output in outputs { try await output.stream?.setVolume(fraction) }
   }
+
+  /// Whether something was ordered that was not opened yet.
+  var isBeginning: Bool { starting != nil }
 
   /// The stream that is heard, for those who ask where it goes.
   public var stream: PlaybackStream? { outputs.first?.stream }

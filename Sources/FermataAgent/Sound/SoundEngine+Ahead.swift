@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import DecodeIO
+
+// What is expected next is opened and begun before anybody asks for it, so that a Next is heard at once.
+extension SoundEngine {
+  /// A stream begins with 150 ms.
+  private nonisolated static let beginning = Duration.milliseconds(160)
+  /// By then what plays is decoded as far as it can be, and the processors are free.
+  private static let patience = Duration.milliseconds(50)
+  /// How long the processors are left to what brings the sound out.
+  private static let quiet = Duration.milliseconds(5)
+
+  /// Prepares what is expected, when what plays has had its time; it comes first.
+  func prepareSoon() {
+    guard thread != nil, !isBeginning else { return }
+    ahead.wait(for: Self.patience) { [weak self] in self?.prepare() }
+  }
+
+  private func prepare() {
+    guard let thread, let wanted = ahead.begin() else { return }
+    AgentLoop.task { [weak self] in
+      let made = await thread.run { PreparedSound(wanted, length: Self.beginning) }
+      if let made { self?.ahead.keep(made) }
+    }
+  }
+
+  /// Plays what is prepared: it is written with this turn, before anything else is done about it.
+  func begin(_ prepared: PreparedSound, as request: SoundRequest, by producer: SoundProducer) {
+    let segment = producer.play(prepared, as: request)
+    guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }
+    output.append(segment)
+    output.refill()
+    AgentLoop.after(Self.quiet) { [weak producer] in producer?.goOn() }
+  }
+}
