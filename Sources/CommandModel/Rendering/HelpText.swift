@@ -3,7 +3,7 @@
 /// A command's help as lines for a terminal.
 public struct HelpText {
   // Longer lines are tiring to read, shorter ones can't hold a list of options.
-  private static let widths = 60...100
+  private static let widths = 36...100
   // Where a heading is wider, its text begins on the next line.
   private static let widestHeading = 28
 
