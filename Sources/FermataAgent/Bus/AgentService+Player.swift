@@ -58,7 +58,9 @@ extension AgentService {
   }
 
   /// Carries out an order; answers what playing waits for, empty where it doesn't. Throws the refusal.
-  func obey(_ order: PlayerOrder) throws(BusError) -> String { try waiting(after: service.order(order)) }
+  func obey(_ order: PlayerOrder) throws(BusError) -> String {
+    try waiting(after: service.order(face.meant(by: order, at: service.position)))
+  }
 
   /// What playing waits for after an order. Throws its refusal.
   func waiting(after outcome: OrderOutcome) throws(BusError) -> String {

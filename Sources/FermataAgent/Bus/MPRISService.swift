@@ -165,7 +165,7 @@ final class MPRISService {
 
   private func obey(_ order: FaceOrder, by sender: Sender) throws(BusError) {
     switch order {
-    case .player(let order): service.order(order, by: sender)
+    case .player(let order): service.order(face.meant(by: order, at: service.position), by: sender)
     case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
     case .setVolume(let fraction): service.setVolume(fraction)
