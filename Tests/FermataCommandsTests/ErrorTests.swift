@@ -56,6 +56,8 @@ struct ErrorTests {
       (["statsu"], "'statsu': no such command; did you mean 'status'?"),
       (["prev"], "'prev': no such command; did you mean 'previous'?"),
       (["xyzzy"], "'xyzzy': no such command; 'fermata help' lists them"),
+      (["clear"], "'clear': no such command; did you mean 'queue clear'?"),
+      (["save", "x"], "'save': no such command; did you mean 'queue save' or 'playlist save'?"),
       (["queue", "mvoe"], "'mvoe': no such command of 'fermata queue'; did you mean 'move'?"),
       (["status", "--jsn"], "'--jsn': no such option of 'fermata status'; did you mean '--json'?"),
       (["status", "-json"], "'-j' in '-json': no such option of 'fermata status'; did you mean '--json'?"),

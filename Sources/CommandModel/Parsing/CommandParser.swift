@@ -59,8 +59,17 @@ extension CommandPath {
     }
     let names = command.subcommands.map(\.name)
     let nearest = Suggestion.nearest(to: word, among: names)
-    let remedy = nearest.map { "did you mean '\($0)'?" } ?? "'\(helpLine)' lists them"
+    let remedy =
+      nearest.map { "did you mean '\($0)'?" } ?? furtherDown(word) ?? "'\(helpLine)' lists them"
     return UsageError("'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)
+  }
+
+  // Other players have without a group what stands in one here: `clear`, `save`.
+  private func furtherDown(_ word: String) -> String? {
+    let paths = all.filter { $0.steps.count > steps.count + 1 && $0.command.name == word }
+    guard !paths.isEmpty else { return nil }
+    return "did you mean " + paths.map { "'\($0.words.joined(separator: " "))'" }.joined(separator: " or ")
+      + "?"
   }
 
   func unknownOption(_ word: String) -> UsageError {
