@@ -19,7 +19,14 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 program = .build/release/fermata
-release = -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+# Why each of these: docs/decisions/shipping.md. `make order` links without `strip`.
+release = -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections $(linking)
+linking = -Xswiftc -use-ld=lld -Xlinker $(strip) -Xlinker --no-export-dynamic $(relocations) $(order)
+strip = -s
+# Where the C library can read them.
+relocations = $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) \
+  print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+order = -Xlinker --symbol-ordering-file=packaging/release/runtime.order -Xlinker --no-warn-symbol-ordering
 installer = PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) PROGRAM=$(program) packaging/install/install.sh
 quoted = '$(subst ','\'',$(1))'
 filter = $(if $(FILTER),--filter $(call quoted,$(FILTER)))
@@ -103,7 +110,12 @@ bench: ## measures this player beside others
 	$(SWIFT) build $(release) --product fermata-bench
 	.build/release/fermata-bench --program $(program) $(BENCH)
 
+order: ## lists anew what of Swift's libraries an agent uses that plays FILES, for the linker
+	@$(MAKE) --no-print-directory release strip=--strip-debug
+	packaging/release/order.sh $(program) $(FILES)
+	@$(MAKE) --no-print-directory release
+
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb test-deb release test test-sanitized virtual-card lint format bench clean
+.PHONY: help play build install uninstall deb test-deb release test test-sanitized virtual-card lint format bench order clean

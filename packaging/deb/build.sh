@@ -74,6 +74,11 @@ libraries() {
   (cd "$folder/source" && dpkg-shlibdeps -O ../root/usr/bin/fermata 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
 }
 
+# The tool looks at functions only, and not at how relocations are written.
+relocations() {
+  if LC_ALL=C readelf -V "$root/usr/bin/fermata" | grep -q GLIBC_ABI_DT_RELR; then printf ', libc6 (>= 2.36)'; fi
+}
+
 control() {
   depends=$(libraries)
   [ -n "$depends" ] || fail "nothing is known of the libraries that $PROGRAM is linked with"
@@ -83,7 +88,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --exclude=DEBIAN "$root" | cut -f1)
-Depends: $depends, default-dbus-session-bus | dbus-session-bus
+Depends: $depends$(relocations), default-dbus-session-bus | dbus-session-bus
 Recommends: pipewire-pulse | pulseaudio
 Suggests: playerctl
 Section: sound

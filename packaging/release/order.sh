@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# order.sh PROGRAM FILE...
+#
+# Writes runtime.order: the functions of Swift's own libraries that an agent runs while it starts, plays each FILE and obeys. The
+# linker puts them side by side, so that an agent has their pages in memory and not, for some function on each, nearly all
+# of the libraries'. A name that a later toolchain does not know is passed over; what is missing costs memory and nothing
+# else. So this is run when the toolchain changes, or the memory grows.
+#
+# PROGRAM needs its symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
+set -eu
+cd "$(dirname "$0")/../.."
+
+order=packaging/release/runtime.order
+private=$(mktemp -d)
+children=
+
+fail() {
+  printf 'order: %s\n' "$*" >&2
+  exit 1
+}
+
+# shellcheck disable=SC2317 # the trap runs it
+end() {
+  for child in $children; do kill "$child" 2>/dev/null || true; done
+  wait
+  rm -rf "$private"
+}
+trap end EXIT
+
+[ $# -gt 1 ] || fail "usage: order.sh PROGRAM FILE..."
+for tool in valgrind dbus-daemon pulseaudio nm; do
+  command -v "$tool" >/dev/null || fail "$tool is missing"
+done
+program=$1
+shift
+libraries=$(swiftc -static-stdlib -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux
+[ -f "$libraries/libswiftCore.a" ] || fail "no static libraries of Swift in $libraries"
+
+until_there() {
+  tries=0
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    [ $tries -lt 300 ] || fail "does not come about: $*"
+    sleep 0.2
+  done
+}
+
+serve() {
+  HOME=$private XDG_RUNTIME_DIR=$private LC_ALL=C.UTF-8
+  DBUS_SESSION_BUS_ADDRESS=unix:path=$private/bus PULSE_SERVER=unix:$private/sound
+  export HOME XDG_RUNTIME_DIR LC_ALL DBUS_SESSION_BUS_ADDRESS PULSE_SERVER
+  unset XDG_STATE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
+  cat >"$private/server.pa" <<PA
+load-module module-null-sink sink_name=nobody_hears_this
+load-module module-native-protocol-unix socket=$private/sound auth-anonymous=1 auth-cookie-enabled=0
+PA
+  dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" 2>/dev/null &
+  children="$children $!"
+  pulseaudio -n --daemonize=no --exit-idle-time=-1 --log-level=error -F "$private/server.pa" 2>/dev/null &
+  children="$children $!"
+  until_there test -S "$private/bus"
+  until_there test -S "$private/sound"
+}
+
+# An agent's life under valgrind, with a queue that was there before it the second time.
+live() {
+  valgrind -q --tool=callgrind --demangle=no --callgrind-out-file="$private/run.$1" "$program" agent 2>/dev/null &
+  agent=$!
+  children="$children $agent"
+  shift
+  until_there "$program" status
+  for file in "$@"; do
+    "$program" play "$file" >/dev/null
+    sleep 4
+  done
+  for command in pause play next previous 'seek 1' status 'queue list' 'volume 50' stop; do
+    # shellcheck disable=SC2086 # words of a command
+    "$program" $command >/dev/null 2>&1 || true
+    sleep 1
+  done
+  kill "$agent"
+  wait "$agent" || true
+}
+
+serve
+live first "$@"
+live second
+
+sed -n 's/^c\{0,1\}fn=([0-9]*) //p' "$private/run.first" "$private/run.second" | sed "s/'[0-9]*$//" |
+  LC_ALL=C sort -u >"$private/ran"
+nm --defined-only "$libraries/libswiftCore.a" "$libraries/libswift_Concurrency.a" \
+  "$libraries/libswiftSynchronization.a" "$libraries/libdispatch.a" 2>/dev/null |
+  awk 'NF == 3 && $2 ~ /[tTwW]/ { print $3 }' | LC_ALL=C sort -u >"$private/theirs"
+{
+  echo '# Made by order.sh: functions of Swift that an agent runs.'
+  LC_ALL=C comm -12 "$private/ran" "$private/theirs"
+} >"$private/order"
+[ "$(wc -l <"$private/order")" -gt 100 ] || fail "hardly anything ran: has $program its symbols?"
+mv "$private/order" "$order"
+printf '%s: %s functions\n' "$order" "$(grep -vc '^#' "$order")"
