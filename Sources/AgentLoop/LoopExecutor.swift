@@ -83,7 +83,8 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     while true {
       let isIdle = runJobs()
       if let code = takeStopRequest() { return code }
-      turn(isIdle: isIdle)
+      // What a timer ordered the library to send leaves before the next thought; but jobs wait for one turn more at most.
+      if turn(isIdle: isIdle) { turn(isIdle: false) }
     }
   }
 
@@ -108,15 +109,16 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     return false
   }
 
-  /// One wait for descriptors and timers, and what they bring.
-  private func turn(isIdle: Bool) {
+  /// One wait for descriptors and timers, and what they bring. Answers whether a timer fired.
+  @discardableResult
+  private func turn(isIdle: Bool) -> Bool {
     let timeout = isIdle ? unsafe timers.pollTimeout(at: TimerQueue.now()) : 0
     check(unsafe pa_mainloop_prepare(mainloop, timeout))
     // Preparing empties the wake-up pipe, so a wake-up since `runJobs` is gone by now: look again.
     if hasWork { unsafe pa_mainloop_wakeup(mainloop) }
     check(unsafe pa_mainloop_poll(mainloop))
     check(unsafe pa_mainloop_dispatch(mainloop))
-    fireTimers()
+    return fireTimers()
   }
 
   private var hasWork: Bool { inbox.withLock { !$0.isEmpty } || stopRequest.withLock { $0 != nil } }
@@ -124,11 +126,16 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
   /// The main loop fails only when poll(2) does for a reason other than a signal: a descriptor table gone wrong.
   private func check(_ result: Int32) { precondition(result >= 0, "the main loop failed: errno \(errno)") }
 
-  private func fireTimers() {
-    guard unsafe !timers.isEmpty else { return }
+  private func fireTimers() -> Bool {
+    guard unsafe !timers.isEmpty else { return false }
     let now = TimerQueue.now()
+    var hasFired = false
     // Never called while `timers` is being changed: a timer may add or cancel others.
-    while let fire = unsafe timers.popDue(at: now) { fire() }
+    while let fire = unsafe timers.popDue(at: now) {
+      fire()
+      hasFired = true
+    }
+    return hasFired
   }
 
   // MARK: Hush

@@ -70,6 +70,12 @@ final class StreamBench {
     }
   }
 
+  /// As a move does it, for a stream that then ends.
+  func corkFirstAndLetGo() {
+    stream?.corkFirst()
+    stream = nil
+  }
+
   func close() {
     stream = nil
     server.stop()

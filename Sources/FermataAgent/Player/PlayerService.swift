@@ -123,8 +123,7 @@ public final class PlayerService {
     return try body()
   }
 
-  /// Does what is told to nobody. The reflex on a change of route is such: no face shows it, and the order to cork is sent only when the
-  /// loop goes on.
+  /// Does what is told to nobody. The silence while a change of route is looked at is such: no face shows it.
   private func silently(_ body: (PlayerService) -> Void) {
     turnsUnderWay += 1
     body(self)

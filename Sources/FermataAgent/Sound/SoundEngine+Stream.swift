@@ -15,6 +15,8 @@ extension SoundEngine {
     case .ended: outputs = []
     }
     report(.stream(event))
+    // A stream that was moved is silent until somebody has looked at that.
+    if case .moved = event, isSounding { output.uncork() }
   }
 
   /// A stream that is not heard yet has one thing to tell: that it cannot be.

@@ -16,6 +16,11 @@ final class PulseContext {
 
   let raw: OpaquePointer
   private let handler: @AgentLoop (Event) -> Void
+  /// What has happened and not been told.
+  private var news: [@AgentLoop () -> Void] = []
+  private var isTelling = false
+  /// The server has not obeyed the order that comes before all else.
+  private var isHeldBack = false
   private var isConnecting = false
   private var hasFailed = false
 
@@ -52,6 +57,34 @@ final class PulseContext {
     unsafe pa_context_set_subscribe_callback(raw, nil, nil)
     unsafe pa_context_disconnect(raw)
     unsafe pa_context_unref(raw)
+  }
+
+  // MARK: What is told, and when
+
+  /// Tells what the library has just said, in the order in which it said it, when the library is done. What it is ordered to send
+  /// meanwhile leaves only after it has read all that is there: nobody thinks before that.
+  func tell(_ event: @escaping @AgentLoop () -> Void) {
+    news.append(event)
+    tellSoon()
+  }
+
+  private func tellSoon() {
+    guard !isTelling, !isHeldBack, !news.isEmpty else { return }
+    isTelling = true
+    AgentLoop.after(.zero) { [weak self] in self?.tellAll() }
+  }
+
+  private func tellAll() {
+    isTelling = false
+    while !isHeldBack, !news.isEmpty { news.removeFirst()() }
+  }
+
+  /// Holds back what is told until the server has obeyed: on a machine of few processors it does not come to that while we think.
+  func holdBack(until obeyed: Reply<Void>) {
+    isHeldBack = obeyed.onEnd { [weak self] in
+      self?.isHeldBack = false
+      self?.tellSoon()
+    }
   }
 
   private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseContext {

@@ -72,11 +72,18 @@ public final class PulseServer {
     case .ready:
       backoff.reset()
       isConnected = true
-      handler(.connected)
+      tell(.connected)
     case .failed(let error): lost(error)
     case .changed(let facility, let kind, let index):
       changes += 1
-      handler(.changed(facility, kind, index: index))
+      tell(.changed(facility, kind, index: index))
+    }
+  }
+
+  private func tell(_ event: Event) {
+    context?.tell { [weak self] in
+      // After `stop` nobody is told.
+      if let self, context != nil { handler(event) }
     }
   }
 
@@ -88,7 +95,7 @@ public final class PulseServer {
       self?.retry = nil
       self?.connect()
     }
-    handler(.disconnected(error, retryIn: wait))
+    tell(.disconnected(error, retryIn: wait))
   }
 
   /// The connection, where there is one to ask.

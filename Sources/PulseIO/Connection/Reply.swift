@@ -17,6 +17,7 @@ final class Reply<Value> {
   private let operation: String
   private var outcome: Result<Void, PulseError>?
   private var waiter: UnsafeContinuation<Void, Never>?
+  private var listener: (@AgentLoop () -> Void)?
 
   /// Sends a request. `start` makes it and returns the library's operation, nil where it was refused at once.
   init(
@@ -45,6 +46,13 @@ final class Reply<Value> {
     return value
   }
 
+  /// Has `listener` called when the request is over, however it ended; false where it is already.
+  func onEnd(_ listener: @escaping @AgentLoop () -> Void) -> Bool {
+    guard outcome == nil else { return false }
+    self.listener = listener
+    return true
+  }
+
   /// The reply behind the pointer that `start` was given.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Reply<Value> {
     guard let pointer = unsafe pointer else { preconditionFailure("a callback without its reply") }
@@ -56,6 +64,8 @@ final class Reply<Value> {
     outcome = failure.map { .failure(PulseError($0, in: operation)) } ?? .success(())
     unsafe waiter?.resume()
     unsafe waiter = nil
+    listener?()
+    listener = nil
   }
 }
 

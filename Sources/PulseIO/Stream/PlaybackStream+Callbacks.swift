@@ -20,7 +20,7 @@ extension PlaybackStream {
       this)
     unsafe pa_stream_set_underflow_callback(
       raw,
-      { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).handler(.underflow) } },
+      { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).tell(.underflow) } },
       this)
     unsafe pa_stream_set_moved_callback(
       raw, { _, this in unsafe AgentLoop.assume(this) { unsafe PlaybackStream.from($0).moved() } }, this)
@@ -41,7 +41,7 @@ extension PlaybackStream {
   private func stateChanged() {
     switch unsafe pa_stream_get_state(raw) {
     case .PA_STREAM_READY: becomeReady()
-    case .PA_STREAM_FAILED: handler(.ended(context.lastError("play")))
+    case .PA_STREAM_FAILED: tell(.ended(context.lastError("play")))
     case .PA_STREAM_UNCONNECTED, .PA_STREAM_CREATING, .PA_STREAM_TERMINATED: break
     }
   }
@@ -50,7 +50,7 @@ extension PlaybackStream {
   private func becomeReady() {
     if isCorked != wasMadeCorked { tellCorked() }
     setStartVolume()
-    handler(.ready)
+    tell(.ready)
   }
 
   /// The server takes half of a deep buffer at once, in pieces of 64 KiB, and says of each that it is gone and that more is
@@ -68,19 +68,25 @@ extension PlaybackStream {
 
   private func started() {
     deepen()
-    handler(.started)
+    tell(.started)
   }
 
-  private func moved() { if let sink { handler(.moved(to: sink)) } }
+  /// The sound may be on its way to the wrong ears, and to find that out takes longer than to be silent.
+  private func moved() {
+    corkFirst()
+    if let sink { tell(.moved(to: sink)) }
+  }
 
-  private func suspended() { handler(.suspended(isSuspended)) }
+  private func suspended() { tell(.suspended(isSuspended)) }
 
   private func requested(_ name: UnsafePointer<CChar>?) {
     guard let name = unsafe name else { return }
     switch unsafe String(cString: name) {
-    case PA_STREAM_EVENT_REQUEST_CORK: handler(.corkRequested)
-    case PA_STREAM_EVENT_REQUEST_UNCORK: handler(.uncorkRequested)
+    case PA_STREAM_EVENT_REQUEST_CORK: tell(.corkRequested)
+    case PA_STREAM_EVENT_REQUEST_UNCORK: tell(.uncorkRequested)
     default: break
     }
   }
+
+  private func tell(_ event: Event) { context.tell { [weak self] in self?.handler(event) } }
 }

@@ -11,7 +11,8 @@ extension PlaybackStream {
     case started
     /// Nothing was there to play; silence is heard until more is written.
     case underflow
-    /// It now goes to another output. What happened to the old one is for others to find out.
+    /// It now goes to another output, and is corked for that. What happened to the old one is for others to find out, and whether
+    /// it may sound there.
     case moved(to: Sink.Index)
     /// The output was suspended, or works again.
     case suspended(Bool)

@@ -10,6 +10,13 @@ extension PlaybackStream {
   /// Lets it sound again where it stopped. Does nothing where it does.
   public func uncork() { setCorked(false) }
 
+  /// The same in a callback of the library, before anybody is told of anything.
+  func corkFirst() {
+    guard !isCorked else { return }
+    isCorked = true
+    unsafe context.holdBack(until: order("cork") { unsafe pa_stream_cork($0, 1, $1, $2) })
+  }
+
   private func setCorked(_ corked: Bool) {
     guard isCorked != corked else { return }
     isCorked = corked
