@@ -39,8 +39,8 @@ private final class LivelyHouse {
   private var unsettled: Set<Kind> = []
   /// The user has not wanted music since the last rest, so none may be heard at any moment.
   private var isQuiet = true
-  /// When headphones were pulled out last.
-  private var unplugged = Duration.zero
+  /// When headphones were pulled out that were in again before anybody could see what became of that.
+  private var rattled: Duration?
   private(set) var trail: [String] = []
 
   init(_ kind: CallStage.Kind, seed: UInt64) throws {
@@ -138,7 +138,6 @@ private final class LivelyHouse {
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
     hasHeadphones = false
-    unplugged = Monotonic.now
     try server.unload(sink: "headphones")
     unsettled.insert(.device)
   }
@@ -156,6 +155,7 @@ private final class LivelyHouse {
 
   private func plug() throws {
     trail.append("plug")
+    if unsettled.contains(.device) { rattled = Monotonic.now }
     hasHeadphones = true
     try server.load(sink: "headphones")
     unsettled.insert(.device)
@@ -191,9 +191,10 @@ private final class LivelyHouse {
     isQuiet = !model.isWanted
   }
 
-  /// Played just after somebody pulled the headphones, and that was found to be a loss only then: whoever pauses is on the safe side.
+  /// Played just after a plug that rattled, and that was found to be a loss only then: it is told when nothing has happened for a
+  /// while, and whoever pauses is on the safe side. Nothing else may be found so late.
   private func isLateLoss() throws -> Bool {
-    guard model.isWanted, Monotonic.now - unplugged < .seconds(3) else { return false }
+    guard model.isWanted, let rattled, Monotonic.now - rattled < .seconds(1) else { return false }
     return try caller.texts("Why", of: "org.fermata.Player1")[0] == "route"
   }
 
@@ -220,10 +221,12 @@ private final class LivelyHouse {
     guard model.sounds == (own.map { !$0.isCorked && !$0.isMuted } ?? false) else {
       return "our stream is \(own.map { "\($0)" } ?? "not there")"
     }
+    let route = try caller.texts("Route", of: "org.fermata.Session1")
+    // A stream that is silent is linked to nothing then: but what was lost has to have been seen.
+    if !hasHeadphones, route.contains("headphones") { return "the route is still \(route)" }
     guard let sink = own?.sink.flatMap({ index in world.sinks.first { $0.index == index }?.name }) else {
       return nil
     }
-    let route = try caller.texts("Route", of: "org.fermata.Session1")
     return route.contains(sink) ? nil : "the route is \(route) and not \(sink)"
   }
 
