@@ -129,8 +129,9 @@ extension PlayerService {
       read(for: .cork)
     case .uncorkRequested: tell(.session(.ended(.cork)))
     case .ended(let error):
-      tell(.sound(.streamLost))
+      // First silence, where that is called for: the player makes another stream as soon as it may.
       tell(RouteEvent.streamEnded(killed: error.code == .killed))
+      tell(.sound(.streamLost))
     }
   }
 

@@ -50,9 +50,11 @@ struct Comparison {
     }
   }
 
-  /// One jack can answer for several ports, and says "no" for the ones that what is plugged in turned out not to be.
+  /// One jack can answer for several ports, and says "no" for the ones that what is plugged in turned out not to be. A speaker that it
+  /// mutes may be listed with them, but nobody plugs that in.
   private func sharesJack(_ landing: Landing, with place: Place) -> Bool {
-    guard let new = landing.place, new.card == place.card, !new.isUnplugged else { return false }
+    guard let new = landing.place, new.card == place.card, new.isExternal, !new.isUnplugged
+    else { return false }
     guard let group = place.port?.availabilityGroup, !group.isEmpty else { return false }
     return group == new.port?.availabilityGroup && hasFreshPort(new)
   }

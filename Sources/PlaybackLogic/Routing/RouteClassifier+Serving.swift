@@ -8,8 +8,10 @@ extension RouteClassifier {
     if let stop = episode.stop, isEndOfStop(stop, latest, episode) { return leave(stop, at: now) }
     let landing = Landing(latest)
     let waited = episode.goneSince.map { now - $0 } ?? .zero
-    let verdict = compare(standing, with: latest, in: episode, waited: waited)
-      .afterAll(hasSeenLoss: episode.hasSeenLoss)
+    // Without the stream the default counts, and that is no way that the sound has taken.
+    let seen = compare(standing, with: latest, in: episode, waited: waited)
+    let verdict =
+      isTerminated(standing, latest) ? .quiet : seen.afterAll(hasSeenLoss: episode.hasSeenLoss)
     remember(verdict, landing)
     // What was overtaken may alarm, and may not calm: only after the limit is it good enough. The next reading is on its way.
     if !isReading || now >= episode.limit { act(on: verdict, landing, standing, episode, at: now) }
@@ -79,11 +81,15 @@ extension RouteClassifier {
   }
 
   private mutating func concludeQuietly(_ standing: Standing, _ landing: Landing) {
-    if wasKilled, let place = standing.place, let latest, Fate(of: place, in: latest.world) == .intact {
-      outputs.append(.terminated)
-    }
+    if let latest, isTerminated(standing, latest) { outputs.append(.terminated) }
     settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
     release()
+  }
+
+  /// Somebody ended our stream, and not because its sink went.
+  private func isTerminated(_ standing: Standing, _ latest: Reading) -> Bool {
+    guard wasKilled, let place = standing.place else { return false }
+    return Fate(of: place, in: latest.world) == .intact
   }
 
   /// The reading may be as old as the first sign, and nothing tells of a link that came since.

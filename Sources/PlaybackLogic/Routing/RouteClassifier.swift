@@ -96,7 +96,8 @@ public struct RouteClassifier: Sendable {
     case .streamChanged: if latest.map(Landing.init) == .unlinked { disturb(isReflex: false, at: now) }
     case .streamEnded(let killed):
       wasKilled = wasKilled || killed
-      if killed { disturb(isReflex: false, at: now) }
+      // Its sink may be gone as well: the next stream would begin on another one.
+      if killed { disturb(isReflex: true, at: now) }
     case .world(let world, let own): take(Reading(world: world, ownInput: own), at: now)
     case .wokeUp: if case .serving = phase { tell(.wakeFromSleep, to: route) }
     case .timer: judge(at: now)

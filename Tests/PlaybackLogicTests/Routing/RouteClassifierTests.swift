@@ -132,6 +132,23 @@ struct RouteClassifierTests {
       until: 20_000)
     #expect(replay.time(of: .terminated) == 1)
     #expect(replay.changes.isEmpty)
+    #expect(replay.holds == "+0 -1", "its successor must not sound before that is known")
+  }
+
+  @Test("the same while the default is something that came a moment ago")
+  func terminatedBesideNewDevice() {
+    let start = Desk.laptop(jack: false)
+    var replay = Replay(settledOn: start)
+    let new = start.addingUSB().with { $0.defaultSink = "usb" }
+    replay.play([Moment(0, .sink(.new, Desk.usb)), Moment(1, new.read)], until: 500)
+    #expect(replay.changes.isEmpty)
+    replay.forget()
+    replay.play(
+      [Moment(500, .streamEnded(killed: true)), Moment(501, new.with { $0.hasStream = false }.read)],
+      until: 20_000)
+    #expect(replay.time(of: .terminated) == 501)
+    #expect(replay.changes.isEmpty)
+    #expect(replay.classifier.route?.sinkName == "usb")
   }
 
   @Test("a stream that was killed because its sink went is a loss, not somebody's order")
@@ -141,6 +158,7 @@ struct RouteClassifierTests {
     replay.play([Moment(0, .streamEnded(killed: true)), Moment(1, gone.read)], until: 20_000)
     #expect(replay.time(of: .terminated) == nil)
     #expect(replay.reasons == [.oldDeviceUnavailable])
+    #expect(replay.holds == "+0 -50")
   }
 
   @Test(

@@ -134,6 +134,17 @@ let jackRows: [RouteRow] = [
       Moment(1, jackWithHeadset(.no).read), Moment(2, cardTold),
       Moment(3, jackWithHeadset(.yes).jack("headphones", .no).port("headset").read),
     ], reasons: [.newDeviceAvailable], told: 52),
+  Row(
+    name: "a jack that counts the speaker among its ports is pulled out",
+    start: headphones.jack("headphones", .yes, group: "jack").jack("speaker", .no, group: "jack"),
+    trace: [
+      Moment(0, sinkTold),
+      Moment(
+        1,
+        headphones.headphones(false).jack("headphones", .no, group: "jack").jack(
+          "speaker", .unknown, group: "jack"
+        ).read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+1 -50", told: 50),
 ]
 
 private func jackWithHeadset(_ availability: Port.Availability) -> Desk {
