@@ -13,6 +13,8 @@ final class EngineBench {
   let engine: SoundEngine
   /// What was reported, as words: "heard 1", "ended 1", "failed 1", "dry", "wet".
   private(set) var log: [String] = []
+  /// How many streams were told of.
+  private(set) var streams = 0
   private var waiters:
     [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] = []
 
@@ -43,6 +45,7 @@ final class EngineBench {
     case .ended(let play): log.append("ended \(play)")
     case .failed(let play, _): log.append("failed \(play)")
     case .stalled(let isStalled): log.append(isStalled ? "dry" : "wet")
+    case .stream(.ready): streams += 1
     case .stream(.ended): log.append("stream ended")
     case .stream, .opened, .position, .progressed: break
     }

@@ -39,5 +39,7 @@ extension SoundEngine {
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() }
     sync(output, started: false)
+    // While it waited nobody was told of it: a call may have it muted, and it may stand elsewhere.
+    if output.stream?.index != nil { report(.stream(.ready)) }
   }
 }
