@@ -53,6 +53,17 @@ struct StoreTests {
     try await store.close(saving: PlayQueue(seed: 1))
   }
 
+  @Test("what was stored is opened without a write, for the start waits for it")
+  func openingWritesNothing() async throws {
+    let folder = try TemporaryDirectory()
+    let queue = PlayQueue(seed: 1)
+    try await open(folder).0.close(saving: queue)
+    let (store, stored) = try await open(folder)
+    #expect(stored.queue?.state == queue.state)
+    #expect(folder.size("state.db-wal") == 0)
+    try await store.close(saving: queue)
+  }
+
   @Test(
     "the volume is the last one set, and nonsense is none",
     arguments: [(0.5, 0.5), (0, 0), (-1, nil), (.infinity, nil)])

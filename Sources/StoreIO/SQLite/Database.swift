@@ -24,6 +24,9 @@ final class Database {
 
   deinit { unsafe sqlite3_close_v2(connection) }
 
+  /// Whether it cannot be written to: by the file's permissions or, once something was read, by its header.
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
+
   /// Runs statements that need no values and whose rows are no matter. Blocks.
   func run(_ text: String) throws(StoreError) {
     try check(unsafe sqlite3_exec(connection, text, nil, nil, nil), .write)

@@ -9,6 +9,9 @@ enum Schema {
   /// The bytes "frmt": says that a database is one of ours.
   static let application: Int64 = 0x6672_6d74
 
+  /// SQLite's number for a vacuum in steps.
+  private static let incremental: Int64 = 2
+
   /// What makes version n+1 of version n. Never changed, only added to.
   static let migrations = [
     """
@@ -24,15 +27,25 @@ enum Schema {
   /// Readies a connection: who may lock, what is synced, how much memory is used.
   static func configure(_ database: Database) throws(StoreError) {
     // An exclusive lock, if it is asked for before anything is read, spares the shared memory file, and
-    // keeps other programs from writing between our transactions. The vacuum mode only takes where nothing is
-    // written yet. FULL syncs each commit: what was acknowledged
-    // outlives a power cut, too.
+    // keeps other programs from writing between our transactions.
+    try database.run("PRAGMA locking_mode = EXCLUSIVE")
+    // The vacuum mode only takes where nothing is written yet. Said again it is written again, with three syncs that the
+    // start would wait for.
+    if try database.number("PRAGMA auto_vacuum") != incremental {
+      try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+    }
+    // FULL syncs each commit: what was acknowledged outlives a power cut, too.
     try database.run(
       """
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -512;
-      PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
+      PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF;
       """)
+    // To be known now, and not when something is to be stored.
+    if database.isReadOnly {
+      throw StoreError(
+        code: SQLITE_READONLY, .write, file: database.path, reason: "its header or permissions forbid it")
+    }
   }
 
   /// Brings the database to this version, and makes it if it is empty. Throws damage if it is none of ours, or was
