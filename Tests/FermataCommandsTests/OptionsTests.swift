@@ -124,5 +124,7 @@ struct OptionsTests {
     #expect(SourceList.split(Array("a\nb\0\0c".utf8)) == [Array("a\nb".utf8), Array("c".utf8)])
     #expect(SourceList.split([0xFF, 0x0A]) == [[0xFF]])
     #expect(SourceList.split([]).isEmpty)
+    #expect(SourceList.split(Array("a b\r\n\r\nc\r\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
+    #expect(SourceList.split(Array("a\r\nb\n".utf8)) == [Array("a\r".utf8), Array("b".utf8)])
   }
 }

@@ -23,9 +23,11 @@ public enum SourceList: Sendable, Hashable {
 
   /// The sources that standard input names: separated by NULs where there are any, else one a line. Empty ones are left out.
   ///
-  /// They are bytes, as file names are.
+  /// They are bytes, as file names are. Where every line ends as on Windows, that is no part of a name.
   public static func split(_ bytes: [UInt8]) -> [[UInt8]] {
-    let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
-    return bytes.split(separator: separator).map(Array.init)
+    if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard lines.allSatisfy({ $0.last == UInt8(ascii: "\r") }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
   }
 }
