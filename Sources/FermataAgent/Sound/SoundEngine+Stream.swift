@@ -48,6 +48,7 @@ extension SoundEngine {
       isStalled = true
       report(.stalled(true))
     }
+    output.ranDry()
     sync(output, started: false)
   }
 

@@ -26,6 +26,9 @@ public struct StreamTiming: Sendable, Equatable {
     return min(heard + gone, written)
   }
 
+  /// The same for a stream that goes on.
+  public var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
+
   /// The same for a stream that was stopped at `now`.
   public func stopped(at now: Duration, written: Int) -> StreamTiming {
     StreamTiming(taken: now, heard: heard(at: now, written: written), isMoving: false, rate: rate)
