@@ -28,8 +28,8 @@ final class Output {
 
   /// What the server last told of how far the stream is; nil since a change that made it worthless.
   private(set) var timing: StreamTiming?
-  /// The server has run dry of what was the last: see `ranDry`.
-  private var isOver = false
+  /// How many frames had been written when the server ran dry last.
+  private var ranDryAt: Int?
   private var restarts = 0
 
   /// An output without a stream yet. `tookFrames` is called when the server took frames; whether so many that the producer should
@@ -52,7 +52,6 @@ final class Output {
 
   /// Appends a segment behind those that are there.
   func append(_ segment: SoundSegment) {
-    isOver = false
     pieces.append(Piece(segment: segment, base: .max))
     isFinal = false
   }
@@ -73,7 +72,6 @@ final class Output {
   /// Drops everything, heard or not; what is appended next is heard next.
   func clear() {
     stream?.flush()
-    isOver = false
     // An answer that is under way speaks of the time before.
     restarts += 1
     timing = nil
@@ -87,7 +85,6 @@ final class Output {
     guard let index = pieces.firstIndex(where: { $0.segment === segment }) else { return }
     pieces.removeSubrange((index + 1)...)
     pieces[index].limit = frame
-    isOver = false
     current = min(current, index)
     guard let stream, pieces[index].base != .max else { return }
     let end = pieces[index].base + frame
@@ -125,7 +122,7 @@ final class Output {
     if pieces[current].base == .max { pieces[current].base = stream.written + span.count / format.channels }
     let segment = pieces[current].segment
     let left = pieces[current].limit.map { max(0, $0 - segment.taken) } ?? .max
-    if segment.take(upTo: left, into: &span) > 0 { isOver = false }
+    _ = segment.take(upTo: left, into: &span)
   }
 
   // MARK: Orders for the stream
@@ -143,9 +140,12 @@ final class Output {
 
   // MARK: How far it is
 
-  /// The server has run dry. PipeWire lets lie what is less than a quantum at the end of everything, and says that it does not play; for
-  /// the listener that is over like the rest.
-  func ranDry() { if isFinal, isDrained { isOver = true } }
+  /// The server has run dry.
+  func ranDry() { ranDryAt = written }
+
+  /// Whether the server has run dry of the last that there is. PipeWire lets lie what is less than a quantum at the end of everything,
+  /// and says that it does not play; for the listener that is over like the rest.
+  private var isOver: Bool { isFinal && isDrained && !pieces.isEmpty && ranDryAt == written }
 
   /// Asks the server how far the stream is. Keeps what was known where it does not answer.
   func updateTiming() async {
