@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
 import DecodeIO
-import PlaylistModel
-import SourceIO
 public import MediaModel
 public import PlaybackLogic
+import PlaylistModel
+import SourceIO
 public import TagIO
 
 /// What is known about the entries that matter now: tags and pictures, read on a thread that may block.

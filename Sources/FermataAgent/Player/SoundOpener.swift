@@ -7,7 +7,8 @@ import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
-  /// The request for a playing; the name says what its file and its loudness depend on. Its loudness is that of the tags, as the settings want it; they are read where the file is opened.
+  /// The request for a playing; the name says what its file and its loudness depend on. Its loudness is that of the tags, as the
+  /// settings want it; they are read where the file is opened.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool
   ) -> SoundRequest {

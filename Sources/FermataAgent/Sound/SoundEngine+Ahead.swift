@@ -4,8 +4,8 @@ import DecodeIO
 
 // What is expected next is opened and begun before anybody asks for it, so that a Next is heard at once.
 extension SoundEngine {
-  /// A stream begins with 150 ms.
-  private nonisolated static let beginning = Duration.milliseconds(160)
+  /// A little more than a stream begins with.
+  private nonisolated static let beginning = startLength + .milliseconds(10)
   /// By then what plays is decoded as far as it can be, and the processors are free.
   private static let patience = Duration.milliseconds(50)
   /// How long the processors are left to what brings the sound out.

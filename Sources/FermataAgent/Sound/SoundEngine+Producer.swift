@@ -6,6 +6,9 @@ import PulseIO
 
 // What the producer tells.
 extension SoundEngine {
+  /// A stream begins to sound with this much: no more than a decoder's first piece.
+  nonisolated static let startLength = Duration.milliseconds(150)
+
   func takeEvents() { for event in producer?.takeEvents() ?? [] { take(event) } }
 
   private func take(_ event: ProducerEvent) {
@@ -53,8 +56,7 @@ extension SoundEngine {
     var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
     // Of which the server takes two seconds at once, the most that outputs have room for.
     settings.bufferLength = .milliseconds(4_040)
-    // No more than a decoder's first piece.
-    settings.startLength = .milliseconds(150)
+    settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)
     settings.volume = volume
     settings.properties = properties
