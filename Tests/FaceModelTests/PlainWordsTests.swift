@@ -45,11 +45,8 @@ struct PlainWordsTests {
     #expect(PlainWords.state(state, why) == text)
   }
 
-  @Test("an interruption begins in the words of the state that it leads to")
-  func began() {
-    for source in Self.sources {
-      #expect(PlainWords.began(source.text) == PlainWords.state(.interrupted, source.text))
-    }
+  @Test("an interruption's end says what goes on, and what waits for it names it")
+  func ended() {
     #expect(PlainWords.ended("call", resumes: true) == "the call is over, the music goes on")
     #expect(PlainWords.ended("newer", resumes: false) == "newer is over")
     #expect(PlainWords.awaited("call") == "a call is over")

@@ -64,9 +64,7 @@ struct RawModeTests {
       #expect(probe.line() == "character(\"n\")")
       #expect(!terminal.isCooked)
     }
-    probe.send(SIGTERM)
-    #expect(probe.endSignal() == SIGTERM)
-    #expect(terminal.isCooked)
+    expectEnd(of: probe, at: terminal)
   }
 
   @Test("the terminal comes back while the process is stopped, each time", arguments: [1, 3])
@@ -84,6 +82,11 @@ struct RawModeTests {
       #expect(probe.line() == "character(\"n\")")
       #expect(!terminal.isCooked)
     }
+    expectEnd(of: probe, at: terminal)
+  }
+
+  /// Ended by a signal, it leaves the terminal as it was.
+  private func expectEnd(of probe: Probe, at terminal: PseudoTerminal) {
     probe.send(SIGTERM)
     #expect(probe.endSignal() == SIGTERM)
     #expect(terminal.isCooked)

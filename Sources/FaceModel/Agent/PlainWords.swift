@@ -26,9 +26,6 @@ public enum PlainWords {
     }
   }
 
-  /// The beginning of an interruption, in the words of the state that it leads to.
-  public static func began(_ source: String) -> String { interrupted(source) }
-
   /// The end of an interruption.
   public static func ended(_ source: String, resumes: Bool) -> String {
     let end =

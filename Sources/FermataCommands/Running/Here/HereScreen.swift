@@ -49,7 +49,7 @@ final class HereScreen {
     said = StatusTexts.percent(volume)
     saidUntil = AgentLoop.now + .seconds(2)
     draw(service, items)
-    AgentLoop.after(.milliseconds(2_001)) { [weak self] in
+    AgentLoop.after(.seconds(2)) { [weak self] in
       self?.draw(service, items)
     }
   }
@@ -61,7 +61,7 @@ final class HereScreen {
     guard AgentLoop.now < end else { return false }
     if patientUntil == nil {
       patientUntil = end
-      AgentLoop.after(.milliseconds(501)) { [weak self] in
+      AgentLoop.after(.milliseconds(500)) { [weak self] in
         self?.show(service, items)
       }
     }

@@ -26,7 +26,8 @@ enum EventText {
     switch news {
     case .routeChange(let reason, let previous, let current, _):
       PlainWords.route(reason, from: previous?.description, to: current?.description)
-    case .interruptionBegan(let source, _): PlainWords.began(source)
+    // In the words of the state that it leads to.
+    case .interruptionBegan(let source, _): PlainWords.state(.interrupted, source)
     case .interruptionEnded(let source, let resumes): PlainWords.ended(source, resumes: resumes)
     default: preconditionFailure("news of the player")
     }
