@@ -39,7 +39,7 @@ final class AgentStage {
 
   /// Ends everything. Throws when the server had died, or the agent does not end in order.
   func stop() throws {
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     try server.stop()
     try bus.stop()
   }
@@ -84,7 +84,7 @@ final class AgentStage {
 
   /// The same of whatever else playerctl answers when asked with these words.
   func wait(for answer: String, from words: String...) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while playerctl(words) != answer {
       if deadline.hasPassed {
         throw KitError("\(words) did not become \(answer); the agent says:\n\(agent.standardError)")
@@ -94,7 +94,7 @@ final class AgentStage {
 
   /// Waits until a line of the agent's log has these words.
   func waitForLog(_ words: String) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while !agent.standardError.contains(words) {
       if deadline.hasPassed { throw KitError("nothing of '\(words)' in the log:\n\(agent.standardError)") }
       playerctl("status")

@@ -156,7 +156,7 @@ final class BusBench {
   func wait(for what: String, _ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
     var isOver = false
-    let patience = AgentLoop.after(.seconds(10)) {
+    let patience = AgentLoop.after(.patience) {
       Issue.record("no \(what); heard: \(self.signals.map(\.member.text))")
       isOver = true
       self.look()

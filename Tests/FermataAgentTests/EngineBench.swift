@@ -82,7 +82,7 @@ final class EngineBench {
   func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
     var isOver = false
-    let patience = AgentLoop.after(.seconds(10)) {
+    let patience = AgentLoop.after(.patience) {
       Issue.record("in vain; there was \(self.log)")
       isOver = true
       self.look()

@@ -40,7 +40,7 @@ struct PolicyTests {
 
     /// Asks again and again, each time after the agent has answered something.
     func until(_ what: String, _ isReached: (Scene) throws -> Bool) async throws {
-      let deadline = Deadline.after(.seconds(5))
+      let deadline = Deadline.patient
       while try !isReached(self) {
         guard !deadline.hasPassed else { throw KitError("\(what) did not come: \(try volume ?? -1)") }
         try await bench.call(.status)

@@ -170,7 +170,7 @@ struct AgentCommandTests {
     let status = try Child(
       .beside("fermata"), ["status", "--follow", "--format", "{state} {volume}"],
       environment: agent.bus.environment, isInteractive: true)
-    #expect(try status.nextLine(until: .after(.seconds(10))) == "playing 80%")
+    #expect(try status.nextLine(until: .patient) == "playing 80%")
     let events = try Child(
       .beside("fermata"), ["events", "--json"], environment: agent.bus.environment, isInteractive: true)
     // A second client proves nothing about the first: tell until it hears.
@@ -183,9 +183,9 @@ struct AgentCommandTests {
       line = try? events.nextLine(until: .after(.milliseconds(100)))
     }
     #expect(line?.contains(#""event":"state","state":"paused","why":"call"}"#) == true)
-    #expect(try status.nextLine(until: .after(.seconds(10))) == "playing 50%")
+    #expect(try status.nextLine(until: .patient) == "playing 50%")
     try await onLoop { agent.connection.close() }
-    #expect(status.exit(until: .after(.seconds(10))) == .exited(69))
-    #expect(events.exit(until: .after(.seconds(10))) == .exited(69))
+    #expect(status.exit(until: .patient) == .exited(69))
+    #expect(events.exit(until: .patient) == .exited(69))
   }
 }

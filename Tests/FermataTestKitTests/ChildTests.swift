@@ -50,7 +50,7 @@ struct ChildTests {
   func stubborn() throws {
     let child = try Child(
       shell, ["-c", "trap '' TERM; echo ready; while :; do read x; done"], isInteractive: true)
-    #expect(try child.nextLine(until: .after(.seconds(5))) == "ready")
+    #expect(try child.nextLine(until: .patient) == "ready")
     #expect(child.stop(within: .milliseconds(20)) == .killed(SIGKILL))
     #expect(throws: KitError.self) { try child.check() }
   }
@@ -58,11 +58,11 @@ struct ChildTests {
   @Test("what a child started ends with it")
   func group() throws {
     let child = try Child(shell, ["-c", "exec 3<&0; cat <&3 & echo $!; wait"], isInteractive: true)
-    let grandchild = try #require(Int32(try child.nextLine(until: .after(.seconds(5)))))
+    let grandchild = try #require(Int32(try child.nextLine(until: .patient)))
     let handle = try FileDescriptor(clinux_pidfd_open(grandchild), "pidfd_open")
     let endedEarly = handle.waitReadable(until: .after(.zero))
     child.stop()
-    let ended = handle.waitReadable(until: .after(.seconds(5)))
+    let ended = handle.waitReadable(until: .patient)
     #expect(!endedEarly && ended)
   }
 
@@ -75,7 +75,7 @@ struct ChildTests {
       for child in [forgotten, left] { warden.guardGroup(child.processID) }
       warden.forgetGroup(forgotten.processID)
     }
-    #expect(left.exit(until: .after(.seconds(5))) == .killed(SIGKILL))
+    #expect(left.exit(until: .patient) == .killed(SIGKILL))
     #expect(forgotten.exit() == nil)
   }
 

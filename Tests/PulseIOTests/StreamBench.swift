@@ -85,7 +85,7 @@ final class StreamBench {
   func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
     var isOver = false
-    let patience = AgentLoop.after(.seconds(10)) {
+    let patience = AgentLoop.after(.patience) {
       Issue.record("in vain; there was \(self.events)")
       isOver = true
       self.check()

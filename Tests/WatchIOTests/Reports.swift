@@ -41,7 +41,7 @@ final class Reports {
   /// Whether there are more reports than `before`, at once or within the time that a busy machine may need.
   func hasReported(since before: Int) async -> Bool {
     guard count == before else { return true }
-    let timer = AgentLoop.after(.seconds(10)) { [weak self] in self?.resume(false) }
+    let timer = AgentLoop.after(.patience) { [weak self] in self?.resume(false) }
     defer { timer.cancel() }
     return await withUnsafeContinuation { waiting = $0 }
   }

@@ -16,7 +16,7 @@ final class PipeWireCard: VirtualCard {
         "--name", layout.name, "--properties", layout.propertyWords, "--ports", layout.portWords,
         "--profiles", layout.profileWords,
       ], environment: environment, isInteractive: true)
-    guard try program.nextLine(until: .after(.seconds(5))) == "ready" else { throw program.obituary() }
+    guard try program.nextLine(until: .patient) == "ready" else { throw program.obituary() }
     try waitUntilPlugged()
   }
 

@@ -30,7 +30,7 @@ import CPulse
       {
         throw refusal
       }
-      try connection.wait("another program's recording", within: .seconds(5)) { try areReady() ? true : nil }
+      try connection.wait("another program's recording", within: .patience) { try areReady() ? true : nil }
     }
   }
 

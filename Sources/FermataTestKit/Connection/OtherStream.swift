@@ -68,7 +68,7 @@ import CPulse
     else {
       throw KitError("cannot play: \(connection.lastError)")
     }
-    try connection.wait("another program's stream", within: .seconds(5)) { try isReady() ? true : nil }
+    try connection.wait("another program's stream", within: .patience) { try isReady() ? true : nil }
     // Corked until then: while it plays nothing PipeWire counts the time, and leaves out as much of what comes.
     if !samples.isEmpty, unsafe pa_stream_write(stream, samples, bytes, nil, 0, PA_SEEK_RELATIVE) < 0 {
       throw KitError("cannot play: \(connection.lastError)")

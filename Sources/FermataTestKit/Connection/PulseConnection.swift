@@ -14,7 +14,6 @@ import CPulse
   let bell: Bell
 
   /// How long one answer may take.
-  static let patience = Duration.seconds(5)
 
   /// Connects. Throws when the server does not answer in time, or refuses.
   init(address: String, name: String) throws {
@@ -31,7 +30,7 @@ import CPulse
       unsafe pa_threaded_mainloop_start(loop) >= 0
     else { throw KitError("cannot connect to \(address): \(lastError)") }
     try locked {
-      try wait("a connection to \(address)", within: Self.patience) { isReady ? true : nil }
+      try wait("a connection to \(address)", within: .patience) { isReady ? true : nil }
       unsafe pa_operation_unref(pa_context_subscribe(context, .PA_SUBSCRIPTION_MASK_ALL, nil, nil))
     }
   }
@@ -104,7 +103,7 @@ import CPulse
         unsafe pa_operation_cancel(operation)
         unsafe pa_operation_unref(operation)
       }
-      try wait(what, within: Self.patience) { answer.isDone ? true : nil }
+      try wait(what, within: .patience) { answer.isDone ? true : nil }
       guard !answer.isRefused else { throw KitError("\(what): \(lastError)") }
       return answer.values
     }

@@ -32,7 +32,7 @@ extension SoundControl {
 
   /// Waits until a source is there.
   public func wait(forSource name: String) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while true {
       let events = connection.events
       if try hasSource(name) { return }

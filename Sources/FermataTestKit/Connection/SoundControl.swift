@@ -98,7 +98,7 @@ public final class SoundControl: Sendable {
   /// Throws, with what it saw last, when that does not happen in time.
   @discardableResult
   public func wait(
-    for expectation: String, within patience: Duration = .seconds(5), _ isMet: (AudioWorld) -> Bool
+    for expectation: String, within patience: Duration = .patience, _ isMet: (AudioWorld) -> Bool
   ) throws -> AudioWorld {
     let deadline = Deadline.after(patience)
     while true {

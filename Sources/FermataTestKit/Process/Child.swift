@@ -111,7 +111,7 @@ public final class Child: Sendable {
   }
 
   /// Sends a line to an interactive program and returns its answer of one line. Blocks. Throws when there is none.
-  public func ask(_ line: String, within patience: Duration = .seconds(5)) throws -> String {
+  public func ask(_ line: String, within patience: Duration = .patience) throws -> String {
     try channel?.send(line + "\n")
     return try nextLine(until: .after(patience))
   }

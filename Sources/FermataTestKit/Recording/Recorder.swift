@@ -61,7 +61,7 @@ import CPulse
     guard unsafe pa_stream_connect_record(stream, monitor, &buffer, flags) >= 0 else {
       throw KitError("cannot record \(sink): \(connection.lastError)")
     }
-    try connection.wait("a recording of \(sink)", within: .seconds(5)) { try isReady() ? true : nil }
+    try connection.wait("a recording of \(sink)", within: .patience) { try isReady() ? true : nil }
   }
 
   private func isReady() throws -> Bool {
@@ -82,7 +82,7 @@ import CPulse
 
   /// Waits until so many frames have been heard, and returns all.
   @discardableResult
-  public func wait(forFrames frames: Int, within patience: Duration = .seconds(5)) throws -> Recording {
+  public func wait(forFrames frames: Int, within patience: Duration = .patience) throws -> Recording {
     try wait("\(frames) frames of \(sink)", within: patience) {
       tape.recording.frames >= frames ? tape.recording : nil
     }
@@ -90,7 +90,7 @@ import CPulse
 
   /// Waits until something sounds at or after frame `start`, and returns the first frame that does.
   @discardableResult
-  public func waitForSound(from start: Int = 0, floor: Float = 0, within patience: Duration = .seconds(5))
+  public func waitForSound(from start: Int = 0, floor: Float = 0, within patience: Duration = .patience)
     throws -> Int
   {
     var next = start
@@ -104,7 +104,7 @@ import CPulse
   /// Waits until nothing has sounded for a span that begins at or after frame `start`, and returns its first frame.
   @discardableResult
   public func waitForSilence(
-    lasting span: Duration, from start: Int = 0, floor: Float = 0, within patience: Duration = .seconds(5)
+    lasting span: Duration, from start: Int = 0, floor: Float = 0, within patience: Duration = .patience
   ) throws -> Int {
     var begin = start
     var next = start

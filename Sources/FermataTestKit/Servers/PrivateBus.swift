@@ -24,7 +24,7 @@ public final class PrivateBus: Sendable {
       .named("dbus-daemon", package: "dbus-daemon"),
       ["--config-file=\(configuration)", "--nofork", "--nopidfile", "--nosyslog"],
       environment: environment.merging(activationEnvironment) { $1 })
-    try LocalSocket.waitConnectable(socket, server: daemon, until: .after(.seconds(5)))
+    try LocalSocket.waitConnectable(socket, server: daemon, until: .patient)
   }
 
   /// Sends the daemon a signal: to kill it, or to have it stop and go on.

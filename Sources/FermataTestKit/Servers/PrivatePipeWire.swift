@@ -47,17 +47,17 @@ public final class PrivatePipeWire: SoundServer {
     -> [Child]
   {
     let core = try Child(.named("pipewire", package: "pipewire"), environment: environment)
-    try LocalSocket.waitConnectable(home.runtimePath("pipewire-0"), server: core, until: .after(.seconds(5)))
+    try LocalSocket.waitConnectable(home.runtimePath("pipewire-0"), server: core, until: .patient)
     let manager = try Child(.named("wireplumber", package: "wireplumber"), environment: environment)
     let pulse = try Child(.named("pipewire-pulse", package: "pipewire-pulse"), environment: environment)
-    try LocalSocket.waitConnectable(socket, server: pulse, until: .after(.seconds(5)))
+    try LocalSocket.waitConnectable(socket, server: pulse, until: .patient)
     return [pulse, manager, core]
   }
 
   // pipewire-pulse answers before WirePlumber has looked around; a default sink is WirePlumber's doing.
   private func waitUntilReady(_ sinks: [NullSink]) throws {
     for sink in sinks { try load(sink: sink) }
-    try control.wait(for: "WirePlumber's choice of a sink", within: .seconds(10)) { world in
+    try control.wait(for: "WirePlumber's choice of a sink", within: .patience) { world in
       world.sink(named: world.server.defaultSink) != nil
     }
     guard let first = sinks.first else { return }

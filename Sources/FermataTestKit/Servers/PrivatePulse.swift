@@ -44,7 +44,7 @@ public final class PrivatePulse: SoundServer {
         "--log-target=stderr", "-F", script,
       ],
       environment: home.environment)
-    try LocalSocket.waitConnectable(socket, server: daemon, until: .after(.seconds(5)))
+    try LocalSocket.waitConnectable(socket, server: daemon, until: .patient)
     self.home = home
     self.modules = modules
     self.settings = settings

@@ -8,6 +8,9 @@ public struct Deadline: Sendable {
   /// The moment this long from now.
   public static func after(_ span: Duration) -> Deadline { Deadline(time: Monotonic.now + span) }
 
+  /// By when what has to come must have come.
+  public static var patient: Deadline { .after(.patience) }
+
   /// What is left until then, never negative.
   public var remaining: Duration { max(.zero, time - Monotonic.now) }
   /// Whether it is past.
@@ -17,6 +20,9 @@ public struct Deadline: Sendable {
 }
 
 extension Duration {
+  /// For how long a test waits for what has to come. Only a fault waits so long, so it is made for a machine that is very busy.
+  public static var patience: Duration { .seconds(20) }
+
   /// The whole span in nanoseconds.
   var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
   /// The whole span in microseconds, libpulse's unit.

@@ -55,7 +55,7 @@ final class ActivationStage {
         "org.freedesktop.DBus.\(member)",
       ]
         + arguments, environment: bus.environment)
-    guard child.exit(until: .after(.seconds(10))) == .exited(0) else { return nil }
+    guard child.exit(until: .patient) == .exited(0) else { return nil }
     return child.standardOutput.split(separator: " ").joined(separator: " ").filter { $0 != "\n" }
   }
 
@@ -67,7 +67,7 @@ final class ActivationStage {
   /// Waits until somebody has a name, and says which process.
   @discardableResult
   func waitForOwner(of name: String) throws -> String {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while true {
       if let process = try process(of: name) { return process }
       if deadline.hasPassed { throw KitError("nobody came to have \(name)") }

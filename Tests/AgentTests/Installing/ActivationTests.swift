@@ -107,12 +107,12 @@ struct ActivationTests {
     let first = try stage.agent()
     try stage.waitForOwner(of: Self.player)
     let quiet = try stage.agent("--unless-running")
-    #expect(quiet.exit(until: .after(.seconds(10))) == .exited(0))
+    #expect(quiet.exit(until: .patient) == .exited(0))
     #expect(quiet.standardError == "fermata: an agent runs already: this one is not needed\n")
     let loud = try stage.agent()
-    #expect(loud.exit(until: .after(.seconds(10))) == .exited(1))
+    #expect(loud.exit(until: .patient) == .exited(1))
     #expect(loud.standardError.contains("fermata (process \(first.processID)) is using it"))
-    #expect(first.stop(within: .seconds(5)) == .exited(0))
+    #expect(first.stop(within: .patience) == .exited(0))
     try stage.bus.stop()
   }
 
@@ -124,7 +124,7 @@ struct ActivationTests {
     let next = try stage.agent("--unless-running")
     #expect(next.exit(until: .after(.seconds(20))) == .exited(1))
     #expect(next.standardError.contains("process \(stranger.processID)"))
-    #expect(stranger.stop(within: .seconds(5)) == .exited(0))
+    #expect(stranger.stop(within: .patience) == .exited(0))
     try stage.bus.stop()
   }
 
@@ -145,10 +145,10 @@ struct ActivationTests {
     }
     #expect(volumes == ["0.400000\n", "1.000000\n"])
     let third = try stage.agent("--unless-running", environment: ["XDG_STATE_HOME": folder.path("third")])
-    #expect(third.exit(until: .after(.seconds(10))) == .exited(0))
-    #expect(second.stop(within: .seconds(5)) == .exited(0))
+    #expect(third.exit(until: .patient) == .exited(0))
+    #expect(second.stop(within: .patience) == .exited(0))
     #expect(try stage.process(of: Self.player) == process)
-    #expect(first.stop(within: .seconds(5)) == .exited(0))
+    #expect(first.stop(within: .patience) == .exited(0))
     try stage.bus.stop()
   }
 }

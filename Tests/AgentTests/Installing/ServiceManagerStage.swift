@@ -53,12 +53,12 @@ final class ServiceManagerStage {
         "PATH": "\(home.path)/.local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "GROUP": group,
         "TREES": Self.trees.joined(separator: " "),
       ], isInteractive: true)
-    _ = try run("true", within: .seconds(20))
+    _ = try run("true", within: .patience)
   }
 
   /// Runs a command of the shell in the session, and answers what it says, its lines joined by blanks.
   @discardableResult
-  func run(_ command: String, within patience: Duration = .seconds(10)) throws -> String {
+  func run(_ command: String, within patience: Duration = .patience) throws -> String {
     do { return try shell.ask(command, within: patience).trimmed } catch {
       throw KitError("'\(command)': \(error)\n\(shell.standardError)")
     }
@@ -77,7 +77,7 @@ final class ServiceManagerStage {
 
   /// Asks again and again until the answer to a command is this.
   func wait(for answer: String, from command: String) throws {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while true {
       let said = try run(command)
       if said == answer { return }

@@ -26,7 +26,7 @@ struct ServiceTests {
     #expect(try socket.texts(upTo: "STATUS=playing").last == "STATUS=playing")
     _ = try Child.run(.beside("fermata"), ["pause"], environment: environment)
     #expect(try socket.next() == "STATUS=paused")
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     #expect(try socket.next() == "STOPPING=1")
     try server.stop()
     try bus.stop()
@@ -44,7 +44,7 @@ struct ServiceTests {
     _ = try socket.texts(upTo: "READY=1")
     _ = try Child.run(.beside("fermata"), ["play", tone], environment: environment)
     #expect(try socket.texts(upTo: "STATUS=waiting for a sound server").count > 0)
-    #expect(first.stop(within: .seconds(5)) == .exited(0))
+    #expect(first.stop(within: .patience) == .exited(0))
     _ = try socket.texts(upTo: "STOPPING=1")
     let second = try Child(.beside("fermata"), ["agent"], environment: environment)
     // What it does may be told before: it waits, paused.
@@ -55,7 +55,7 @@ struct ServiceTests {
     let title = try Child.run(
       .beside("fermata"), ["status", "--format", "{title} {state}"], environment: environment)
     #expect(title == "tone paused\n")
-    #expect(second.stop(within: .seconds(5)) == .exited(0))
+    #expect(second.stop(within: .patience) == .exited(0))
     try bus.stop()
   }
 
@@ -73,7 +73,7 @@ struct ServiceTests {
     let lines = agent.standardError.split(separator: "\n")
     let starts = isJournal ? ["<4>", "<6>"] : ["fermata: "]
     #expect(lines.allSatisfy { line in starts.contains(where: line.hasPrefix) }, "\(lines)")
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     try bus.stop()
   }
 
@@ -106,7 +106,7 @@ struct ServiceTests {
       for words in evidence {
         #expect(agent.standardError.contains(words) == isVerbose, "\(words):\n\(agent.standardError)")
       }
-      #expect(agent.stop(within: .seconds(5)) == .exited(0))
+      #expect(agent.stop(within: .patience) == .exited(0))
       try server.stop()
       try bus.stop()
     }

@@ -19,7 +19,7 @@ struct SessionTests {
     let heir = try Child(
       .beside("fermata"), ["agent"], environment: next.environment.merging(home) { $1 })
     try heir.waitForError("on the bus as ")
-    #expect(heir.stop(within: .seconds(5)) == .exited(0))
+    #expect(heir.stop(within: .patience) == .exited(0))
     try next.stop()
   }
 
@@ -36,14 +36,14 @@ struct SessionTests {
     first.kill()
     try agent.waitForError("no bus (")
     let second = try Child(daemon, words, environment: environment)
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while agent.standardError.components(of: "on the bus as ") < 2 {
       if agent.exit(until: .after(.milliseconds(5))) != nil || deadline.hasPassed {
         throw KitError("it did not come back:\n\(agent.standardError)")
       }
     }
     #expect(agent.exit(until: .after(.seconds(5))) == nil, "the watch was called off")
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     second.stop()
   }
 }

@@ -91,7 +91,7 @@ struct CallOverlapTests {
 extension CallStage {
   /// Moves our stream as the user would. The server sometimes answers yes and does nothing: then it is asked again.
   func move(to sink: String) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while !deadline.hasPassed {
       guard let own = ownStream(in: try server.control.world()) else { throw KitError("no stream to move") }
       try server.control.move(own.index, toSink: sink)

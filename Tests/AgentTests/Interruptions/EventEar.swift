@@ -15,7 +15,7 @@ final class EventEar {
     child = try Child(
       .beside("fermata"), ["events", "--json"], environment: environment, isInteractive: true)
     // It does not say when it listens: so something is told until it was heard.
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     var isOn = false
     repeat {
       if deadline.hasPassed { throw KitError("nothing is heard of events: \(child.standardError)") }
@@ -27,7 +27,7 @@ final class EventEar {
 
   /// Reads on until a line has all of these words. Throws with all that was told when none comes in time.
   @discardableResult
-  func wait(for words: String..., within patience: Duration = .seconds(8)) throws -> String {
+  func wait(for words: String..., within patience: Duration = .patience) throws -> String {
     guard let line = line(with: words, until: .after(patience)) else {
       throw KitError("nothing was told of \(words); but:\n\(lines.joined(separator: "\n"))")
     }

@@ -45,7 +45,7 @@ struct OwnVolumeTests {
     try stage.play()
     let own = try #require(stage.ownStream(in: try stage.server.control.world()))
     // In a stream's first second it would be taken for the server's memory.
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     var isTold = false
     while !isTold, !deadline.hasPassed {
       try stage.server.control.setVolume(own.index, 0.6)
@@ -86,7 +86,7 @@ struct OwnVolumeTests {
 extension CallStage {
   /// Waits until our stream has this volume.
   func hasVolume(_ volume: Double, at location: SourceLocation = #_sourceLocation) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while true {
       guard let own = ownStream(in: try server.control.world()) else { throw KitError("no stream of ours") }
       let found = try server.control.volume(of: own.index)
@@ -100,7 +100,7 @@ extension CallStage {
 
   /// Waits until a new player of music would get this volume from the server's memory.
   fileprivate func isRemembered(_ volume: Double) throws {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while true {
       let probe = try ring(role: "music")
       let found = try server.control.volume(of: probe.index)

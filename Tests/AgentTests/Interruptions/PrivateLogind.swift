@@ -49,7 +49,7 @@ final class PrivateLogind {
 
   /// Waits until a delay was asked for so many times in all.
   func waitForRequests(_ count: Int) throws {
-    let deadline = Deadline.after(.seconds(8))
+    let deadline = Deadline.patient
     while requests.count < count {
       guard !deadline.hasPassed else { throw KitError("a delay was asked for \(requests.count) times") }
       dbus_connection_read_write(connection, 50)

@@ -119,7 +119,7 @@ private final class LivelyHouse {
 
   /// PipeWire refuses a stream whose sink goes in the same moment: then they call again.
   private func phone() throws -> OtherStream {
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     let silence = Tone.silence(frames: 441, CallStage.format)
     while true {
       do {
@@ -181,7 +181,7 @@ private final class LivelyHouse {
 
   /// Waits until the agent says, and the server has, what the model wants. Throws where that does not come.
   func rest() throws {
-    let deadline = Deadline.after(.seconds(8))
+    let deadline = Deadline.patient
     while let difference = try difference() {
       if try isLateLoss() { model.lose() }
       if deadline.hasPassed { throw KitError("no rest: \(difference); the model: \(model)") }

@@ -40,7 +40,7 @@ struct AppearanceTests {
       let answer = try #require(desk.shell.now.firstAnswers.last ?? nil)
       #expect(Set(answer.keys) == Set(MPRISDescriptions.player.properties.map(\.name.text)))
       #expect(answer["PlaybackStatus"] == .string("Stopped") && answer["CanPlay"] == .boolean(false))
-      #expect(agent.stop(within: .seconds(5)) == .exited(0))
+      #expect(agent.stop(within: .patience) == .exited(0))
       try desk.shell.wait(for: "its end") { !$0.isThere }
     }
     try desk.stop()
@@ -59,7 +59,7 @@ struct AppearanceTests {
     let track = try #require(try client.metadata()["mpris:trackid"])
     try client.player("SetPosition", track, .int64(31_000_000))
     for round in 2...4 {
-      if round == 2 { agent.kill() } else { #expect(agent.stop(within: .seconds(5)) == .exited(0)) }
+      if round == 2 { agent.kill() } else { #expect(agent.stop(within: .patience) == .exited(0)) }
       agent = try desk.startAgent()
       try desk.shell.wait(for: "answer \(round)") { $0.firstAnswers.count == round }
       let answer = try #require(desk.shell.now.firstAnswers.last ?? nil)
@@ -69,7 +69,7 @@ struct AppearanceTests {
       #expect(metadata["mpris:trackid"] == track && metadata["xesam:artist"] == ["Somebody"].wireValue)
     }
     client.close()
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     try desk.stop()
   }
 

@@ -111,10 +111,10 @@ struct PlayerctlTests {
     let follower = try Child(
       Self.program.get(), ["-p", "fermata", "--follow", "status"], environment: stage.stage.environment,
       isInteractive: true)
-    var lines = [try follower.nextLine(until: .after(.seconds(10)))]
+    var lines = [try follower.nextLine(until: .patient)]
     for method in ["Pause", "Play", "Next", "Pause", "Stop"] as [MemberName] {
       try client.player(method)
-      if method != "Next" { lines.append(try follower.nextLine(until: .after(.seconds(10)))) }
+      if method != "Next" { lines.append(try follower.nextLine(until: .patient)) }
     }
     #expect(lines == ["Playing", "Paused", "Playing", "Paused", "Stopped"])
     follower.kill()
@@ -127,10 +127,10 @@ struct PlayerctlTests {
       Self.program.get(), ["-p", "fermata", "--follow", "metadata", "title"],
       environment: stage.stage.environment,
       isInteractive: true)
-    var lines = [try follower.nextLine(until: .after(.seconds(10)))]
+    var lines = [try follower.nextLine(until: .patient)]
     for method in ["Next", "Pause", "Next", "Next", "Previous"] as [MemberName] {
       try client.player(method)
-      if method != "Pause" { lines.append(try follower.nextLine(until: .after(.seconds(10)))) }
+      if method != "Pause" { lines.append(try follower.nextLine(until: .patient)) }
     }
     #expect(lines == ["Tune 1", "Tune 2", "Tune 3", "Tune 4", "Tune 3"])
     follower.kill()

@@ -62,7 +62,7 @@ struct RootTests {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
     let client = try MPRISClient(stage.bus)
     try client.call(MPRISDescriptions.path, Self.root, "Quit")
-    #expect(stage.agent.exit(until: .after(.seconds(5))) == .exited(0))
+    #expect(stage.agent.exit(until: .patient) == .exited(0))
     client.close()
     try stage.server.stop()
   }

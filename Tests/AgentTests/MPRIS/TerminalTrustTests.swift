@@ -18,7 +18,7 @@ struct TerminalTrustTests {
     let (stage, client, _) = try mprisStage(.empty)
     try client.player("OpenUri", .string(try Self.hostileFile(in: stage.stage.folder)))
     let child = try Child(.beside("fermata"), words, environment: stage.stage.environment)
-    let status = child.exit(until: .after(.seconds(10)))
+    let status = child.exit(until: .patient)
     #expect(status == .exited(0), "\(String(describing: status)): \(child.standardError)")
     #expect(Self.dangers(in: child.standardOutput).isEmpty)
     #expect(child.standardOutput.contains("evil"))
@@ -32,7 +32,7 @@ struct TerminalTrustTests {
       .beside("fermata"), words, environment: stage.stage.environment, isInteractive: true)
     // It listens once it has told the first thing.
     var lines: [String] = []
-    let deadline = Deadline.after(.seconds(15))
+    let deadline = Deadline.patient
     while !lines.contains(where: { $0.contains("evil") }), !deadline.hasPassed {
       try client.player("OpenUri", .string(uri))
       while let line = try? child.nextLine(until: .after(.seconds(1))) { lines.append(line) }

@@ -105,7 +105,7 @@ struct TrustTests {
     if bait == .brokenFLAC { return }
     let path = try bait.lay(in: stage.stage.folder)
     let child = try Child(.beside("fermata"), [word, path], environment: stage.stage.environment)
-    let status = child.exit(until: .after(.seconds(10)))
+    let status = child.exit(until: .patient)
     #expect(
       status == .exited(65) || status == .exited(66), "\(String(describing: status)): \(child.standardError)")
     #expect(child.standardError.hasPrefix("fermata: "))
@@ -133,7 +133,7 @@ struct TrustTests {
       try other.sync()
       answered += 1
     }
-    try adding.value(of: "answer to AddTrack", within: .seconds(20))
+    try adding.value(of: "answer to AddTrack", within: .patience)
     #expect(answered > 10)
     let length = try client.call(
       AgentDescriptions.path, StandardInterfaces.properties.name, "Get",

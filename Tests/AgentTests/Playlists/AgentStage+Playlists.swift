@@ -31,10 +31,10 @@ extension AgentStage {
   /// Asks until the output of a command is right; its own start is the pause in between.
   @discardableResult
   func wait(for words: String..., until isRight: (String) -> Bool) throws -> String {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while true {
       let child = try Child(.beside("fermata"), words, environment: environment)
-      _ = child.exit(until: .after(.seconds(10)))
+      _ = child.exit(until: .patient)
       let output = child.standardOutput
       if isRight(output) { return output }
       if deadline.hasPassed { throw KitError("\(words) goes on saying \(output)\(child.standardError)") }
@@ -45,7 +45,7 @@ extension AgentStage {
   func events() throws -> Child {
     let events = try Child(
       .beside("fermata"), ["events", "--json"], environment: environment, isInteractive: true)
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     var level = 50
     while (try? events.nextLine(until: .after(.milliseconds(50)))) == nil {
       if deadline.hasPassed { throw KitError("no event is told: \(events.standardError)") }

@@ -49,7 +49,7 @@ final class PlaylistClient {
 
   /// What was told up to it is forgotten.
   private func wait(for what: String, _ isIt: (BusSignal) -> Bool) async throws {
-    let timer = AgentLoop.after(.seconds(10)) { [weak self] in
+    let timer = AgentLoop.after(.patience) { [weak self] in
       self?.waiting?.resume(returning: false)
       self?.waiting = nil
     }

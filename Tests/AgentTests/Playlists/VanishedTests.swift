@@ -49,7 +49,7 @@ struct VanishedTests {
   }
 
   private static func wait(for text: String, in events: Child) throws {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while try !events.nextLine(until: deadline).contains(text) {}
   }
 }

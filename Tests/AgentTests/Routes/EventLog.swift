@@ -10,7 +10,7 @@ final class EventLog {
   init(_ stage: AgentStage) throws {
     child = try Child(
       .beside("fermata"), ["events", "--json"], environment: stage.environment, isInteractive: true)
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     var volume = "0.9"
     while lines.isEmpty {
       try child.check()
@@ -51,7 +51,7 @@ final class EventLog {
   }
 
   private func wait(_ isMet: (EventLog) -> Bool) {
-    let deadline = Deadline.after(.seconds(8))
+    let deadline = Deadline.patient
     while !isMet(self), !deadline.hasPassed, let line = try? child.nextLine(until: deadline) {
       lines.append(line)
     }

@@ -20,7 +20,7 @@ extension RouteRow {
       name: "plugged in, and the server turns to it", sinks: ["speakers"],
       modules: .usual + [.switchOnConnect], start: "speakers", isChosen: false,
       reasons: ["newDeviceAvailable"], end: .sounds(on: "headset")
-    ) { try $0.insert(.usbHeadset) },
+    ) { try $0.insert(.usbHeadset, turningTo: "headset") },
     RouteRow(
       name: "the user changed the default", sinks: ["speakers", "others"], start: "speakers",
       reasons: ["override"], end: .sounds(on: "others")
@@ -45,7 +45,7 @@ extension RouteRow {
       stage.events.wait(forChanges: 2)
       // The headset sounded until it was pulled out.
       stage.ears.mark()
-      try stage.insert(.usbHeadset)
+      try stage.insert(.usbHeadset, turningTo: "headset")
     },
   ]
 }

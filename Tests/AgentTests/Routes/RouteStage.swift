@@ -73,6 +73,16 @@ final class RouteStage {
     cards[layout.name] = try server.insert(layout)
   }
 
+  /// Plugs it in, and waits until the server has turned to that sink of it. WirePlumber 0.4 at times decides before it knows the
+  /// sink whole, and leaves it at that: then the card says once more what is plugged in, which has it decide anew.
+  func insert(_ layout: CardLayout, turningTo sink: String) throws {
+    try insert(layout)
+    let ports = Dictionary(uniqueKeysWithValues: layout.ports.map { ($0.name, $0.availability) })
+    try insist(on: "\(sink) as the default", by: { try card(layout).setAvailable(ports) }) {
+      $0.server.defaultSink == sink
+    }
+  }
+
   private static func insert(_ layout: CardLayout, into server: any SoundServer) throws -> any VirtualCard {
     let card = try server.insert(layout)
     let plugged = layout.ports.first { $0.availability == .yes }?.name
@@ -96,18 +106,22 @@ final class RouteStage {
 
   /// Moves the music, as the user would. PipeWire at times answers yes and does nothing, so it is asked again.
   func moveStream(to name: String) throws {
-    let control = server.control
-    let deadline = Deadline.after(.seconds(10))
-    while true {
-      let world = try control.world()
-      let stream = try #require(world.sinkInputs.first { !$0.isCorked }, "nothing plays")
-      try control.move(stream.index, toSink: name)
-      let target = world.sink(named: name)?.index
-      let arrival = try? control.wait(for: "the music on \(name)", within: .seconds(1)) {
-        $0.sinkInput(stream.index)?.sink == target
-      }
-      if arrival != nil { return }
-      if deadline.hasPassed { throw KitError("the music does not move to \(name)") }
+    let world = try server.control.world()
+    let stream = try #require(world.sinkInputs.first { !$0.isCorked }?.index, "nothing plays")
+    let target = world.sink(named: name)?.index
+    let move = { try self.server.control.move(stream, toSink: name) }
+    try move()
+    try insist(on: "the music on \(name)", by: move) { $0.sinkInput(stream)?.sink == target }
+  }
+
+  /// Waits until the server shows it, and asks it again each second that it does not.
+  private func insist(
+    on what: String, by asking: () throws -> Void, _ isMet: @Sendable @escaping (AudioWorld) -> Bool
+  ) throws {
+    let deadline = Deadline.patient
+    while (try? server.control.wait(for: what, within: .seconds(1), isMet)) == nil {
+      if deadline.hasPassed { throw KitError("the server does not come to \(what)") }
+      try asking()
     }
   }
 
@@ -127,7 +141,21 @@ final class RouteStage {
 
   /// The changes that were told are these and no others.
   func expectReasons(_ reasons: [String], at location: SourceLocation = #_sourceLocation) {
-    #expect(events.reasons == reasons, "the agent told:\n\(events.text)", sourceLocation: location)
+    #expect(
+      events.reasons == reasons, "the agent told:\n\(events.text)\nthe server has \(scene)",
+      sourceLocation: location)
+  }
+
+  /// What the server shows, for a failure's message.
+  private var scene: String {
+    guard let world = try? server.control.world() else { return "nothing to say" }
+    let sinks = world.sinks.map { "\($0.name) (\($0.index.rawValue), \($0.activePort ?? "no port"))" }
+    let streams = world.sinkInputs.map { stream in
+      let sink = stream.sink.map { "sink \($0.rawValue)" } ?? "no sink"
+      return "\(stream.index.rawValue) on \(sink)\(stream.isCorked ? ", corked" : "")"
+    }
+    return "the default \(world.server.defaultSink), the sinks \(sinks.joined(separator: ", ")), the streams "
+      + streams.joined(separator: ", ")
   }
 
   /// The music pauses and stays so for more than a second, and hardly anything of it was heard on what is there.

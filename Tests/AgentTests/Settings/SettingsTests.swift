@@ -15,7 +15,7 @@ struct SettingsTests {
 
   private func run(_ folder: TemporaryDirectory, _ words: String...) throws -> Outcome {
     let child = try Child(.beside("fermata"), words, environment: ["HOME": folder.path])
-    let status = child.exit(until: .after(.seconds(5)))
+    let status = child.exit(until: .patient)
     return Outcome(status: status, output: child.standardOutput, errors: child.standardError)
   }
 

@@ -42,7 +42,7 @@ final class AgentCaller {
 
   /// Waits until an agent has the name that is not the one before. By then it shows what it restored.
   func waitUntilThere(after former: BusName? = nil) async throws {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while owner == nil || owner == former {
       if deadline.hasPassed { throw KitError("no agent came on the bus") }
       let patience = AgentLoop.after(deadline.remaining) { self.look() }
@@ -83,7 +83,7 @@ final class AgentCaller {
 
   /// Waits until the status is as wanted. Asks again and again; each answer is the pause in between.
   func wait(
-    for words: String, within patience: Duration = .seconds(10),
+    for words: String, within patience: Duration = .patience,
     until isWanted: @Sendable (StatusFace) -> Bool
   ) async throws {
     let deadline = Deadline.after(patience)

@@ -29,7 +29,7 @@ struct CrashTests {
     let recorder = try stage.server.record("speakers")
     try await stage.caller.call(AgentCall(.play([tone.source], PlayOptions())))
     let start = try recorder.waitForSound()
-    try recorder.wait(forFrames: start + 7 * 44_100, within: .seconds(20))
+    try recorder.wait(forFrames: start + 7 * 44_100, within: .patience)
     let heard = try #require(try await stage.caller.status().position)
     stage.kill()
     try await stage.restart()

@@ -11,7 +11,7 @@ struct EditingTests {
   func storm() async throws {
     let seed = UInt64.random(in: 1 ... .max)
     let stage = try await StateStage()
-    let played = try Noise("played.wav", seed: 1, frames: 9 * 44_100, in: stage.folder)
+    let played = try Noise("played.wav", seed: 1, frames: 14 * 44_100, in: stage.folder)
     let last = try Noise("last.wav", seed: 2, frames: 44_100, in: stage.folder)
     let others = try (3..<9).map { try Noise("\($0).wav", seed: $0, frames: 30_000, in: stage.folder).source }
     let recorder = try stage.server.record("speakers")
@@ -20,7 +20,7 @@ struct EditingTests {
     try await make(.order(.play([played.source], PlayOptions())), in: &queue, by: stage)
     _ = queue.start()
     let start = try recorder.waitForSound()
-    let end = start + 9 * 44_100
+    let end = start + 14 * 44_100
     var count = 0
     // The last ones come when all that they change was written long ago.
     while count < 1_000 || recorder.frames < end - 40_000, recorder.frames < end - 30_000 {
@@ -35,7 +35,7 @@ struct EditingTests {
     ]
     for edit in ending { try await make(edit, in: &queue, by: stage) }
     #expect(try await stage.caller.entries() == queue.entries(at: 0..<queue.count).map(\.id), "seed \(seed)")
-    let recording = try recorder.wait(forFrames: end + 44_100, within: .seconds(20))
+    let recording = try recorder.wait(forFrames: end + 44_100, within: .patience)
     let difference = recording.firstDifference(from: played.samples + last.samples)
     #expect(difference == nil, "sample \(difference ?? 0) of \(played.samples.count); seed \(seed)")
     try stage.stop()
@@ -54,7 +54,7 @@ struct EditingTests {
     let start = try recorder.waitForSound()
     try recorder.wait(forFrames: start + 132_300 - 22_050)
     try await stage.caller.call(AgentCall(.addNext([noises[2].source])))
-    let recording = try recorder.wait(forFrames: start + 192_300, within: .seconds(10))
+    let recording = try recorder.wait(forFrames: start + 192_300, within: .patience)
     let difference = recording.firstDifference(
       from: noises[0].samples + noises[2].samples + noises[1].samples)
     #expect(difference == nil, "sample \(difference ?? 0)")

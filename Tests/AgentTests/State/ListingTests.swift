@@ -53,11 +53,11 @@ struct ListingTests {
     _ = try fermata(stage, "queue")
     // Told in order: what the lists made known stands before this.
     _ = try fermata(stage, "volume", "50%")
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while !events.standardOutput.contains("volume"), !deadline.hasPassed { stage.playerctl("status") }
     #expect(events.standardOutput.contains("volume"))
     #expect(!events.standardOutput.contains("nowPlaying"))
-    _ = events.stop(within: .seconds(5))
+    _ = events.stop(within: .patience)
     try stage.stop()
   }
 

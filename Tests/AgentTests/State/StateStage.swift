@@ -49,7 +49,7 @@ final class StateStage {
 
   /// Ends everything. Throws when the server had died, or the agent does not end in order.
   func stop() throws {
-    #expect(agent.stop(within: .seconds(5)) == .exited(0))
+    #expect(agent.stop(within: .patience) == .exited(0))
     try server.stop()
     try bus.stop()
   }

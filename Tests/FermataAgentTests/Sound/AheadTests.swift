@@ -57,8 +57,8 @@ struct AheadTests {
     if recorder.format.rate == rate {
       let heard = levels(recorder.recording)
       #expect(heard[0.25, default: 0] < 100_000)
-      // PipeWire leaves out a quantum or three at the end, of whatever is played.
-      #expect((onPipeWire ? 58_800...60_000 : 60_000...60_000).contains(heard[0.5, default: 0]))
+      // PipeWire leaves out a quantum or three at the end, of whatever is played, and on a busy machine more in between.
+      #expect((onPipeWire ? 45_000...60_000 : 60_000...60_000).contains(heard[0.5, default: 0]))
     }
     await bench.close()
     try server.stop()

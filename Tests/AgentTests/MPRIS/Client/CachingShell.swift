@@ -52,7 +52,7 @@ final class CachingShell: Sendable {
 
   /// Blocks until it knows something.
   func wait(for what: String, _ check: (Knowledge) -> Bool) throws {
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while !check(now) {
       guard bell.wait(until: deadline) else { throw KitError("the shell never saw \(what): \(now)") }
     }

@@ -109,7 +109,7 @@ final class MPRISClient: Sendable {
   }
 
   /// Waits until the signals, or what else can be asked, are as expected; looks again after each signal.
-  func wait(for what: String, within patience: Duration = .seconds(10), _ check: () throws -> Bool) throws {
+  func wait(for what: String, within patience: Duration = .patience, _ check: () throws -> Bool) throws {
     let deadline = Deadline.after(patience)
     while try !check() {
       if !heard.waitForNext(until: deadline) {

@@ -105,7 +105,7 @@ final class MPRISStage: @unchecked Sendable {
         && known["mpris:length"] != nil && all["PlaybackStatus"] == .string("Playing")
     }
     // What is heard moves.
-    let deadline = Deadline.after(.seconds(10))
+    let deadline = Deadline.patient
     while try client.get("Position") == .int64(0) {
       if deadline.hasPassed {
         let streams = try stage.server.control.world().sinkInputs
@@ -123,7 +123,7 @@ final class MPRISStage: @unchecked Sendable {
   /// Whether the place moves on: blocks until it does, or a deadline.
   func isMoving() throws -> Bool {
     let before = try position()
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while try position() <= before { if deadline.hasPassed { return false } }
     return true
   }

@@ -54,7 +54,7 @@ final class CountedBell: @unchecked Sendable {
 
 /// Runs a body on the loop and blocks until it is done, for tests that go step by step.
 func onLoopBlocking<Value: Sendable>(
-  _ what: String, within patience: Duration = .seconds(20),
+  _ what: String, within patience: Duration = .patience,
   _ body: sending @escaping @AgentLoop () async throws -> Value
 ) throws -> Value {
   LoopThread.start()

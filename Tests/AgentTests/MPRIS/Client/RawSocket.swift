@@ -57,7 +57,7 @@ final class RawSocket {
   func read(atLeast wanted: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let deadline = Deadline.after(.seconds(5))
+    let deadline = Deadline.patient
     while bytes.count < wanted {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 1_000) > 0 else {
