@@ -53,6 +53,20 @@ struct MoveTests {
     }
   }
 
+  @Test("what was asked after a move is answered after it was told")
+  func order() async throws {
+    try await withPulse(sinks: ["speakers", "others"]) { pulse in
+      let bench = try await playing(on: pulse)
+      let target = try #require(try pulse.control.world().sink(named: "others")?.index)
+      let (input, events) = try await bench.readSinkInput(after: {
+        try pulse.control.move($0, toSink: "others")
+      })
+      #expect(input.sink == target)
+      #expect(events.contains(.moved(to: target)))
+      await bench.close()
+    }
+  }
+
   @Test("one that is let go of before the server has obeyed holds nothing back")
   func letGo() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

@@ -70,6 +70,17 @@ final class StreamBench {
     }
   }
 
+  /// Asks for the stream when something has been done at the server of which the loop has not heard yet. Returns also what had
+  /// been told by the time of the answer.
+  func readSinkInput(after act: (SinkInput.Index) throws -> Void) async throws
+    -> (SinkInput, [PlaybackStream.Event])
+  {
+    guard let stream, let index = stream.index else { throw KitError("no stream") }
+    try act(index)
+    let input = try await stream.readSinkInput()
+    return (input, events)
+  }
+
   /// As a move does it, for a stream that then ends.
   func corkFirstAndLetGo() {
     stream?.corkFirst()

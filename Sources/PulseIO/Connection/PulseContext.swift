@@ -14,10 +14,16 @@ final class PulseContext {
     case changed(PulseServer.Facility, PulseServer.ChangeKind, UInt32)
   }
 
+  private struct News {
+    let tell: @AgentLoop () -> Void
+    /// Somebody waits for it, even where the connection is given up.
+    let isAnswer: Bool
+  }
+
   let raw: OpaquePointer
   private let handler: @AgentLoop (Event) -> Void
   /// What has happened and not been told.
-  private var news: [@AgentLoop () -> Void] = []
+  private var news: [News] = []
   private var isTelling = false
   /// The server has not obeyed the order that comes before all else.
   private var isHeldBack = false
@@ -53,6 +59,7 @@ final class PulseContext {
   }
 
   isolated deinit {
+    for answer in news where answer.isAnswer { answer.tell() }
     unsafe pa_context_set_state_callback(raw, nil, nil)
     unsafe pa_context_set_subscribe_callback(raw, nil, nil)
     unsafe pa_context_disconnect(raw)
@@ -63,8 +70,13 @@ final class PulseContext {
 
   /// Tells what the library has just said, in the order in which it said it, when the library is done. What it is ordered to send
   /// meanwhile leaves only after it has read all that is there: nobody thinks before that.
-  func tell(_ event: @escaping @AgentLoop () -> Void) {
-    news.append(event)
+  func tell(_ event: @escaping @AgentLoop () -> Void) { add(News(tell: event, isAnswer: false)) }
+
+  /// Lets whoever waits for an answer go on, in its order as well: it shows the world after what was said before it.
+  func answer(_ answer: @escaping @AgentLoop () -> Void) { add(News(tell: answer, isAnswer: true)) }
+
+  private func add(_ item: News) {
+    news.append(item)
     tellSoon()
   }
 
@@ -76,7 +88,7 @@ final class PulseContext {
 
   private func tellAll() {
     isTelling = false
-    while !isHeldBack, !news.isEmpty { news.removeFirst()() }
+    while !isHeldBack, !news.isEmpty { news.removeFirst().tell() }
   }
 
   /// Holds back what is told until the server has obeyed: on a machine of few processors it does not come to that while we think.
@@ -136,7 +148,7 @@ final class PulseContext {
     _ operation: String, collecting initial: Value,
     _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) -> Reply<Value> {
-    unsafe Reply(operation, of: raw, collecting: initial, start)
+    unsafe Reply(operation, of: self, collecting: initial, start)
   }
 
   /// Sends an order, whose answer is yes or no. `start` gets the callback and the pointer to hand to the library.

@@ -15,20 +15,24 @@ final class Reply<Value> {
   var refusal: PulseError.Code?
 
   private let operation: String
+  private weak let context: PulseContext?
+  private var isOver = false
   private var outcome: Result<Void, PulseError>?
   private var waiter: UnsafeContinuation<Void, Never>?
   private var listener: (@AgentLoop () -> Void)?
 
   /// Sends a request. `start` makes it and returns the library's operation, nil where it was refused at once.
   init(
-    _ operation: String, of context: OpaquePointer, collecting initial: Value,
+    _ operation: String, of context: PulseContext, collecting initial: Value,
     _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) {
     value = initial
     self.operation = operation
+    self.context = context
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
-    guard let request = unsafe start(context, pointer) else {
-      outcome = .failure(PulseError(.init(rawValue: unsafe pa_context_errno(context)), in: operation))
+    guard let request = unsafe start(context.raw, pointer) else {
+      isOver = true
+      outcome = .failure(context.lastError(operation))
       return
     }
     let ending = unsafe Unmanaged.passRetained(Ending { self.ended($0) }).toOpaque()
@@ -39,16 +43,16 @@ final class Reply<Value> {
     unsafe pa_operation_unref(request)
   }
 
-  /// What the server answered. Only one task may wait.
+  /// What the server answered, when all has been told that it said before. Only one task may wait.
   func get() async throws(PulseError) -> Value {
     if outcome == nil { await unsafe withUnsafeContinuation { unsafe waiter = $0 } }
     try outcome?.get()
     return value
   }
 
-  /// Has `listener` called when the request is over, however it ended; false where it is already.
+  /// Has `listener` called as soon as the request is over, however it ended; false where it is already.
   func onEnd(_ listener: @escaping @AgentLoop () -> Void) -> Bool {
-    guard outcome == nil else { return false }
+    guard !isOver else { return false }
     self.listener = listener
     return true
   }
@@ -60,12 +64,18 @@ final class Reply<Value> {
   }
 
   private func ended(_ state: pa_operation_state_t) {
+    isOver = true
+    listener?()
+    listener = nil
     let failure = state == PA_OPERATION_DONE ? refusal : .connectionTerminated
+    // A context that is about to go tells nobody anything.
+    if let context { context.answer { self.conclude(failure) } } else { conclude(failure) }
+  }
+
+  private func conclude(_ failure: PulseError.Code?) {
     outcome = failure.map { .failure(PulseError($0, in: operation)) } ?? .success(())
     unsafe waiter?.resume()
     unsafe waiter = nil
-    listener?()
-    listener = nil
   }
 }
 
