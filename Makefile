@@ -67,7 +67,7 @@ test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@$(MAKE) --no-print-directory virtual-card
 	$(SWIFT) build --build-tests
 	@$(MAKE) --no-print-directory lint
-	$(SWIFT) test --skip-build --disable-xctest --quiet $(filter)
+	$(SWIFT) test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml $(filter)
 
 test-sanitized: ## runs the tests under the thread and the address sanitizer
 	@$(NEEDS) test
