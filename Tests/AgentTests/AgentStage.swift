@@ -13,13 +13,14 @@ final class AgentStage {
   private(set) var agent: Child
 
   /// Starts the agent and waits until it is on the bus. Without a system bus it finds none.
-  init(_ server: any SoundServer, systemBus: PrivateBus? = nil) throws {
+  init(_ server: any SoundServer, systemBus: PrivateBus? = nil, isVerbose: Bool = false) throws {
     self.server = server
     self.systemBus = systemBus
     bus = try PrivateBus()
     folder = try TemporaryDirectory()
     agent = try Child(
-      .beside("fermata"), ["agent"], environment: Self.environment(server, bus, folder, systemBus))
+      .beside("fermata"), ["agent"] + (isVerbose ? ["--verbose"] : []),
+      environment: Self.environment(server, bus, folder, systemBus))
     try waitForStatus("Stopped")
   }
 

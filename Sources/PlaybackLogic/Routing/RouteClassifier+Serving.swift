@@ -50,8 +50,10 @@ extension RouteClassifier {
     Comparison(old: old, reading: reading, fresh: fresh, began: episode.began, waited: waited).verdict()
   }
 
-  /// The sound went to a second device, and that is gone before the first change was told.
+  /// The sound went to a second device, and that is gone before the first change was told. Without a stream none
+  /// went there.
   private func isEndOfStop(_ stop: Stop, _ latest: Reading, _ episode: Episode) -> Bool {
+    guard stop.stream != nil || latest.ownInput != nil else { return false }
     let standing = Standing(place: stop.landing.place, stream: stop.stream)
     return compare(standing, with: latest, in: episode, waited: .zero).isDangerous
   }

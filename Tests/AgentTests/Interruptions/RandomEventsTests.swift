@@ -46,7 +46,7 @@ private final class LivelyHouse {
   init(_ kind: CallStage.Kind, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
     server = try kind.start(["speakers", "headphones"])
-    agent = try AgentStage(server)
+    agent = try AgentStage(server, isVerbose: true)
     caller = try BusCaller(on: agent.bus)
     let format = AudioFormat(rate: 8_000, channels: 1)
     let tone = WAVFile.bytes(Tone.sine(frames: 60 * 8_000, format), format)
@@ -66,7 +66,7 @@ private final class LivelyHouse {
 
   /// What happened last, and what the agent says of it.
   var report: String {
-    (trail.suffix(30) + [agent.agent.standardError.suffix(8_000).description]).joined(separator: "\n")
+    (trail.suffix(30) + [agent.agent.standardError.suffix(12_000).description]).joined(separator: "\n")
   }
 
   // MARK: What happens
@@ -142,11 +142,14 @@ private final class LivelyHouse {
     unsettled.insert(.device)
   }
 
-  /// PipeWire moves streams some time after it was told to: the agent has to have seen it.
+  /// PipeWire moves streams some time after it was told to: the agent has to have seen it. While there is no stream, the default
+  /// is where it would go.
   private func isOnHeadphones() throws -> Bool {
     while true {
       let world = try server.control.world()
-      guard let own = own(in: world), own.sink == world.sink(named: "headphones")?.index else { return false }
+      let headphones = world.sink(named: "headphones")?.index
+      let isThere = own(in: world).map { $0.sink == headphones } ?? (world.server.defaultSink == "headphones")
+      guard isThere else { return false }
       let route = try caller.texts("Route", of: "org.fermata.Session1")
       if route.contains("headphones") || !model.isWanted { return true }
       try rest()

@@ -189,6 +189,22 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.newDeviceAvailable])
   }
 
+  @Test("what comes and goes at once is a loss for a stream that went there, and nothing where there is none")
+  func rattled() {
+    let away = Desk.laptop(jack: false)
+    for hasStream in [true, false] {
+      var replay = Replay(settledOn: away.with { $0.hasStream = hasStream })
+      let (plugged, pulled) = (Desk.laptop(jack: true), away)
+      replay.play(
+        [
+          Moment(0, .sink(.changed, Desk.analog)), Moment(1, plugged.with { $0.hasStream = hasStream }.read),
+          Moment(30, .sink(.changed, Desk.analog)), Moment(31, pulled.with { $0.hasStream = hasStream }.read),
+        ], until: 5_000)
+      #expect(replay.reasons == (hasStream ? [.newDeviceAvailable, .oldDeviceUnavailable] : []))
+      #expect(replay.classifier.route?.portName == "speaker")
+    }
+  }
+
   @Test(
     "a stream that a policy keeps linked to nothing is on its old way, and is compared with it afterwards")
   func unlinked() {
