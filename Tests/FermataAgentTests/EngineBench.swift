@@ -47,7 +47,9 @@ final class EngineBench {
     case .stalled(let isStalled): log.append(isStalled ? "dry" : "wet")
     case .stream(.ready): streams += 1
     case .stream(.ended): log.append("stream ended")
-    case .stream, .opened, .position, .progressed: break
+    // What follows from it is done in the same turn.
+    case .opened: AgentLoop.after(.zero) { [weak self] in self?.look() }
+    case .stream, .position, .progressed: break
     }
     look()
   }
@@ -78,7 +80,7 @@ final class EngineBench {
 
   func wait(for line: String) async { await wait { self.log.contains(line) } }
 
-  /// Waits for ten seconds at most, and says then what has happened instead.
+  /// Waits as long as patience lasts, and says then what has happened instead.
   func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
     if check() { return }
     var isOver = false

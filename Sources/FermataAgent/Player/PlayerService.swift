@@ -206,6 +206,8 @@ public final class PlayerService {
     switch output {
     case .interruptionBegan(let source, let wasPlaying):
       news(.interruptionBegan(source, wasPlaying: wasPlaying))
+      // The player makes another; the music goes on with that one's progress.
+      if source == .stall, engine.dropUnmadeStream() { tell(.sound(.streamLost)) }
     case .interruptionEnded(let source, let shouldResume):
       news(.interruptionEnded(source, shouldResume: shouldResume))
     case .waiting(let source): news(.waiting(for: source))

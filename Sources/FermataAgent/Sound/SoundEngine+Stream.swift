@@ -52,6 +52,14 @@ extension SoundEngine {
     sync(output, started: false)
   }
 
+  /// Lets go of a stream that the server has not made; whether there was one. PipeWire 0.3.65 never makes one whose sink goes
+  /// meanwhile, and says nothing.
+  func dropUnmadeStream() -> Bool {
+    guard let stream, stream.index == nil else { return false }
+    outputs = []
+    return true
+  }
+
   func soundingChanged() {
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() } else { output.cork() }

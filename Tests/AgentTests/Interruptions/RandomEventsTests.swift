@@ -134,6 +134,8 @@ private final class LivelyHouse {
     // Whether that is a loss depends on where the sound goes, and on whether the agent knows.
     // PipeWire never plays a stream whose sink goes before it began.
     if model.isWanted || unsettled.contains(.call) { try rest() }
+    // Where there is no stream while music is wanted, it depends on what was told of the default before.
+    if model.isWanted, own(in: try server.control.world()) == nil { return }
     let isOnIt = try isOnHeadphones()
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
@@ -142,14 +144,11 @@ private final class LivelyHouse {
     unsettled.insert(.device)
   }
 
-  /// PipeWire moves streams some time after it was told to: the agent has to have seen it. While there is no stream, the default
-  /// is where it would go.
+  /// PipeWire moves streams some time after it was told to: the agent has to have seen it.
   private func isOnHeadphones() throws -> Bool {
     while true {
       let world = try server.control.world()
-      let headphones = world.sink(named: "headphones")?.index
-      let isThere = own(in: world).map { $0.sink == headphones } ?? (world.server.defaultSink == "headphones")
-      guard isThere else { return false }
+      guard let own = own(in: world), own.sink == world.sink(named: "headphones")?.index else { return false }
       let route = try caller.texts("Route", of: "org.fermata.Session1")
       if route.contains("headphones") || !model.isWanted { return true }
       try rest()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import PulseIO
 import Testing
 
@@ -19,6 +20,25 @@ struct StreamTests {
       try pulse.control.move(stream, toSink: "others")
       try recorder.waitForSound()
       #expect(try pulse.control.world().sinkInput(stream)?.isCorked == false)
+      await bench.close()
+    }
+  }
+
+  @Test("one that the server has not made is let go of, and leaves nothing there")
+  func unmade() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      #expect(await bench.engine.dropUnmadeStream() == false)
+      pulse.send(signal: SIGSTOP)
+      await bench.play(.level(1, 0.25, frames: 441_000))
+      await bench.wait { bench.engine.stream != nil }
+      #expect(await bench.engine.dropUnmadeStream())
+      await bench.play(.level(2, 0.25, frames: 441_000))
+      await bench.wait { bench.engine.stream != nil }
+      pulse.send(signal: SIGCONT)
+      await bench.wait(for: "heard 2")
+      #expect(await bench.engine.dropUnmadeStream() == false)
+      try pulse.control.wait(for: "one stream") { $0.sinkInputs.count == 1 }
       await bench.close()
     }
   }
