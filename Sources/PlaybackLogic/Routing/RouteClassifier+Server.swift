@@ -26,6 +26,7 @@ extension RouteClassifier {
     fresh = Freshness()
     isReading = false
     isOvertaken = false
+    mayBeLinked = false
     wasKilled = false
     due = nil
   }

@@ -30,15 +30,18 @@ extension RouteClassifier {
   ) {
     switch verdict {
     case .quiet: concludeQuietly(standing, landing)
-    case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain() }
+    case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeUnlinked() } }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
       wait(until: episode.deadline, at: now) { $0.conclude(reason, landing) }
     case .lost:
       // It is silent already, and a moment later the server may say where the sound goes instead.
-      let deadline = landing == .unlinked ? episode.limit : episode.deadline
-      wait(until: deadline, at: now) { $0.concludeLoss(standing, landing) }
+      if landing == .unlinked {
+        wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(standing, landing) } }
+      } else {
+        wait(until: episode.deadline, at: now) { $0.concludeLoss(standing, landing) }
+      }
     case .noOutput(let lost):
       wait(until: episode.deadline, at: now) { $0.concludeNoOutput(lost: lost) }
     }
@@ -95,8 +98,8 @@ extension RouteClassifier {
   }
 
   /// The reading may be as old as the first sign, and nothing tells of a link that came since.
-  private mutating func lookAgain() {
-    if episode?.isReadAgain == true { return concludeUnlinked() }
+  private mutating func lookAgain(before conclude: (inout RouteClassifier) -> Void) {
+    if episode?.isReadAgain == true { return conclude(&self) }
     episode?.isReadAgain = true
     if !isReading { read() }
   }

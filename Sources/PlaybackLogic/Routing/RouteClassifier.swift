@@ -66,6 +66,8 @@ public struct RouteClassifier: Sendable {
   var ownSink: Sink.Index?
   var isReading = false
   var isOvertaken = false
+  /// Our stream changed while the world was read: where the reading shows it linked to nothing, it may be older than the link.
+  var mayBeLinked = false
   var isHolding = false
   var wasKilled = false
   var outputs: [RouteOutput] = []
@@ -92,8 +94,7 @@ public struct RouteClassifier: Sendable {
       disturb(isReflex: true, at: now)
     case .sink(.removed, let sink): disturb(isReflex: sink == ownSink, at: now)
     case .sink, .card, .serverChanged, .streamReady: disturb(isReflex: false, at: now)
-    // Its link comes without another sign where it had none. Whatever else happens to it says nothing of its way.
-    case .streamChanged: if latest.map(Landing.init) == .unlinked { disturb(isReflex: false, at: now) }
+    case .streamChanged: changeStream(at: now)
     case .streamEnded(let killed):
       wasKilled = wasKilled || killed
       // Its sink may be gone as well: the next stream would begin on another one.
@@ -102,6 +103,12 @@ public struct RouteClassifier: Sendable {
     case .wokeUp: if case .serving = phase { tell(.wakeFromSleep, to: route) }
     case .timer: judge(at: now)
     }
+  }
+
+  /// Its link comes without another sign where it had none. Whatever else happens to it says nothing of its way.
+  private mutating func changeStream(at now: Duration) {
+    if latest.map(Landing.init) == .unlinked { return disturb(isReflex: false, at: now) }
+    mayBeLinked = isReading
   }
 
   /// Something happened: look what it was, and meanwhile be silent if it may have been a loss.
@@ -123,7 +130,8 @@ public struct RouteClassifier: Sendable {
     if let latest { fresh.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
     if let place = Landing(reading).place { ownSink = place.sink }
-    if isOvertaken { read() }
+    let isOlderThanLink = mayBeLinked && Landing(reading) == .unlinked
+    if isOvertaken || isOlderThanLink { read() }
     episode?.hasReading = true
     judge(at: now)
   }
@@ -142,6 +150,7 @@ public struct RouteClassifier: Sendable {
   mutating func read() {
     isReading = true
     isOvertaken = false
+    mayBeLinked = false
     outputs.append(.readWorld)
   }
 

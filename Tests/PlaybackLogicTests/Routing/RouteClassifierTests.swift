@@ -240,6 +240,20 @@ struct RouteClassifierTests {
     #expect(replay.reasons == [.override])
   }
 
+  @Test("where the link may have come during a reading that does not show it, another is made")
+  func linkedWhileRead() {
+    let speakers = Desk.laptop(jack: false)
+    var replay = Replay(settledOn: usb)
+    replay.play([
+      Moment(0, .sink(.removed, Desk.usb)), Moment(1, .streamChanged),
+      Moment(2, speakers.playing(on: nil).read),
+    ])
+    #expect(replay.said.filter { $0.output == .readWorld }.count == 2)
+    replay.play([Moment(3, speakers.read)], until: 5_000)
+    #expect(replay.reasons == [.oldDeviceUnavailable])
+    #expect(replay.classifier.route?.sinkName == "analog")
+  }
+
   @Test("what happens to a stream that is linked asks for nothing")
   func linkedStreamChanges() {
     var replay = Replay(settledOn: usb)

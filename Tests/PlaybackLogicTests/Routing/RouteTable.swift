@@ -178,9 +178,15 @@ let deviceRows: [RouteRow] = [
     start: onUSB,
     trace: [
       Moment(0, cardGone(1)), Moment(0, gone(Desk.usb)), Moment(1, speakers.playing(on: nil).read),
-      Moment(2, speakers.playing(on: nil).read), Moment(1_010, .moved(to: Desk.analog)),
-      Moment(1_011, speakers.read),
-    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -100 +1010 -1011", told: 100),
+      Moment(2, speakers.playing(on: nil).read), Moment(101, speakers.playing(on: nil).read),
+      Moment(1_010, .moved(to: Desk.analog)), Moment(1_011, speakers.read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -101 +1010 -1011", told: 101),
+  Row(
+    name: "PipeWire: USB out in a pause, linked anew without a sign", start: onUSB,
+    trace: [
+      Moment(0, cardGone(1)), Moment(0, gone(Desk.usb)), Moment(1, speakers.playing(on: nil).read),
+      Moment(2, speakers.playing(on: nil).read), Moment(101, speakers.read),
+    ], reasons: [.oldDeviceUnavailable], pauses: true, holds: "+0 -101", told: 101),
   Row(
     name: "HDMI unplugged through a profile: sink and port go one after the other", start: laptopHDMI,
     trace: [
