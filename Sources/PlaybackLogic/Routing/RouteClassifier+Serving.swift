@@ -23,6 +23,8 @@ extension RouteClassifier {
     if case .changed(let reason) = verdict {
       episode?.stop = Stop(reason: reason, landing: landing, stream: latest?.ownInput)
     }
+    // The stream that was made since went the old way.
+    if verdict == .quiet, latest?.ownInput != nil, episode?.stop?.stream == nil { episode?.stop = nil }
   }
 
   private mutating func act(

@@ -205,6 +205,23 @@ struct RouteClassifierTests {
     }
   }
 
+  @Test("a stream that is made where the sound was does not lose what the default had been for a moment")
+  func madeOnTheOldWay() {
+    let speakers = Desk.laptop(jack: false)
+    let turned = speakers.addingUSB().with {
+      $0.hasStream = false; $0.defaultSink = "usb"
+    }
+    var replay = Replay(settledOn: speakers.with { $0.hasStream = false })
+    replay.play([Moment(0, .sink(.new, Desk.usb)), Moment(1, turned.read), Moment(20, .streamReady)])
+    // While that is read, the other one goes.
+    replay.play(
+      [
+        Moment(21, .sink(.removed, Desk.usb)), Moment(22, speakers.addingUSB().read),
+        Moment(23, speakers.read),
+      ], until: 5_000)
+    #expect(replay.changes.isEmpty)
+  }
+
   @Test(
     "a stream that a policy keeps linked to nothing is on its old way, and is compared with it afterwards")
   func unlinked() {
