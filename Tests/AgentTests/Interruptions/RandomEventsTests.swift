@@ -39,7 +39,7 @@ private final class LivelyHouse {
   private var unsettled: Set<Kind> = []
   /// The user has not wanted music since the last rest, so none may be heard at any moment.
   private var isQuiet = true
-  /// When headphones were pulled out that were in again before anybody could see what became of that.
+  /// When headphones came or went that had gone or come before anybody could see what became of that.
   private var rattled: Duration?
   private(set) var trail: [String] = []
 
@@ -139,6 +139,7 @@ private final class LivelyHouse {
     let isOnIt = try isOnHeadphones()
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
+    if unsettled.contains(.device) { rattled = Monotonic.now }
     hasHeadphones = false
     try server.unload(sink: "headphones")
     unsettled.insert(.device)
@@ -196,7 +197,7 @@ private final class LivelyHouse {
   /// Played just after a plug that rattled, and that was found to be a loss only then: it is told when nothing has happened for a
   /// while, and whoever pauses is on the safe side. Nothing else may be found so late.
   private func isLateLoss() throws -> Bool {
-    guard model.isWanted, let rattled, Monotonic.now - rattled < .seconds(1) else { return false }
+    guard model.isWanted, let rattled, Monotonic.now - rattled < .seconds(2) else { return false }
     return try caller.texts("Why", of: "org.fermata.Player1")[0] == "route"
   }
 
@@ -232,5 +233,9 @@ private final class LivelyHouse {
     return route.contains(sink) ? nil : "the route is \(route) and not \(sink)"
   }
 
-  private func own(in world: AudioWorld) -> SinkInput? { world.sinkInputs.first { $0.name == "Music" } }
+  /// PipeWire keeps what is left of streams whose sink went while they were made: linked to nothing, for good.
+  private func own(in world: AudioWorld) -> SinkInput? {
+    let streams = world.sinkInputs.filter { $0.name == "Music" }
+    return streams.last { $0.sink != nil } ?? streams.last
+  }
 }
