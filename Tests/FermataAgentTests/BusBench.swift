@@ -35,13 +35,14 @@ final class BusBench {
   ) {
     let thread = BlockingThread()
     let server = PulseServer(address: sound, properties: ["application.name": "test"])
+    let items = ItemService(thread: thread, art: nil)
     let service = PlayerService(
       player: Player(queue: PlayQueue(seed: 1), session: Session(settings: settings)), server: server,
-      properties: ["media.role": "music"], thread: thread)
+      properties: ["media.role": "music"], items: items, thread: thread)
     self.address = address
     self.sound = sound
     self.service = service
-    items = ItemService(thread: thread, art: nil)
+    self.items = items
     let found = Found()
     bus = BusService(
       service, items: items, thread: thread, names: names, on: .address(address), quit: {},
@@ -54,7 +55,6 @@ final class BusBench {
       self?.bus.hear($0)
       self?.look()
     }
-    items.news = { [weak self] in self?.bus.itemChanged($0) }
   }
 
   /// Passes a name on to whoever is there by then.

@@ -83,14 +83,14 @@ public final class Agent {
     self.thread = thread
     self.unlessRunning = unlessRunning
     let seed = Surroundings.seed()
+    items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
       player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
-      volume: keeper?.stored.volume ?? 1, thread: thread)
+      items: items, volume: keeper?.stored.volume ?? 1, thread: thread)
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: thread)
-    items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
   }
 
   /// The loop ends before this returns.
@@ -104,7 +104,6 @@ public final class Agent {
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }
-    items.news = { [weak self] in self?.bus?.itemChanged($0) }
     if let keeper {
       service.untilStored = { [service] in await keeper.untilStored(service.player.queue) }
       shutdown.add("state") { [service] in await keeper.close(service) }
@@ -190,7 +189,7 @@ public final class Agent {
     case .refused(let reason): log(.info, "refused: \(reason)")
     case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
     case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
-    case .seeked, .queue, .volume, .turn: break
+    case .seeked, .queue, .item, .volume, .turn: break
     }
   }
 

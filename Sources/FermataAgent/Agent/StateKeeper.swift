@@ -91,7 +91,7 @@ final class StateKeeper {
   /// While it plays the place moves by itself, and some seconds of it may be lost; when it stands, what stands is kept.
   private func keepPlace(_ service: PlayerService, atOnce: Bool) {
     guard let entry = service.player.queue.current else { return }
-    let record = PositionFile.Record(entry, service.position)
+    let record = PositionFile.Record(entry, service.place)
     if !atOnce {
       try? place?.refresh(record, now: AgentLoop.now)
     } else if record != last {

@@ -59,7 +59,7 @@ extension AgentService {
 
   /// Carries out an order; answers what playing waits for, empty where it doesn't. Throws the refusal.
   func obey(_ order: PlayerOrder) throws(BusError) -> String {
-    try waiting(after: service.order(face.meant(by: order, at: service.position)))
+    try waiting(after: service.order(order))
   }
 
   /// What playing waits for after an order. Throws its refusal.

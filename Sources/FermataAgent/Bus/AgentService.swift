@@ -46,16 +46,11 @@ final class AgentService {
       tell(.interruptionBegan(source, wasPlaying: wasPlaying))
     case .interruptionEnded(let source, let shouldResume):
       tell(.interruptionEnded(source, shouldResume: shouldResume))
+    case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()
     case .troubled, .waiting, .refused, .volume: break  // answered to the caller, or part of the face
     }
-  }
-
-  /// More is known of an entry.
-  func itemChanged(_ entry: EntryID) {
-    turnEnded()
-    itemsChanged([entry])
   }
 
   private func itemsChanged(_ entries: [EntryID]) {

@@ -3,7 +3,7 @@ public import AgentLoop
 public import BusIO
 import BusModel
 import Glibc
-public import PlaybackLogic
+import PlaybackLogic
 
 /// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost.
 @AgentLoop
@@ -91,12 +91,6 @@ public final class BusService {
     if case .turn = news { items.lookAhead(in: service.player.queue) }
     mpris?.hear(news)
     agent?.hear(news)
-  }
-
-  /// More is known of an entry than was said before.
-  public func itemChanged(_ entry: EntryID) {
-    mpris?.itemChanged(entry)
-    agent?.itemChanged(entry)
   }
 
   private func connect() async {

@@ -46,15 +46,10 @@ final class MPRISService {
     switch news {
     case .seeked(let place): seeked(to: place)
     case .queue: tracks.queueChanged()
+    case .item(let entry): tracks.itemChanged(entry)
     case .turn: turnEnded()
     default: break
     }
-  }
-
-  /// More is known of an entry.
-  func itemChanged(_ entry: EntryID) {
-    tracks.itemChanged(entry)
-    turnEnded()
   }
 
   /// The turn is over: what changed is told.
@@ -165,7 +160,7 @@ final class MPRISService {
 
   private func obey(_ order: FaceOrder, by sender: Sender) throws(BusError) {
     switch order {
-    case .player(let order): service.order(face.meant(by: order, at: service.position), by: sender)
+    case .player(let order): service.order(order, by: sender)
     case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
     case .setVolume(let fraction): service.setVolume(fraction)

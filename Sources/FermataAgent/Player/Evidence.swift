@@ -11,6 +11,7 @@ enum Evidence {
     case .session(.progressed), .session(.ownMute), .session(.timer), .timer, .soundChanged: nil
     case .session(.routeChanged): nil  // told as the decision that it is
     case .session(let event): "session: \(event)"
+    case .tagged(let entry, let length): "tags: entry \(entry.rawValue) lasts \(length)"
     case .sound(.position), .sound(.heard): nil
     case .sound(let report): "sound: \(report)"
     }

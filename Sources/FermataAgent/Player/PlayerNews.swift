@@ -11,6 +11,8 @@ public enum PlayerNews: Sendable {
   case queue(QueueChange)
   /// The files of these entries were found to be gone, or to be there again.
   case missing([EntryID])
+  /// More is known of an entry than was said before.
+  case item(EntryID)
   /// The sound goes another way, or none.
   case route(RouteChange)
   /// Something interrupts.

@@ -39,6 +39,7 @@ public final class PlayerService {
   /// The stream of ours that the server told of last.
   var knownStream: SinkInput.Index?
   let thread: BlockingThread?
+  private let items: ItemService
   /// What the engine was told last to play, now or next.
   var requested: [Playing] = []
   private var turnsUnderWay = 0
@@ -48,13 +49,15 @@ public final class PlayerService {
   var secondLook: LoopTimer?
 
   /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
-  /// is given. On the thread the true lengths are found of files that do not tell theirs.
+  /// is given. What `items` comes to know is the player's to tell from now on. On the thread the true lengths are found of files that do
+  /// not tell theirs.
   public init(
-    player: Player, server: PulseServer, properties: [String: String], volume: Double? = nil,
-    thread: BlockingThread? = nil
+    player: Player, server: PulseServer, properties: [String: String], items: ItemService,
+    volume: Double? = nil, thread: BlockingThread? = nil
   ) {
     self.player = player
     self.thread = thread
+    self.items = items
     self.server = server
     watcher = CallWatcher(settings: player.session.settings)
     engine = SoundEngine(server: server, properties: properties, thread: thread)
@@ -62,6 +65,7 @@ public final class PlayerService {
     if let volume { self.volume = StreamVolume(user: volume) }
     engine.report = { [weak self] in self?.take($0) }
     server.handler = { [weak self] in self?.take($0) }
+    items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
   }
 
   /// Begins to look for the server.
@@ -130,7 +134,11 @@ public final class PlayerService {
     turnsUnderWay -= 1
   }
 
-  func turnEnded() { if turnsUnderWay == 0 { news(.turn) } }
+  func turnEnded() {
+    guard turnsUnderWay == 0 else { return }
+    for effect in learnLength(from: items) { perform(effect) }
+    news(.turn)
+  }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   public func setVolume(_ fraction: Double) {
@@ -151,6 +159,9 @@ public final class PlayerService {
 
   /// Where the sound goes.
   public var route: Route? { classifier.route }
+
+  /// Where the sound goes on, which is what outlives the agent.
+  var place: Duration { player.place(at: AgentLoop.now) }
 
   /// Where in the current track the listener is.
   public var position: Duration { player.position(at: AgentLoop.now) }

@@ -4,6 +4,7 @@
 extension Player {
   /// Brings the engine into line with the state.
   mutating func settle() {
+    if tagged?.entry != queue.current { tagged = nil }
     let isWanted = queue.current != nil && session.intent != .stopped
     let isSilent = session.isCorked || !isWanted
     if isSilent { cork() }
@@ -77,6 +78,11 @@ extension Player {
   }
 
   // MARK: Reports
+
+  /// A length of nothing is none: whoever wrote it did not know.
+  mutating func learn(_ length: Duration, of entry: EntryID) {
+    if entry == queue.current, length > .zero { tagged = (entry, length) }
+  }
 
   mutating func hear(_ report: SoundReport) {
     switch report {

@@ -14,6 +14,8 @@ public struct Player: Sendable {
   public var settings: PlayerSettings
 
   var playhead = Playhead()
+  /// How long the current entry is by its tags.
+  var tagged: (entry: EntryID, length: Duration)?
   var heldSeek: HeldSeek?
   /// What the engine has been told to play, and what to play after it; nil where that is of no use any more.
   var loaded: Playing?
@@ -57,11 +59,17 @@ public struct Player: Sendable {
     return heldSeek.direction == .forward ? .seekingForward : .seekingBackward
   }
 
-  /// Where in the current track the listener is at `now`.
-  public func position(at now: Duration) -> Duration { playhead.position(at: now) }
+  /// Where in the current track the listener is at `now`, never past its end.
+  public func position(at now: Duration) -> Duration {
+    let place = place(at: now)
+    return min(place, length ?? place)
+  }
 
-  /// How long the current track is, once it was opened.
-  public var length: Duration? { playhead.length }
+  /// Where the sound goes on: past `length` where that is less than the sound has or is yet to turn out wrong.
+  public func place(at now: Duration) -> Duration { playhead.position(at: now) }
+
+  /// How long the current track is: as its decoder found it, and before that by its tags.
+  public var length: Duration? { playhead.length ?? tagged?.length }
 
   /// Whether Next leads anywhere.
   public var canGoNext: Bool { queue.next != nil }
@@ -78,6 +86,7 @@ public struct Player: Sendable {
       switch event {
       case .order(let order, let sender): player.obey(order, by: sender)
       case .sound(let report): player.hear(report)
+      case .tagged(let entry, let length): player.learn(length, of: entry)
       case .session(let event): player.tell(event)
       case .soundChanged: player.forgetLoaded()
       case .timer(let timer): player.wake(timer)

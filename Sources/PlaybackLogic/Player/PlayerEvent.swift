@@ -6,6 +6,8 @@ public enum PlayerEvent: Sendable {
   case order(PlayerOrder, by: Sender)
   /// The sound engine reports.
   case sound(SoundReport)
+  /// How long an entry is by its tags. Counts as long as it is the current one and nobody who has opened it knows better.
+  case tagged(EntryID, length: Duration)
   /// Something that concerns interruptions and routes.
   case session(SessionEvent)
   /// What is loaded would sound different if it were loaded now: the loudness was set anew, say.

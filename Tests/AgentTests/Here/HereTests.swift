@@ -45,6 +45,26 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test("a seek past the end of a track that is not open goes by its tags: after the last one is the end")
+  func seekPastEnd() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let tunes = try ["a.wav", "b.wav"].map { try tune($0, seconds: 20) }
+    let words = try [Program.beside("fermata").path, "play", "--here"] + tunes
+    // Keys are read from a terminal only.
+    let terminal = try Program.named("script", package: "bsdutils")
+    let child = try Child(
+      terminal, ["-qec", "exec \(words.joined(separator: " "))", "/dev/null"],
+      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      isInteractive: true)
+    try recorder.waitForSound(floor: 0.01)
+    // Pause, the second one, and a minute on from there.
+    let shown = try child.ask(" n\u{1B}[5~")
+    #expect(!shown.contains("1:00"))
+    #expect(child.exit(until: .patient) == .exited(0))
+    try server.stop()
+  }
+
   @Test("without a sound server it waits some seconds, says so, and ends with 69")
   func noServer() throws {
     let child = try play(try tune("a.wav", seconds: 0.5), on: "unix:\(folder.path)/none")

@@ -38,6 +38,11 @@ struct Deck {
   mutating func session(_ event: SessionEvent) { take(player.handle(.session(event), at: now)) }
   mutating func sound(_ report: SoundReport) { take(player.handle(.sound(report), at: now)) }
   mutating func edit(_ edit: (inout PlayQueue) -> QueueChange) { take(player.edit(at: now, edit)) }
+  /// The tags of the row's entry have been read; without a row of one that has been removed.
+  mutating func tag(_ row: Int?, length: Duration) {
+    let entry = row.map { player.queue[$0].id } ?? EntryID(rawValue: .max)
+    take(player.handle(.tagged(entry, length: length), at: now))
+  }
   mutating func changeSound() { take(player.handle(.soundChanged, at: now)) }
   mutating func obey(_ effects: [PlayerEffect]) { take(effects) }
   mutating func clearLog() { log = [] }

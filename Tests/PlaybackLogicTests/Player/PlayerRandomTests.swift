@@ -27,6 +27,7 @@ struct PlayerRandomTests {
     }
     if deck.position < .zero { faults.append("a place of \(deck.position)") }
     if let length = player.length, deck.position > length { faults.append("past the end: \(deck.position)") }
+    if player.length != nil, player.queue.current == nil { faults.append("a length of nothing") }
     if deck.timers[.cue] != nil, player.state != .seekingForward, player.state != .seekingBackward {
       faults.append("cues in the state \(player.state)")
     }
@@ -34,7 +35,7 @@ struct PlayerRandomTests {
   }
 
   private func act(_ deck: inout Deck, _ random: inout Random) {
-    switch random.below(26) {
+    switch random.below(28) {
     case 0, 1: deck.order(.play)
     case 2: deck.order(.pause)
     case 3: deck.order(.toggle)
@@ -58,8 +59,16 @@ struct PlayerRandomTests {
     case 23: deck.edit { $0.undo() ?? $0.setRepeat(.default) }
     case 24:
       deck.edit { $0.setShuffle(.chosen(ShuffleMode.allCases[random.below(ShuffleMode.allCases.count)])) }
+    case 25, 26: tag(&deck, &random)
     default: deck.wait(.milliseconds(random.below(20_000)))
     }
+  }
+
+  /// Mostly of the current entry, and often less than where the listener is.
+  private func tag(_ deck: inout Deck, _ random: inout Random) {
+    let count = deck.player.queue.count
+    let rows = [deck.row, deck.row, count > 0 ? random.below(count) : nil, nil]
+    deck.tag(rows[random.below(rows.count)], length: .seconds(random.below(120)))
   }
 
   private func restartServer(_ deck: inout Deck) {

@@ -60,17 +60,13 @@ final class HerePlayer {
     self.screen = screen
     count = queue.count
     let server = PulseServer(properties: StreamIdentity.application)
-    service = PlayerService(
-      player: Player(queue: queue), server: server, properties: StreamIdentity.music,
-      thread: thread)
     items = ItemService(thread: thread, art: nil)
+    service = PlayerService(
+      player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
+      thread: thread)
     // Before anyone listens: a player that has not begun looks like one that has ended.
     service.apply(settings)
     service.news = { [weak self] in self?.hear($0) }
-    items.news = { [weak self] entry in
-      self?.bus?.itemChanged(entry)
-      self?.look()
-    }
   }
 
   private var over: UnsafeContinuation<Void, Never>?

@@ -103,9 +103,7 @@ final class HereScreen {
       line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
     }
     let width = columns - 1 - line.width
-    // Before a track is opened only its tags know.
-    let length = player.length ?? items.item(entry).item.tags.duration
-    line += ProgressLine.text(position: service.position, length: length, width: max(12, width))
+    line += ProgressLine.text(position: service.position, length: player.length, width: max(12, width))
     return line.truncated(to: columns - 1).rendered(palette)
   }
 
