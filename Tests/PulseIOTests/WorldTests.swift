@@ -48,6 +48,21 @@ struct WorldTests {
     try server.stop()
   }
 
+  @Test("tells of a sink's mute and volume, and says how they are then", arguments: Kind.allCases)
+  func sinkLevel(kind: Kind) async throws {
+    let server = try start(kind, sinks: ["speakers"])
+    let bench = try await bench(server)
+    try await bench.waitForWorld { $0.sink(named: "speakers").map { !$0.isMuted && $0.volume == 1 } ?? false }
+    try server.control.setMute(sink: "speakers", true)
+    try await bench.waitForWorld { $0.sink(named: "speakers")?.isMuted == true }
+    try server.control.setVolume(sink: "speakers", 0)
+    try await bench.waitForWorld { $0.sink(named: "speakers")?.volume == 0 }
+    try server.control.setMute(sink: "speakers", false)
+    try await bench.waitForWorld { $0.sink(named: "speakers")?.isMuted == false }
+    await bench.close()
+    try server.stop()
+  }
+
   @Test("shows the jack of a laptop going out", arguments: Kind.allCases)
   func jack(kind: Kind) async throws {
     let server = try start(kind)

@@ -29,6 +29,8 @@ public struct Sink: Sendable, Equatable {
   public var monitorSource: String
   /// Whether the whole output is silenced.
   public var isMuted: Bool
+  /// Its loudest channel as a fraction of the full volume, on the scale of a volume slider; absent where that is not known.
+  public var volume: Double?
   /// Whether the server has let go of the hardware.
   public var isSuspended: Bool
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
@@ -37,7 +39,8 @@ public struct Sink: Sendable, Equatable {
   /// A sink with these properties.
   public init(
     index: Index, name: String, description: String = "", card: Card.Index? = nil, ports: [Port] = [],
-    activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, isSuspended: Bool = false,
+    activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, volume: Double? = nil,
+    isSuspended: Bool = false,
     properties: [String: String] = [:]
   ) {
     self.index = index
@@ -48,6 +51,7 @@ public struct Sink: Sendable, Equatable {
     self.activePort = activePort
     self.monitorSource = monitorSource
     self.isMuted = isMuted
+    self.volume = volume
     self.isSuspended = isSuspended
     self.properties = properties
   }

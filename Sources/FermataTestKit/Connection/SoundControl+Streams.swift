@@ -2,7 +2,7 @@
 public import AudioModel
 import CPulse
 
-// Volumes of streams, and what records.
+// Volumes, and what records.
 extension SoundControl {
   /// Sets the volume of a playback stream as a mixer does, a fraction of the full one.
   public func setVolume(_ stream: SinkInput.Index, _ fraction: Double) throws {
@@ -11,6 +11,17 @@ extension SoundControl {
       unsafe pa_cvolume_set(&volume, 1, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
       return unsafe pa_context_set_sink_input_volume(
         context, stream.rawValue, &volume,
+        { _, success, box in unsafe Answer<Bool>.from(box)?.finish(isRefused: success == 0) }, box)
+    }
+  }
+
+  /// Sets the volume of a sink as a mixer does, a fraction of the full one.
+  public func setVolume(sink: String, _ fraction: Double) throws {
+    let _: [Bool] = try unsafe connection.request("the volume of \(sink)") { context, box in
+      var volume = pa_cvolume()
+      unsafe pa_cvolume_set(&volume, 1, pa_volume_t((Double(PA_VOLUME_NORM) * fraction).rounded()))
+      return unsafe pa_context_set_sink_volume_by_name(
+        context, sink, &volume,
         { _, success, box in unsafe Answer<Bool>.from(box)?.finish(isRefused: success == 0) }, box)
     }
   }

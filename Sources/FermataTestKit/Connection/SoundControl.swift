@@ -82,6 +82,13 @@ public final class SoundControl: Sendable {
     }
   }
 
+  /// Silences a whole sink, or lets it sound.
+  public func setMute(sink: String, _ mutes: Bool) throws {
+    try unsafe act("mute \(sink)") {
+      unsafe pa_context_set_sink_mute_by_name($0, sink, mutes ? 1 : 0, $1, $2)
+    }
+  }
+
   /// Sends a message to an object of the server.
   public func send(_ message: String, to object: String, parameters: String) throws {
     let _: [Bool] = try unsafe connection.request("\(message) to \(object)") { context, box in

@@ -6,6 +6,9 @@ enum Volume {
   /// The most that is ever asked for: a file or a bus peer may say anything, ears may not be hurt.
   static let loudest = 1.5
 
+  /// The loudest channel of an output; nil where the server names no channels.
+  static func known(_ volume: pa_cvolume) -> Double? { volume.channels == 0 ? nil : fraction(volume) }
+
   /// The loudest channel of a stream.
   static func fraction(_ volume: pa_cvolume) -> Double {
     var volume = volume

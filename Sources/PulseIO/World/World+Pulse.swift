@@ -71,7 +71,8 @@ extension Sink {
       ports: (0..<Int(info.n_ports)).compactMap { unsafe info.ports?[$0].map { unsafe Port($0.pointee) } },
       activePort: info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name),
-      isMuted: info.mute != 0, isSuspended: info.state == PA_SINK_SUSPENDED,
+      isMuted: info.mute != 0, volume: Volume.known(info.volume),
+      isSuspended: info.state == PA_SINK_SUSPENDED,
       properties: Dictionary(info.proplist))
   }
 }
