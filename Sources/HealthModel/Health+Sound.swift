@@ -47,11 +47,14 @@ extension Health {
     text +=
       route.isPrivate ? ": private, so that its loss pauses" : ": heard by all, so that music goes on there"
     if isUsed { text += sound.ownSink == nil ? " (the default)" : " (in use)" }
-    let muted = sink.isMuted && isUsed
-    let finding = Finding(
-      "output", muted ? .warning : .fine, text + (muted ? "; it is muted" : ""),
-      advice: muted ? "unmute it" : nil)
-    return [finding] + (isUsed ? jack(sink) : [])
+    guard isUsed else { return [Finding("output", .fine, text)] }
+    return [used(sink, text)] + jack(sink)
+  }
+
+  private static func used(_ sink: Sink, _ text: String) -> Finding {
+    if sink.isMuted { return Finding("output", .warning, text + "; it is muted", advice: "unmute it") }
+    guard sink.volume == 0 else { return Finding("output", .fine, text) }
+    return Finding("output", .warning, text + "; its volume is 0%", advice: "turn it up")
   }
 
   /// Whether it will be noticed that a plug is pulled.

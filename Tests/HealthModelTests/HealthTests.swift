@@ -88,6 +88,21 @@ struct HealthTests {
     #expect(try one("session manager", bad).text.contains("count as one"))
   }
 
+  @Test("an output that is used and lets nothing through is named, and another one is not")
+  func silentOutput() throws {
+    var sink = laptop(headphones: .yes)
+    sink.volume = 0
+    let used = try one("output", findings(.found(.init(world: AudioWorld(server: pulse, sinks: [sink])))))
+    #expect(used.level == .warning && used.text.hasSuffix("its volume is 0%"))
+    sink.volume = 0.01
+    let quiet = try one("output", findings(.found(.init(world: AudioWorld(server: pulse, sinks: [sink])))))
+    #expect(quiet.level == .fine)
+    let other = Sink(index: .init(rawValue: 2), name: "other", isMuted: true, volume: 0)
+    let both = findings(
+      .found(.init(world: AudioWorld(server: pulse, sinks: [laptop(headphones: .yes), other]))))
+    #expect(both.filter { $0.topic == "output" }.allSatisfy { $0.level == .fine })
+  }
+
   @Test("nothing but the server's stand-in is no output")
   func nowhere() throws {
     let stand = Sink(index: .init(rawValue: 0), name: Sink.nullSinkName)
