@@ -5,6 +5,12 @@ import AudioModel
 struct Reading: Sendable, Equatable {
   var world: AudioWorld
   var ownInput: SinkInput.Index?
+
+  /// The sink that our sound goes to. Without a stream it is the default one: where a stream would go.
+  var sink: Sink? {
+    guard let ownInput else { return world.sink(named: world.server.defaultSink) }
+    return world.sinkInput(ownInput)?.sink.flatMap(world.sink)
+  }
 }
 
 /// A sink and its active port in one reading: what a route is underneath, with the server's numbers.
@@ -47,16 +53,9 @@ enum Landing: Sendable, Equatable {
   case noOutput
   case at(Place)
 
-  /// Without a stream it is the default sink: where a stream would go.
   init(_ reading: Reading) {
     let world = reading.world
-    let sink =
-      if let own = reading.ownInput {
-        world.sinkInput(own)?.sink.flatMap(world.sink)
-      } else {
-        world.sink(named: world.server.defaultSink)
-      }
-    guard let sink else {
+    guard let sink = reading.sink else {
       self = world.sinks.allSatisfy(\.isNullFallback) ? .noOutput : .unlinked
       return
     }

@@ -38,6 +38,7 @@ extension Session {
   // MARK: The server's mute
 
   mutating func look(isMuted: Bool, serverCorks: Bool) {
+    isMuteUnclear = false
     self.isMuted = isMuted
     // A stream that is made during a call is born muted, and is told nothing. By now the call may be over.
     guard isMuted, serverCorks, isInCall || wasMadeInCall else { return }
@@ -50,8 +51,12 @@ extension Session {
 
   mutating func meetStream() {
     wasMadeInCall = isInCall
+    isMuteUnclear = wasMadeInCall
     isUnmuting = false
   }
+
+  /// A mute that is not the server's, as far as it can be told.
+  var isMutedByUser: Bool { isMuted && !isMutedByServer && !isMuteUnclear }
 
   /// What was read before the server obeyed is no mute of the user's.
   mutating func hear(isMuted: Bool) {

@@ -48,6 +48,7 @@ extension Session {
     begin(.server)
     for source in [Interruption.Source.cork, .suspend, .stall] { end(source) }
     isMutedByServer = false
+    isMuteUnclear = false
     isMuted = false
   }
 }

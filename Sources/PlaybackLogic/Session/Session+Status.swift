@@ -11,7 +11,17 @@ extension Session {
     }
   }
 
-  /// Why nothing is heard; nil while something is, and where nothing is wanted.
+  /// Why nothing is heard, where mixers have left our stream this volume and its output this level. What keeps it from playing counts
+  /// first, then what is nearest to the music.
+  public func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
+    guard state == .playing else { return why }
+    if isMutedByUser { return .inaudible(.muted) }
+    if volume.isSilent { return .inaudible(.volume) }
+    if output.isMuted { return .inaudible(.outputMuted) }
+    return output.isSilent ? .inaudible(.outputVolume) : nil
+  }
+
+  /// Why it does not play; nil while it does, and where nothing is wanted.
   public var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput

@@ -28,6 +28,8 @@ public struct Session: Sendable {
   var isMutedByServer = false
   /// Our stream was made during a call, and so may be muted for it.
   var wasMadeInCall = false
+  /// Whose mute such a stream has is not known yet.
+  var isMuteUnclear = false
   var awaited: AwaitedDevice?
   var lastProgress = Duration.zero
   var now = Duration.zero

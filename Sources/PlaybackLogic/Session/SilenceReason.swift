@@ -8,6 +8,8 @@ public enum SilenceReason: Sendable, Hashable {
   case noOutput
   /// It is not wanted so: the weightiest of what holds it up.
   case interrupted(by: Interruption.Source)
+  /// It plays, and a mixer lets nothing of it through.
+  case inaudible(Inaudibility)
 
   /// As the bus has it.
   public var text: String {
@@ -20,6 +22,7 @@ public enum SilenceReason: Sendable, Hashable {
     case .paused(by: .tool(let name)): "tool:\(name)"
     case .noOutput: "no-output"
     case .interrupted(let source): source.text
+    case .inaudible(let cause): cause.rawValue
     }
   }
 }

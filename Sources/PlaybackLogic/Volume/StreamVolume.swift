@@ -41,6 +41,12 @@ public struct StreamVolume: Sendable {
   /// What the server is to be told.
   public var stream: Double { user * (level ?? 1) }
 
+  /// Whether nothing is heard at it.
+  public var isSilent: Bool { Self.isNothing(stream) }
+
+  /// Whether this fraction is none, for a server's steps.
+  static func isNothing(_ fraction: Double) -> Bool { fraction < step }
+
   // MARK: Wishes
 
   /// Begins to duck, or does it to another level.
