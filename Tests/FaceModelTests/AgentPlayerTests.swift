@@ -144,6 +144,11 @@ struct AgentPlayerTests {
     #expect(signals.map(\.0) == ["StateChanged"] && signals.first?.1 == .arguments("paused", "route"))
     #expect(AgentPlayer.signals(from: face, to: face).isEmpty)
     face = Faces.playing
+    face.why = .inaudible(.outputMuted)
+    let mute = AgentPlayer.signals(from: Faces.playing, to: face)
+    #expect(mute.map(\.0) == ["StateChanged"] && mute.first?.1 == .arguments("playing", "output-muted"))
+    #expect(MPRISPlayer.changes(from: Faces.playing, to: face).isEmpty)
+    face = Faces.playing
     (face.volume, face.repeatChoice, face.queueIndex, face.queueLength) = (0.5, .chosen(.none), 3, 9)
     #expect(AgentPlayer.changes(from: Faces.playing, to: face).map(\.0) == ["Volume", "RepeatChoice"])
     #expect(AgentPlayer.signals(from: Faces.playing, to: face).isEmpty)

@@ -61,7 +61,10 @@ enum Faces {
     case 12: face.canSeek = flip
     case 13: (face.queueLength, face.queueIndex) = (.random(in: 0...9, using: &random), flip ? 1 : nil)
     case 14: face.interruptions = flip ? [.call] : []
-    default: face.why = flip ? .paused(by: .user) : .interrupted(by: .call)
+    default:
+      face.why =
+        [.paused(by: .user), .interrupted(by: .call), .inaudible(.muted), nil][
+          Int.random(in: 0..<4, using: &random)]
     }
     return face
   }

@@ -20,6 +20,7 @@ struct PlainWordsTests {
       Self.pausers.map { PlainWords.state(.paused, SilenceReason.paused(by: $0).text) }
       + [PlainWords.state(.paused, SilenceReason.noOutput.text)]
       + Self.sources.map { PlainWords.state(.interrupted, SilenceReason.interrupted(by: $0).text) }
+      + Inaudibility.allCases.map { PlainWords.state(.playing, SilenceReason.inaudible($0).text) }
     let ends = Self.sources.map { PlainWords.ended($0.text, resumes: false) }
     let waits = Self.sources.map { PlainWords.awaited($0.text) }
     for text in states + ends + waits {
@@ -33,7 +34,12 @@ struct PlainWordsTests {
   @Test(
     "a state says why",
     arguments: [
-      (.playing, nil, "playing"), (.stopped, nil, "stopped"), (.paused, "user", "paused"),
+      (.playing, nil, "playing"), (.playing, "muted", "playing, but muted in the mixer"),
+      (.playing, "volume", "playing, at volume 0"),
+      (.playing, "output-muted", "playing, but its output is muted"),
+      (.playing, "output-volume", "playing, but its output is at volume 0"),
+      (.playing, "newer", "playing, but not heard: newer"), (.stopped, nil, "stopped"),
+      (.paused, "user", "paused"),
       (.paused, nil, "paused"), (.paused, "route", "paused: its output is gone"),
       (.paused, "tool:Phone link", "paused by Phone link"), (.paused, "newer", "paused: newer"),
       (.interrupted, "call", "interrupted by a call"),

@@ -112,6 +112,19 @@ struct AgentCommandTests {
     #expect(try await asked(["repeat"], Self.rows).output == "none\n")
   }
 
+  @Test("what plays and is not heard says so in the first line, behind the sign of playing")
+  func inaudible() async throws {
+    let muted: @AgentLoop (FakeAgent) -> Void = { agent in
+      Self.rows(agent)
+      agent.face.why = .inaudible(.outputMuted)
+    }
+    #expect(
+      try await asked(["status"], muted).output.hasPrefix("▶ Jóga  (playing, but its output is muted)\n"))
+    #expect(
+      try await asked(["status", "--json"], muted).output.hasPrefix(
+        #"{"state":"playing","why":"output-muted","#))
+  }
+
   @Test("a queue of more than a page is listed whole")
   func pages() async throws {
     let output = try await asked(["queue", "list", "--json"]) { agent in

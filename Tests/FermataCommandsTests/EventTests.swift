@@ -17,6 +17,10 @@ struct EventTests {
         .state(.interrupted, why: "call"), #""state","state":"interrupted","why":"call""#,
         "interrupted by a call"
       ),
+      (
+        .state(.playing, why: "muted"), #""state","state":"playing","why":"muted""#,
+        "playing, but muted in the mixer"
+      ),
       (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
       (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),
       (.volume(.nan), #""volume""#, "volume 0%"),

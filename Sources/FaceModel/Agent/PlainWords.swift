@@ -3,14 +3,15 @@ public import PlaybackLogic
 
 /// What the bus has as codes, in a person's words. A code that is not known stands for itself.
 public enum PlainWords {
-  /// A state and why it is so: "paused: its output is gone".
+  /// A state and why nothing is heard: "paused: its output is gone".
   public static func state(_ state: PlaybackState, _ why: String?) -> String {
     switch state {
     case .paused: paused(why ?? "user")
     case .interrupted: why.map(interrupted) ?? "interrupted"
     case .seekingForward: "seeking forward"
     case .seekingBackward: "seeking backward"
-    case .playing, .stopped: state.rawValue
+    case .playing: why.map(inaudible) ?? "playing"
+    case .stopped: state.rawValue
     }
   }
 
@@ -56,6 +57,16 @@ public enum PlainWords {
     case .mediaServicesWereLost: return "the sound server is gone"
     case .mediaServicesWereReset: return "the sound server is back; \(place)"
     case .unknown: return place
+    }
+  }
+
+  private static func inaudible(_ why: String) -> String {
+    switch why {
+    case "muted": "playing, but muted in the mixer"
+    case "volume": "playing, at volume 0"
+    case "output-muted": "playing, but its output is muted"
+    case "output-volume": "playing, but its output is at volume 0"
+    default: "playing, but not heard: \(why)"
     }
   }
 

@@ -152,7 +152,7 @@ public final class Agent {
 
   private func tellStatus(anew: Bool = false) {
     guard let notice, !shutdown.hasBegun else { return }
-    let now = ServiceStatus(state: service.player.state, why: service.player.session.why)
+    let now = ServiceStatus(state: service.player.state, why: service.why)
     if anew || now != status { notice.status(now.line) }
     status = now
   }

@@ -11,7 +11,7 @@ extension PlayerFace {
     let queue = player.queue
     self.init()
     state = player.state
-    why = player.session.why
+    why = service.why
     entry = queue.current
     if let current = queue.current, let row = queue.entry(current) {
       let known = items.item(row)

@@ -44,7 +44,10 @@ enum Evidence {
       let ports = sink.ports.map { port in
         "\(port.name == sink.activePort ? "*" : "")\(port.name) \(port.availability)"
       }
-      let known = (ports + (sink.isSuspended ? ["suspended"] : [])).joined(separator: ", ")
+      let marks = [
+        (sink.isSuspended, "suspended"), (sink.isMuted, "muted"), (sink.volume == 0, "at volume 0"),
+      ]
+      let known = (ports + marks.filter(\.0).map(\.1)).joined(separator: ", ")
       return "\(sink.index.rawValue) '\(sink.name)'" + (known.isEmpty ? "" : " (\(known))")
     }
     let place = own.flatMap { world.sinkInput($0)?.sink }.map { "sink \($0.rawValue)" }

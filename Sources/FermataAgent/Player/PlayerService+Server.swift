@@ -16,6 +16,7 @@ extension PlayerService {
     case .disconnected(let error, _):
       lastServerError = error.reason
       readings.forget()
+      output = OutputLevel()
       tell(watcher.serverLost())
       tell(RouteEvent.serverLost)
     case .changed(let facility, let kind, let index): changed(facility, kind, index)
@@ -55,6 +56,7 @@ extension PlayerService {
 
   private func take(_ world: AudioWorld, for readers: Set<WorldReadings.Reader>, _ mark: Int?) {
     let own = engine.stream?.index
+    output.look(at: world, ownInput: own)
     if let own, let input = world.sinkInput(own) { look(at: input, mark) }
     let client = own.flatMap { world.sinkInput($0)?.client }
     let events = watcher.handle(

@@ -35,6 +35,8 @@ public final class PlayerService {
   var classifier = RouteClassifier()
   var watcher: CallWatcher
   var volume = StreamVolume(user: 1)
+  /// What our stream's output lets through.
+  var output = OutputLevel()
   var readings = WorldReadings()
   /// The stream of ours that the server told of last.
   var knownStream: SinkInput.Index?
@@ -151,6 +153,9 @@ public final class PlayerService {
   /// The volume that the listener wants.
   public var userVolume: Double { volume.user }
 
+  /// Why nothing is heard; nil while something is, and where nothing is wanted.
+  public var why: SilenceReason? { player.session.why(at: volume, on: output) }
+
   /// Whether the sound server answers.
   public var isServerThere: Bool { server.isConnected }
 
@@ -246,7 +251,11 @@ public final class PlayerService {
   }
 
   private func unmute() {
-    AgentLoop.task { [engine] in try? await engine.stream?.setMuted(false) }
+    AgentLoop.task { [weak self, engine] in
+      try? await engine.stream?.setMuted(false)
+      // Where it was not muted any more the server tells of nothing, and the next mute would be taken for what was before.
+      self?.read(for: .calls)
+    }
   }
 
   // MARK: Routes

@@ -17,7 +17,7 @@ public enum StatusField: String, Sendable, Hashable, CaseIterable {
   public var meaning: String {
     switch self {
     case .state: "`stopped`, `playing`, `paused`, `interrupted`, `seekingForward` or `seekingBackward`"
-    case .why: "Why it doesn't play"
+    case .why: "Why nothing is heard"
     case .title: "The title; the file's name where it has none"
     case .artist: "The artists, separated by commas"
     case .album: "The album"

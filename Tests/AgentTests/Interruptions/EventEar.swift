@@ -7,6 +7,8 @@ final class EventEar {
   private(set) var interruptions: [String] = []
   /// The reasons of the changes of route.
   private(set) var reasons: [String] = []
+  /// The states, each with its reason: "playing", "paused user".
+  private(set) var states: [String] = []
   private let child: Child
   private var lines: [String] = []
 
@@ -67,12 +69,16 @@ final class EventEar {
   func forget() {
     interruptions = []
     reasons = []
+    states = []
   }
 
   private func take(_ line: String) {
     lines.append(line)
     if line.contains("\"event\":\"routeChange\""), let reason = Self.value("reason", line) {
       reasons.append(reason)
+    }
+    if line.contains("\"event\":\"state\""), let state = Self.value("state", line) {
+      states.append(state + (Self.value("why", line).map { " \($0)" } ?? ""))
     }
     guard line.contains("\"event\":\"interruption\""), let source = Self.value("source", line) else { return }
     let begins = line.contains("\"phase\":\"began\"")
@@ -83,7 +89,8 @@ final class EventEar {
 
   private static func value(_ name: String, _ line: String) -> String? {
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-    guard let index = parts.firstIndex(of: Substring(name)), index + 2 < parts.count else { return nil }
-    return String(parts[index + 2])
+    // A value may be spelled as its neighbour's name.
+    let key = parts.indices.first { $0 + 2 < parts.count && parts[$0] == name && parts[$0 + 1] == ":" }
+    return key.map { String(parts[$0 + 2]) }
   }
 }

@@ -207,10 +207,10 @@ private final class LivelyHouse {
     guard status == model.status else { return "MPRIS says \(status)" }
     let state = try caller.texts("State", of: "org.fermata.Player1")[0]
     guard state == model.state else { return "the state is \(state)" }
-    if model.isLost {
-      let why = try caller.texts("Why", of: "org.fermata.Player1")[0]
-      guard why == "route" else { return "it is paused by \(why)" }
-    }
+    let why = try caller.texts("Why", of: "org.fermata.Player1")[0]
+    if model.isLost, why != "route" { return "it is paused by \(why)" }
+    // Nobody touches a mixer here: a mute is the server's own.
+    if state == "playing", !why.isEmpty { return "it plays, and is not heard for \(why)" }
     let interruptions = try caller.texts("Interruptions", of: "org.fermata.Session1")
     guard interruptions.contains("call") == model.isInterrupted else {
       return "interruptions: \(interruptions)"

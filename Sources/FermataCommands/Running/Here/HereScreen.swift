@@ -99,7 +99,7 @@ final class HereScreen {
     let title = StyledText.outside(Self.title(of: entry, items), .bold)
     var line = StyledText(Self.sign(of: player)) + title + StyledText("  ")
     if let said, AgentLoop.now < saidUntil { line += StyledText("\(said)  ", .dim) }
-    if let why = player.session.why {
+    if let why = service.why {
       line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
     }
     let width = columns - 1 - line.width

@@ -48,7 +48,7 @@ enum StatusTexts {
       return sign + StyledText(text, .bold)
     }
     let title = sign + .outside(current.item.displayTitle, .bold)
-    guard status.state != .playing else { return title }
+    guard status.state != .playing || status.why != nil else { return title }
     return title + .outside("  (\(PlainWords.state(status.state, status.why)))", .dim)
   }
 
