@@ -83,7 +83,6 @@ extension AgentService {
   private func play(_ sources: [MediaSource], _ options: PlayOptions) -> BusReply {
     .later { [self] in
       let found = try await editor.expand(sources)
-      try await editor.refuseUnplayable(found)
       let (entries, outcome) = editor.replace(with: found.entries, options)
       return [AgentQueue.reply(entries), .string(try waiting(after: outcome)), found.leftOut.wireValue]
     }

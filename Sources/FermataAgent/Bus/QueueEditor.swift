@@ -23,7 +23,7 @@ struct QueueEditor {
 
   // MARK: Adding
 
-  /// What sources come to. Those of a library are refused: there is none.
+  /// What sources come to, where something of it can be opened. Those of a library are refused: there is none.
   func expand(_ sources: [MediaSource]) async throws(BusError) -> FoundSources {
     var requests: [SourceRequest] = []
     for source in sources {
@@ -34,7 +34,8 @@ struct QueueEditor {
       }
     }
     let wanted = requests
-    let found = try await thread.run { Self.look(at: wanted) }.get()
+    // Both in one job, or an order that comes later could overtake this one.
+    let found = try await thread.run { Self.look(at: wanted).flatMap(Self.tried) }.get()
     for text in found.leftOut { service.note("left out: \(text)") }
     return found
   }
@@ -47,28 +48,6 @@ struct QueueEditor {
       Self.look(at: [.path(file)]).flatMap { Self.tryToOpen($0.entries, read) }
     }.get()
   }
-
-  /// Refuses sources of which nothing can be opened: playing them would end what plays, and say nothing. Many are believed, for
-  /// somebody waits; in any number the first that can be opened is the last that is tried.
-  func refuseUnplayable(_ sources: FoundSources) async throws(BusError) {
-    guard sources.entries.count <= Self.mostTried else { return }
-    let reason = await thread.run { () -> String? in
-      var reason: String?
-      for source in sources.entries {
-        do throws(DecodeError) {
-          if source.location != Tune.location { _ = try SoundOpener.tryToOpen(source.location) }
-          return nil
-        } catch {
-          reason = reason ?? "\(error)"
-        }
-      }
-      return reason
-    }
-    if let reason { throw AgentError.nothingPlayable(reason) }
-  }
-
-  /// Opening takes a millisecond, from a slow disk twenty.
-  private static let mostTried = 16
 
   /// Blocks. The decoder knows the length better than the tags.
   private nonisolated static func tryToOpen(
@@ -83,6 +62,12 @@ struct QueueEditor {
     } catch {
       return .failure(AgentError.nothingPlayable("\(error)"))
     }
+  }
+
+  /// Blocks.
+  private nonisolated static func tried(_ found: FoundSources) -> Result<FoundSources, BusError> {
+    guard let refusal = OpeningTrial().refusal(of: found.entries) else { return .success(found) }
+    return .failure(AgentError.nothingPlayable(refusal))
   }
 
   /// Blocks.

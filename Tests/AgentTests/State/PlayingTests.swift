@@ -5,6 +5,10 @@ import Testing
 @Suite("What play is given", .serialized, .realTime, .timeLimit(.minutes(2)))
 struct PlayingTests {
   private func fermata(_ stage: AgentStage, _ words: String...) throws -> Child {
+    try fermata(stage, words)
+  }
+
+  private func fermata(_ stage: AgentStage, _ words: [String]) throws -> Child {
     let child = try Child(.beside("fermata"), words, environment: stage.environment)
     _ = child.exit(until: .patient)
     return child
@@ -41,6 +45,24 @@ struct PlayingTests {
     // With one that plays among them the others are skipped.
     #expect(try fermata(stage, "play", words, stage.makeTone("other.wav")).exit() == .exited(0))
     try stage.wait(for: "other", from: "metadata", "title")
+    try stage.stop()
+  }
+
+  @Test("so are many, also by add, and the queue that was there goes on", arguments: ["play", "add"])
+  func manyUnplayable(command: String) throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    let files = try (10..<40).map { try stage.folder.write("words\($0).mp3", "words") }
+    let child = try fermata(stage, [command] + files)
+    #expect(child.exit() == .exited(65))
+    #expect(child.standardError.contains("none of 30 files can be played"))
+    #expect(child.standardError.contains("words12.mp3"))
+    #expect(!child.standardError.contains("words13.mp3"))
+    #expect(child.standardError.contains("; and 27 more"))
+    #expect(stage.playerctl("metadata", "title") == "tone")
+    #expect(stage.playerctl("status") == "Playing")
+    // One that plays behind them is enough.
+    #expect(try fermata(stage, [command] + files + [stage.makeTone("other.wav")]).exit() == .exited(0))
     try stage.stop()
   }
 }
