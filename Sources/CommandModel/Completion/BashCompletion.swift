@@ -3,7 +3,7 @@
 /// Completion for bash, with nothing but what bash brings along.
 ///
 /// The words before the cursor are walked to find the command; then its words are offered. Bash takes `--option=value` apart at the
-/// `=`, so the option that a value belongs to may be two words back.
+/// `=` and `scheme:name` at the colon, so what a value belongs to may be two words back.
 struct BashCompletion {
   private let root: CommandPath
 
@@ -13,6 +13,7 @@ struct BashCompletion {
     let name = root.command.name
     return """
       # bash completion for \(name)
+      \(root.keptFiles.map { BashKept(name, $0).text }.joined())\
       _\(name)() {
         local word path= current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
         COMPREPLY=()
@@ -26,24 +27,32 @@ struct BashCompletion {
         elif [[ $previous == '=' ]]; then
           previous=${COMP_WORDS[COMP_CWORD-2]}
         fi
-        local words= files=
+        local words= files= kept= scheme=
         case "$path $previous" in
-      \(values.joined(separator: "\n"))
+      \((values + sequels).joined(separator: "\n"))
           *)
             case "$path" in
       \(words.joined(separator: "\n"))
             esac ;;
         esac
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+      \(keptCall)\
+        COMPREPLY+=($(compgen -W "$words" -- "$current"))
         if [[ $files && $current != -* ]]; then
-          compopt -o filenames 2>/dev/null
-          local IFS=$'\\n'
-          COMPREPLY+=($(compgen -f -- "$current"))
+          local IFS=$'\\n' found
+          found=($(compgen -f -- "$current"))
+          if [[ ${#found[@]} -gt 0 ]]; then
+            compopt -o filenames 2>/dev/null
+            COMPREPLY+=("${found[@]}")
+          fi
         fi
       }
       complete -F _\(name) \(name)
 
       """
+  }
+
+  private var keptCall: String {
+    root.keptFiles.isEmpty ? "" : "  if [[ $kept ]]; then _\(root.command.name)_offer_kept; fi\n"
   }
 
   // The lines of the commands that lead further: ` queue`, ` queue jump`.
@@ -58,11 +67,23 @@ struct BashCompletion {
       path.effective.options.compactMap { option in
         option.value.map { value in
           let names = ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
-          let pattern = names.map { "\(key(path)) \($0)".shellQuoted }.joined(separator: " | ")
-          return "    \(pattern)) \(offer(value.choices.map(\.word), files: value.completion == .files)) ;;"
+          return line(names.map { "\(key(path)) \($0)" }, offer(value.choices.map(\.word), [value]))
         }
       }
     }
+  }
+
+  // Where an argument is typed that goes with the one before.
+  private var sequels: [String] {
+    root.all.flatMap { path in
+      path.effective.arguments.flatMap(\.value.sequels).map { sequel in
+        line(["\(key(path)) \(sequel.word)"], offer(sequel.words, []))
+      }
+    }
+  }
+
+  private func line(_ places: [String], _ offer: String) -> String {
+    "    \(places.map(\.shellQuoted).joined(separator: " | "))) \(offer) ;;"
   }
 
   // Where anything else is typed: commands, arguments' choices and options.
@@ -75,14 +96,19 @@ struct BashCompletion {
         words += path.commandNames
       }
       words += command.allOptions.map { "--\($0.long)" }
-      let files = command.arguments.contains { $0.value.completion == .files }
-      return "        \(key(path).shellQuoted)) \(offer(words, files: files)) ;;"
+      return "        \(key(path).shellQuoted)) \(offer(words, command.arguments.map(\.value))) ;;"
     }
   }
 
   private func key(_ path: CommandPath) -> String { path.words.map { " \($0)" }.joined() }
 
-  private func offer(_ words: [String], files: Bool) -> String {
-    "words=\(words.joined(separator: " ").shellQuoted)" + (files ? " files=1" : "")
+  private func offer(_ words: [String], _ values: [ValueDefinition]) -> String {
+    var parts = ["words=\(words.joined(separator: " ").shellQuoted)"]
+    if values.contains(where: \.takesFiles) { parts.append("files=1") }
+    for value in values {
+      if let kept = value.kept { parts.append("kept=_\(root.command.name)_\(kept.word)") }
+      if case .filesOrKept(_, let scheme) = value.completion { parts.append("scheme=\(scheme)") }
+    }
+    return parts.joined(separator: " ")
   }
 }

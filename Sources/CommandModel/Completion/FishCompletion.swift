@@ -20,6 +20,11 @@ struct FishCompletion {
           end
           test "$path" = "$argv[1]"
       end
+      function __\(name)_after -d 'Whether this is the word before the cursor'
+          set -l words (commandline -opc)
+          test "$words[-1]" = "$argv[1]"
+      end
+      \(root.keptFiles.map(names).joined())\
       complete -c \(name) -f
       \(root.all.flatMap(lines).joined(separator: "\n"))
 
@@ -33,26 +38,57 @@ struct FishCompletion {
   private func lines(_ path: CommandPath) -> [String] {
     let command = path.effective
     let commands = path.command.subcommands.map { "-a \($0.name) -d \($0.summary.unmarked.fishQuoted)" }
-    let offers = commands + command.allOptions.map(option) + command.arguments.flatMap { offer($0.value) }
-    return offers.map {
-      "complete -c \(root.command.name) -n \("__\(root.command.name)_at \(key(path).fishQuoted)".fishQuoted) \($0)"
-    }
+    let sequels = command.arguments.flatMap(\.value.sequels)
+    let values = command.arguments.flatMap { offer($0.value) }
+    let here = "__\(root.command.name)_at \(key(path).fishQuoted)"
+    let after = "\(here); and __\(root.command.name)_after"
+    // Where an argument goes with the one before, that one is the first behind the command.
+    let first = sequels.isEmpty ? here : "\(after) \(command.name)"
+    return (commands + command.allOptions.map(option)).map { line(here, $0) } + values.map { line(first, $0) }
+      + sequels.filter { !$0.words.isEmpty }.map { sequel in
+        line("\(after) \(sequel.word)", "-a \(sequel.words.joined(separator: " ").fishQuoted)")
+      }
+  }
+
+  private func line(_ condition: String, _ offer: String) -> String {
+    "complete -c \(root.command.name) -n \(condition.fishQuoted) \(offer)"
+  }
+
+  // The function that tells the names of what is kept. Where an escape is none, the name is as it stands.
+  private func names(_ files: KeptFiles) -> String {
+    #"""
+    function __\#(root.command.name)_\#(files.word) -d 'The names of files that are kept'
+        set -l folder "$XDG_DATA_HOME"
+        string match -q '/*' -- "$folder"; or set folder "$HOME/.local/share"
+        for file in "$folder"/\#(files.folder.fishQuoted)/*.\#(files.ending)
+            test -f "$file"; or continue
+            set -l name (string replace -r '^.*/(.*)\.\#(files.ending)$' '$1' -- "$file")
+            string unescape --style=url -- "$name"; or printf '%s\n' "$name"
+        end
+    end
+
+    """#
   }
 
   private func option(_ option: OptionDefinition) -> String {
     let short = option.short.map { "-s \($0) " } ?? ""
     let value = option.value.map { " -x" + $0.words(root) } ?? ""
-    let files = option.value?.completion == .files ? " -r -F" : value
+    let files = option.value?.takesFiles == true ? " -r -F" : value
     return "\(short)-l \(option.long)\(files) -d \(option.summary.unmarked.fishQuoted)"
   }
 
   private func offer(_ value: ValueDefinition) -> [String] {
-    if value.completion == .files { return ["-F"] }
+    let files = value.takesFiles ? ["-F"] : []
     let described = value.choices.map { choice in
       "-a \(choice.word)" + (choice.summary.isEmpty ? "" : " -d \(choice.summary.unmarked.fishQuoted)")
     }
-    return value.completion == .commands
-      ? ["-a \(root.commandNames.joined(separator: " ").fishQuoted)"] : described
+    return switch value.completion {
+    case .commands: ["-a \(root.commandNames.joined(separator: " ").fishQuoted)"]
+    case .kept(let kept): ["-a '(__\(root.command.name)_\(kept.word))'"]
+    case .filesOrKept(let kept, let scheme):
+      files + ["-a '(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)'"]
+    case .nothing, .files, .sequels: files + described
+    }
   }
 }
 

@@ -8,7 +8,7 @@ struct ZshCompletion {
 
   var text: String {
     let functions = root.all.reversed().map { $0.command.subcommands.isEmpty ? leaf($0) : branch($0) }
-    return "#compdef \(root.command.name)\n\n" + functions.joined(separator: "\n")
+    return "#compdef \(root.command.name)\n\n" + (kept + functions).joined(separator: "\n")
       + "\n\(function(root)) \"$@\"\n"
   }
 
@@ -17,8 +17,9 @@ struct ZshCompletion {
   }
 
   private func leaf(_ path: CommandPath) -> String {
-    let lines = (options(path.command) + arguments(path.command)).map { "    \($0.shellQuoted)" }
-    return "\(function(path))() {\n  _arguments -s -S \\\n" + lines.joined(separator: " \\\n") + "\n}\n"
+    let lines = (options(path.command) + arguments(path)).map { "    \($0.shellQuoted)" }
+    return sequels(path) + "\(function(path))() {\n  _arguments -s -S \\\n"
+      + lines.joined(separator: " \\\n") + "\n}\n"
   }
 
   // The word that names the command below decides which function goes on; before one is typed, both the commands and the
@@ -69,11 +70,61 @@ struct ZshCompletion {
     command.exclusive.filter { $0.contains(option) }.joined().filter { $0 != option }.map { "--\($0.long)" }
   }
 
-  private func arguments(_ command: CommandDefinition) -> [String] {
-    command.arguments.enumerated().map { index, argument in
+  private func arguments(_ path: CommandPath) -> [String] {
+    path.command.arguments.enumerated().map { index, argument in
       let place = argument.arity.repeats ? "*" : "\(index + 1)"
-      return place + (argument.arity.minimum == 0 && !argument.arity.repeats ? ":" : "")
-        + action(argument.value)
+      let action =
+        argument.value.sequels.isEmpty
+        ? action(argument.value) : ":\(argument.value.name.lowercased()):\(function(path))_sequel"
+      return place + (argument.arity.minimum == 0 && !argument.arity.repeats ? ":" : "") + action
+    }
+  }
+
+  // The function that offers what goes with the word before.
+  private func sequels(_ path: CommandPath) -> String {
+    let sequels = path.command.arguments.flatMap(\.value.sequels)
+    guard !sequels.isEmpty else { return "" }
+    let lines = sequels.filter { !$0.words.isEmpty }.map {
+      "    \($0.word)) compadd \"$@\" -- \($0.words.joined(separator: " ")) ;;"
+    }
+    return """
+      \(function(path))_sequel() {
+        case $words[CURRENT-1] in
+      \(lines.joined(separator: "\n"))
+          *) _message value ;;
+        esac
+      }
+
+
+      """
+  }
+
+  // The functions that offer the names of what is kept, alone and behind schemes.
+  private var kept: [String] {
+    root.keptFiles.map { files in
+      let name = "_\(root.command.name)_\(files.word)"
+      return #"""
+        \#(name)() {
+          emulate -L zsh
+          local folder=$XDG_DATA_HOME file rest name byte
+          local -a names
+        \#(KeptNames.loop(files, pattern: "*.\(files.ending)(N)", tell: "names+=(\"$name\")"))
+          compadd "$@" -a names
+        }
+
+        \#(name)_or_files() {
+          local scheme=$1 failed=1
+          shift
+          if compset -P "$scheme:"; then
+            \#(name) "$@"
+            return
+          fi
+          [[ -n $PREFIX ]] && compadd -S '' -- "$scheme:" && failed=0
+          _files && failed=0
+          return failed
+        }
+
+        """#
     }
   }
 
@@ -83,9 +134,13 @@ struct ZshCompletion {
       return ":\(message):(\(value.choices.map(\.word).joined(separator: " ")))"
     }
     return switch value.completion {
-    case .nothing: ":\(message): "
+    case .nothing, .sequels: ":\(message): "
     case .files: ":\(message):_files"
     case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"
+    case .kept(let files): ":\(message):_\(root.command.name)_\(files.word)"
+    case .filesOrKept(let files, let scheme):
+      // Braces: nothing is put between the function and its word.
+      ":\(message):{_\(root.command.name)_\(files.word)_or_files \(scheme)}"
     }
   }
 

@@ -16,6 +16,20 @@ public struct ValueDefinition: Sendable, Hashable {
     }
   }
 
+  /// The words that a value may be behind another word.
+  public struct Sequel: Sendable, Hashable {
+    /// The word before.
+    public let word: String
+    /// What may follow it; empty where only the person knows.
+    public let words: [String]
+
+    /// What may follow a word.
+    public init(_ word: String, _ words: [String]) {
+      self.word = word
+      self.words = words
+    }
+  }
+
   /// What a shell offers where the value is typed.
   public enum Completion: Sendable, Hashable {
     /// Nothing: only the person knows.
@@ -24,6 +38,12 @@ public struct ValueDefinition: Sendable, Hashable {
     case files
     /// The names of commands.
     case commands
+    /// The names of files that are kept.
+    case kept(KeptFiles)
+    /// Files and folders, and, behind the scheme and a colon, the names of files that are kept.
+    case filesOrKept(KeptFiles, scheme: String)
+    /// What goes with the word before, which is the argument before. Not for an option.
+    case sequels([Sequel])
   }
 
   /// The name that stands for it, in capitals.
@@ -47,6 +67,25 @@ public struct ValueDefinition: Sendable, Hashable {
     self.choices = choices
     self.completion = .nothing
   }
+
+  /// Whether it may be a file.
+  var takesFiles: Bool {
+    switch completion {
+    case .files, .filesOrKept: true
+    case .nothing, .commands, .kept, .sequels: false
+    }
+  }
+
+  /// The files that are kept of which it may be one.
+  var kept: KeptFiles? {
+    switch completion {
+    case .kept(let files), .filesOrKept(let files, _): files
+    case .nothing, .files, .commands, .sequels: nil
+    }
+  }
+
+  /// What may be typed behind which word before.
+  var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
   /// What a synopsis shows: the choices where they are few, else the name.
   public var synopsis: String {

@@ -82,7 +82,7 @@ extension CommandPath {
 
   /// The same, where the word may be the name of a file that looks like an option.
   func seeHelp(unlessFile word: String) -> String {
-    let takesFiles = command.arguments.contains { $0.value.completion == .files }
+    let takesFiles = command.arguments.contains { $0.value.takesFiles }
     return takesFiles ? "\(seeHelp), or write './\(word)' if it is a file" : seeHelp
   }
 }

@@ -1,4 +1,64 @@
 # bash completion for fermata
+_fermata_playlists() (
+  shopt -u failglob nullglob dotglob nocaseglob
+  folder=${XDG_DATA_HOME-}
+  [[ $folder == /* ]] || folder=${HOME-}/.local/share
+  for file in "$folder"/'fermata/playlists'/*.m3u8; do
+    [[ -f $file ]] || continue
+    rest=${file##*/}
+    rest=${rest%.m3u8}
+    name=
+    while [[ $rest == *%* ]]; do
+      name+=${rest%%\%*}
+      rest=${rest#*%}
+      if [[ $rest == [[:xdigit:]][[:xdigit:]]* ]]; then
+        printf -v byte "\\x${rest:0:2}"
+        name+=$byte
+        rest=${rest:2}
+      else
+        name+=%
+      fi
+    done
+    name+=$rest
+    [[ $name == *[[:cntrl:]]* ]] || printf '%s\n' "$name"
+  done
+)
+_fermata_offer_kept() {
+  local name typed=$current quote= lead=
+  case $typed in
+    "'"*) quote="'" typed=${typed:1} ;;
+    '"'*) quote='"' typed=${typed:1} ;;
+  esac
+  [[ $quote == "'" ]] || typed=${typed//\\/}
+  if [[ $scheme && $current == : && $previous == "$scheme" ]]; then
+    typed=
+  elif [[ $scheme && $previous == : && ${COMP_WORDS[COMP_CWORD-2]} == "$scheme" ]]; then
+    :
+  elif [[ $scheme && $typed == "$scheme":* ]]; then
+    lead=$scheme:
+  elif [[ $scheme ]]; then
+    if [[ $typed && $scheme: == "$typed"* ]]; then
+      COMPREPLY+=("$scheme:")
+      compopt -o nospace 2>/dev/null
+    fi
+    return
+  fi
+  if [[ $scheme ]]; then words= files=; fi
+  while IFS= read -r name; do
+    name=$lead$name
+    [[ $name != "$lead" && $name == "$typed"* ]] || continue
+    case $quote in
+      "'") name=${name//"'"/"'\\''"} ;;
+      '"')
+        name=${name//\\/\\\\}
+        name=${name//'"'/'\"'}
+        name=${name//'$'/'\$'}
+        name=${name//'`'/'\`'} ;;
+      *) printf -v name %q "$name" ;;
+    esac
+    COMPREPLY+=("$name")
+  done <<<"$("$kept")"
+}
 _fermata() {
   local word path= current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
@@ -48,7 +108,7 @@ _fermata() {
   elif [[ $previous == '=' ]]; then
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
-  local words= files=
+  local words= files= kept= scheme=
   case "$path $previous" in
     ' seek --begin') words='forward backward' ;;
     ' status --format') words='' ;;
@@ -56,10 +116,27 @@ _fermata() {
     ' art --output' | ' art -o') words='' files=1 ;;
     ' add --at') words='' ;;
     ' help --completions') words='bash zsh fish' ;;
+    ' settings set repeat') words='none one all' ;;
+    ' settings set shuffle') words='off songs albums' ;;
+    ' settings set play-on-start') words='yes no' ;;
+    ' settings set previous-restarts-after') words='' ;;
+    ' settings set seek-tap-limit') words='' ;;
+    ' settings set loudness') words='off track album auto' ;;
+    ' settings set loudness-preamp') words='' ;;
+    ' settings set prevent-clipping') words='yes no' ;;
+    ' settings set role-phone') words='pause duck ignore' ;;
+    ' settings set role-a11y') words='pause duck ignore' ;;
+    ' settings set role-event') words='pause duck ignore' ;;
+    ' settings set role-notification') words='pause duck ignore' ;;
+    ' settings set role-announcement') words='pause duck ignore' ;;
+    ' settings set duck-level') words='' ;;
+    ' settings set microphone') words='with-output always ignore' ;;
+    ' settings set stall-limit') words='' ;;
+    ' settings set resume-on-return') words='off' ;;
     *)
       case "$path" in
         '') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --help' ;;
-        ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 ;;
+        ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--help' ;;
@@ -71,7 +148,7 @@ _fermata() {
         ' shuffle') words='off songs albums default --json --help' ;;
         ' status') words='--json --format --follow --help' ;;
         ' art') words='--size --output --json --help' ;;
-        ' add') words='--next --at --help' files=1 ;;
+        ' add') words='--next --at --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list jump remove move clear undo redo save --json --help' ;;
         ' queue list') words='--json --help' ;;
         ' queue jump') words='--help' ;;
@@ -83,9 +160,9 @@ _fermata() {
         ' queue save') words='--help' files=1 ;;
         ' playlist') words='list show save delete --json --help' ;;
         ' playlist list') words='--json --help' ;;
-        ' playlist show') words='--json --help' ;;
-        ' playlist save') words='--help' ;;
-        ' playlist delete') words='--help' ;;
+        ' playlist show') words='--json --help' kept=_fermata_playlists ;;
+        ' playlist save') words='--help' kept=_fermata_playlists ;;
+        ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' agent') words='--unless-running --verbose --help' ;;
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
@@ -98,11 +175,15 @@ _fermata() {
         ' help') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ $kept ]]; then _fermata_offer_kept; fi
+  COMPREPLY+=($(compgen -W "$words" -- "$current"))
   if [[ $files && $current != -* ]]; then
-    compopt -o filenames 2>/dev/null
-    local IFS=$'\n'
-    COMPREPLY+=($(compgen -f -- "$current"))
+    local IFS=$'\n' found
+    found=($(compgen -f -- "$current"))
+    if [[ ${#found[@]} -gt 0 ]]; then
+      compopt -o filenames 2>/dev/null
+      COMPREPLY+=("${found[@]}")
+    fi
   fi
 }
 complete -F _fermata fermata

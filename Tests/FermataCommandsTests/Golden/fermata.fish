@@ -9,6 +9,19 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     end
     test "$path" = "$argv[1]"
 end
+function __fermata_after -d 'Whether this is the word before the cursor'
+    set -l words (commandline -opc)
+    test "$words[-1]" = "$argv[1]"
+end
+function __fermata_playlists -d 'The names of files that are kept'
+    set -l folder "$XDG_DATA_HOME"
+    string match -q '/*' -- "$folder"; or set folder "$HOME/.local/share"
+    for file in "$folder"/'fermata/playlists'/*.m3u8
+        test -f "$file"; or continue
+        set -l name (string replace -r '^.*/(.*)\.m3u8$' '$1' -- "$file")
+        string unescape --style=url -- "$name"; or printf '%s\n' "$name"
+    end
+end
 complete -c fermata -f
 complete -c fermata -n '__fermata_at \'\'' -a play -d 'Play sources, or go on playing'
 complete -c fermata -n '__fermata_at \'\'' -a pause -d 'Pause'
@@ -39,6 +52,7 @@ complete -c fermata -n '__fermata_at \' play\'' -l random -d 'Play one song, pic
 complete -c fermata -n '__fermata_at \' play\'' -l shuffle -d 'Play in random order'
 complete -c fermata -n '__fermata_at \' play\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' play\'' -F
+complete -c fermata -n '__fermata_at \' play\'' -a '(__fermata_playlists | string replace -r "^" playlist:)'
 complete -c fermata -n '__fermata_at \' pause\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' toggle\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' stop\'' -s h -l help -d 'Show this help'
@@ -73,6 +87,7 @@ complete -c fermata -n '__fermata_at \' add\'' -l next -d 'Put them behind the c
 complete -c fermata -n '__fermata_at \' add\'' -l at -x -d 'Put them before row N, or at the end where there are fewer'
 complete -c fermata -n '__fermata_at \' add\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' add\'' -F
+complete -c fermata -n '__fermata_at \' add\'' -a '(__fermata_playlists | string replace -r "^" playlist:)'
 complete -c fermata -n '__fermata_at \' queue\'' -a list -d 'List the queue'
 complete -c fermata -n '__fermata_at \' queue\'' -a jump -d 'Play row N'
 complete -c fermata -n '__fermata_at \' queue\'' -a remove -d 'Remove rows'
@@ -103,8 +118,11 @@ complete -c fermata -n '__fermata_at \' playlist list\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' playlist list\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' playlist show\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' playlist show\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' playlist show\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' playlist save\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' playlist save\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' playlist delete\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' playlist delete\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' agent\'' -l unless-running -d 'End quietly where an agent runs already'
 complete -c fermata -n '__fermata_at \' agent\'' -l verbose -d 'Log also what decisions were made from'
 complete -c fermata -n '__fermata_at \' agent\'' -s h -l help -d 'Show this help'
@@ -138,23 +156,35 @@ complete -c fermata -n '__fermata_at \' settings get\'' -a microphone -d 'When a
 complete -c fermata -n '__fermata_at \' settings get\'' -a stall-limit -d 'How long sound may hang before that counts as an interruption'
 complete -c fermata -n '__fermata_at \' settings get\'' -a resume-on-return -d 'Play on when a lost device is back within this time, if nothing was touched since'
 complete -c fermata -n '__fermata_at \' settings set\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' settings set\'' -a repeat -d 'What repeat default means'
-complete -c fermata -n '__fermata_at \' settings set\'' -a shuffle -d 'What shuffle default means'
-complete -c fermata -n '__fermata_at \' settings set\'' -a play-on-start -d 'Play on by itself when the agent starts'
-complete -c fermata -n '__fermata_at \' settings set\'' -a previous-restarts-after -d 'After so much of a track, previous begins it anew'
-complete -c fermata -n '__fermata_at \' settings set\'' -a seek-tap-limit -d 'A seek button that is held for less skips instead'
-complete -c fermata -n '__fermata_at \' settings set\'' -a loudness -d 'Whose measured loudness evens tracks out; auto is the album\'s beside its own tracks'
-complete -c fermata -n '__fermata_at \' settings set\'' -a loudness-preamp -d 'Added to what loudness does'
-complete -c fermata -n '__fermata_at \' settings set\'' -a prevent-clipping -d 'Make no track louder than its peaks allow'
-complete -c fermata -n '__fermata_at \' settings set\'' -a role-phone -d 'What the music does while there is a call'
-complete -c fermata -n '__fermata_at \' settings set\'' -a role-a11y -d 'What the music does while there is a screen reader'
-complete -c fermata -n '__fermata_at \' settings set\'' -a role-event -d 'What the music does while there is a sound of the desktop'
-complete -c fermata -n '__fermata_at \' settings set\'' -a role-notification -d 'What the music does while there is a message'
-complete -c fermata -n '__fermata_at \' settings set\'' -a role-announcement -d 'What the music does while there is an announcement'
-complete -c fermata -n '__fermata_at \' settings set\'' -a duck-level -d 'What is left of the volume while music is ducked'
-complete -c fermata -n '__fermata_at \' settings set\'' -a microphone -d 'When another program that records counts as a call'
-complete -c fermata -n '__fermata_at \' settings set\'' -a stall-limit -d 'How long sound may hang before that counts as an interruption'
-complete -c fermata -n '__fermata_at \' settings set\'' -a resume-on-return -d 'Play on when a lost device is back within this time, if nothing was touched since'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a repeat -d 'What repeat default means'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a shuffle -d 'What shuffle default means'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a play-on-start -d 'Play on by itself when the agent starts'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a previous-restarts-after -d 'After so much of a track, previous begins it anew'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a seek-tap-limit -d 'A seek button that is held for less skips instead'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a loudness -d 'Whose measured loudness evens tracks out; auto is the album\'s beside its own tracks'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a loudness-preamp -d 'Added to what loudness does'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a prevent-clipping -d 'Make no track louder than its peaks allow'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a role-phone -d 'What the music does while there is a call'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a role-a11y -d 'What the music does while there is a screen reader'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a role-event -d 'What the music does while there is a sound of the desktop'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a role-notification -d 'What the music does while there is a message'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a role-announcement -d 'What the music does while there is an announcement'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a duck-level -d 'What is left of the volume while music is ducked'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a microphone -d 'When another program that records counts as a call'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a stall-limit -d 'How long sound may hang before that counts as an interruption'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after set' -a resume-on-return -d 'Play on when a lost device is back within this time, if nothing was touched since'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after repeat' -a 'none one all'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after shuffle' -a 'off songs albums'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after play-on-start' -a 'yes no'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after loudness' -a 'off track album auto'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after prevent-clipping' -a 'yes no'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after role-phone' -a 'pause duck ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after role-a11y' -a 'pause duck ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after role-event' -a 'pause duck ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after role-notification' -a 'pause duck ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after role-announcement' -a 'pause duck ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after microphone' -a 'with-output always ignore'
+complete -c fermata -n '__fermata_at \' settings set\'; and __fermata_after resume-on-return' -a 'off'
 complete -c fermata -n '__fermata_at \' settings unset\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' settings unset\'' -a repeat -d 'What repeat default means'
 complete -c fermata -n '__fermata_at \' settings unset\'' -a shuffle -d 'What shuffle default means'

@@ -4,7 +4,7 @@ public import CommandModel
 /// `fermata play`.
 public enum PlayCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
-    ValueDefinition("SOURCE", completion: .files), .any,
+    ValueDefinition("SOURCE", completion: PlaylistCommand.sources), .any,
     summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
   static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")

@@ -3,8 +3,12 @@ public import CommandModel
 
 /// `fermata playlist`, which has commands of its own.
 public enum PlaylistCommand {
+  private static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
+  /// What a shell offers where a source is typed.
+  static let sources = ValueDefinition.Completion.filesOrKept(files, scheme: "playlist")
   /// A playlist, as all its commands name it.
-  static let name = ArgumentDefinition(ValueDefinition("NAME"), summary: "The playlist's name, any text")
+  static let name = ArgumentDefinition(
+    ValueDefinition("NAME", completion: .kept(files)), summary: "The playlist's name, any text")
 
   /// The command.
   public static let definition = CommandDefinition(

@@ -4,7 +4,7 @@ public import CommandModel
 /// `fermata add`.
 public enum AddCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
-    ValueDefinition("SOURCE", completion: .files), .some,
+    ValueDefinition("SOURCE", completion: PlaylistCommand.sources), .some,
     summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
   static let next = OptionDefinition(
     "next", summary: "Put them behind the current entry and behind what was put there before")

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 public import CommandModel
+import SettingsModel
 
 /// `fermata settings set`.
 public enum SettingsSetCommand: CommandDeclaration {
-  static let value = ArgumentDefinition(ValueDefinition("VALUE"), summary: "What it is to be")
+  static let value = ArgumentDefinition(
+    ValueDefinition("VALUE", completion: .sequels(Settings.all.map { .init($0.name, $0.words) })),
+    summary: "What it is to be")
 
   /// The command.
   public static let definition = CommandDefinition(
