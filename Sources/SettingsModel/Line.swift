@@ -19,6 +19,12 @@ struct Line: Sendable, Equatable {
     return text[(before.lastIndex { !$0.isBlank }.map(text.index(after:)) ?? text.startIndex)...]
   }
 
+  /// What is left of it when it sets nothing any more: its owner's remark as a line of its own, or nothing.
+  var remarkAlone: Line? {
+    let alone = remark.drop(while: \.isBlank)
+    return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone)) : nil
+  }
+
   /// The name before the equals sign; nothing where there is none.
   var name: String? {
     written.firstIndex(of: "=").map { String(written[..<$0].trimmed) }

@@ -2,7 +2,8 @@
 
 /// The settings as a file has them: a `name = value` a line, and whatever else its owner has written there.
 ///
-/// What follows a `#` is the owner's. An edit touches one line and leaves all others as they are.
+/// What follows a `#` is the owner's. An edit touches one line and leaves all others as they are; of a line that is taken out the
+/// remark stays, as a line of its own.
 public struct SettingsText: Sendable, Equatable {
   private var lines: [Line]
 
@@ -59,7 +60,8 @@ public struct SettingsText: Sendable, Equatable {
   public func sets(_ name: String) -> Bool { lines.contains { $0.name == name } }
 
   private mutating func remove(_ name: String, before end: Int) {
-    let kept = lines.indices.filter { $0 >= end || lines[$0].name != name }
-    lines = kept.map { lines[$0] }
+    lines = lines.indices.compactMap { index in
+      index < end && lines[index].name == name ? lines[index].remarkAlone : lines[index]
+    }
   }
 }

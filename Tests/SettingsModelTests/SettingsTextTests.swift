@@ -79,7 +79,7 @@ struct SettingsTextTests {
     #expect(
       text.text == "# Mine.\nrepeat = one # always\n\nloudness=track\n#shuffle = songs\nshuffle = albums\n")
     try text.unset("repeat")
-    #expect(text.text == "# Mine.\n\nloudness=track\n#shuffle = songs\nshuffle = albums\n")
+    #expect(text.text == "# Mine.\n# always\n\nloudness=track\n#shuffle = songs\nshuffle = albums\n")
     #expect(!text.sets("repeat"))
     #expect(text.sets("shuffle"))
   }
@@ -90,6 +90,32 @@ struct SettingsTextTests {
     try text.set("repeat", to: "one")
     #expect(text.text == "shuffle = songs\nrepeat = one\n")
     #expect(text.read().errors.isEmpty)
+  }
+
+  @Test(
+    "a line that is taken out leaves its owner's remark where it stood",
+    arguments: [
+      ("a\nrepeat = all\nb", "a\nb\n"), ("a\n  repeat=all\t# always\nb", "a\n# always\nb\n"),
+      ("repeat = all #loud # and clear", "#loud # and clear\n"), ("repeat = all #", ""),
+      ("repeat = all # # ", ""), ("repeat = twice# no", "# no\n"), ("repeat = # none", "# none\n"),
+      ("repeat = one # 1\nx\nrepeat = all # 2\n# repeat = none", "# 1\nx\n# 2\n# repeat = none\n"),
+    ])
+  func remarks(written: String, left: String) throws {
+    var text = SettingsText(written)
+    try text.unset("repeat")
+    #expect(text.text == left)
+    #expect(!text.sets("repeat"))
+    // What stays sets nothing, so a second time changes nothing.
+    let once = text
+    try text.unset("repeat")
+    #expect(text == once)
+  }
+
+  @Test("so does a line that an edit takes out because another has the setting as well")
+  func doubledRemarks() throws {
+    var text = SettingsText("repeat = all # first\nshuffle = songs\nrepeat = none # second")
+    try text.set("repeat", to: "one")
+    #expect(text.text == "# first\nshuffle = songs\nrepeat = one # second\n")
   }
 
   @Test(

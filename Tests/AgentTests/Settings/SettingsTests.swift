@@ -34,7 +34,7 @@ struct SettingsTests {
       try run(folder, "settings", "get", "loudness", "--json").output
         == #"{"name":"loudness","value":"album"}"# + "\n")
     #expect(try run(folder, "settings", "unset", "loudness").status == .exited(0))
-    #expect(try folder.text(Self.file) == "# Mine.\n")
+    #expect(try folder.text(Self.file) == "# Mine.\n# for the car\n")
   }
 
   @Test("is refused with the thing, the reason and the alternative where it can't be meant")

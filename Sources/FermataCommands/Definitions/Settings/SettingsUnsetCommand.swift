@@ -5,7 +5,9 @@ public import CommandModel
 public enum SettingsUnsetCommand: CommandDeclaration {
   /// The command.
   public static let definition = CommandDefinition(
-    "unset", summary: "Leave a setting as it is preset", arguments: [SettingsCommand.key])
+    "unset", summary: "Leave a setting as it is preset",
+    discussion: ["Its line goes; what you wrote behind a `#` stays there, as a line of its own."],
+    arguments: [SettingsCommand.key])
 
   /// What was said to it.
   public struct Options: CommandOptions {
