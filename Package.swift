@@ -100,7 +100,7 @@ let package = Package(
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
-    tests("SourceIO", ["FermataTestKit", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
     adapter("StoreIO", ["CLinux", "CSQLite", "PlaybackLogic"]),
     tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "StoreIOProbe"]),
@@ -123,8 +123,8 @@ let package = Package(
     tests(
       "FermataAgent",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit",
-        "MediaModel", "PlaybackLogic", "PulseIO",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
+        "MediaModel", "PlaybackLogic", "PulseIO", "SourceIO",
       ]),
     // Subcommands, one a file, and what they do.
     assembly(

@@ -9,11 +9,14 @@ public import MediaModel
 public struct HeldFile: ~Copyable {
   /// What it is.
   public let kind: FileKind
-  /// Which file it is.
-  public let identity: FileIdentity
+  /// Which file it is, and in which state it was then.
+  public let stamp: FileStamp
   /// The bits of its mode that `chmod` sets.
   public let permissions: UInt32
   private let descriptor: Int32
+
+  /// Which file it is.
+  public var identity: FileIdentity { stamp.identity }
 
   /// Takes hold of what is at a path, through symbolic links; a relative path is seen from an open folder.
   public init(_ path: FilePath, in folder: Int32? = nil) throws(SystemError) {
@@ -25,7 +28,7 @@ public struct HeldFile: ~Copyable {
     }
     descriptor = held.descriptor
     kind = FileKind(mode: held.status.st_mode)
-    identity = FileIdentity(device: UInt64(held.status.st_dev), number: UInt64(held.status.st_ino))
+    stamp = FileStamp(held.status)
     permissions = held.status.st_mode & 0o7777
   }
 

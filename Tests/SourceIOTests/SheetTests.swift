@@ -69,13 +69,14 @@ struct SheetTests {
           INDEX 01 01:00:00
       """)
     let entries = try expand("m/b.cue").expansion.entries
-    let told = entries.compactMap(\.span).map { SheetTitles.entry(of: file, $0) }
+    let titles = SheetTitles()
+    let told = entries.compactMap(\.span).map { titles.entry(of: file, $0) }
     #expect(told.map { $0?.title } == ["First", "Second"])
     #expect(told.first??.performer == "Somebody")
     #expect(told.map { $0?.album } == ["Disc", "Disc"])
     let other = try #require(CueSpan(start: 75))
-    #expect(SheetTitles.entry(of: file, other) == nil)
-    #expect(SheetTitles.entry(of: folder.at("none/disc.flac"), other) == nil)
+    #expect(titles.entry(of: file, other) == nil)
+    #expect(titles.entry(of: folder.at("none/disc.flac"), other) == nil)
   }
 
   @Test("of several formats beside each other the one that loses least is taken")

@@ -38,11 +38,11 @@ extension ItemService {
         reading.end()
         finish()
       }
-      AgentLoop.task { [thread] in
+      AgentLoop.task { [thread, titles] in
         await thread.run {
           for entry in entries {
             guard !reading.isOver else { return }
-            if let known = Self.tagged(entry) { reading.add(known, of: entry.id) }
+            if let known = Self.tagged(entry, titles) { reading.add(known, of: entry.id) }
           }
         }
         timer.cancel()

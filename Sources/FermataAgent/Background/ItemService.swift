@@ -25,6 +25,7 @@ public final class ItemService {
   public var news: @AgentLoop (EntryID) -> Void = { _ in }
 
   let thread: BlockingThread
+  let titles: SheetTitles
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -35,8 +36,13 @@ public final class ItemService {
   static let most = 1_024
 
   /// A service that reads on `thread`, and keeps pictures in `art`; without it only pictures that are files of their own are told.
-  public init(thread: BlockingThread, art: ArtCache?) {
+  public convenience init(thread: BlockingThread, art: ArtCache?) {
+    self.init(thread: thread, art: art, titles: SheetTitles())
+  }
+
+  init(thread: BlockingThread, art: ArtCache?, titles: SheetTitles) {
     self.thread = thread
+    self.titles = titles
     cache = art
   }
 
@@ -51,9 +57,9 @@ public final class ItemService {
 
   /// Reads what there is to know of an entry that is yet to come. For the thread that may block.
   var reader: @Sendable (EntrySource) -> Known? {
-    { [cache] source in
+    { [cache, titles] source in
       guard let path = Self.path(source.location) else { return nil }
-      return Self.read(path, source.span, cache)
+      return Self.read(path, source.span, titles, cache)
     }
   }
 
@@ -98,8 +104,8 @@ public final class ItemService {
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
     unread[entry] = []
-    AgentLoop.task { [weak self, thread, cache] in
-      let found = await thread.run { Self.read(path, span, cache) }
+    AgentLoop.task { [weak self, thread, titles, cache] in
+      let found = await thread.run { Self.read(path, span, titles, cache) }
       self?.take(found, for: entry)
     }
   }
@@ -112,10 +118,13 @@ public final class ItemService {
   }
 
   /// Blocks. A file whose tags cannot be read has none; whether it plays is for its decoder to say.
-  private nonisolated static func read(_ path: FilePath, _ span: CueSpan?, _ cache: ArtCache?) -> Known {
+  private nonisolated static func read(
+    _ path: FilePath, _ span: CueSpan?, _ titles: SheetTitles, _ cache: ArtCache?
+  ) -> Known {
     let reader = TagReader()
     let tags = try? reader.tags(of: path)
-    let item = MediaItem(location: .file(path), tags: Self.tags(tags?.tags ?? MediaTags(), of: path, span))
+    let item = MediaItem(
+      location: .file(path), tags: Self.tags(tags?.tags ?? MediaTags(), of: path, span, titles))
     let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
     let art =
       embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
@@ -123,22 +132,24 @@ public final class ItemService {
   }
 
   /// An entry with its tags and no picture; nil for one that is no file. Blocks.
-  nonisolated static func tagged(_ entry: Entry) -> Known? {
+  nonisolated static func tagged(_ entry: Entry, _ titles: SheetTitles) -> Known? {
     guard let path = path(entry) else { return nil }
     let found = try? TagReader().tags(of: path)
-    return Known(
-      item: MediaItem(location: .file(path), tags: tags(found?.tags ?? MediaTags(), of: path, entry.span)))
+    let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
+    return Known(item: MediaItem(location: .file(path), tags: tags))
   }
 
   /// Whether there is anything to say of an entry at once.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
   /// The tags of a file, or of a part of it: those are the sheet's that cuts it, as far as it says anything.
-  private nonisolated static func tags(_ tags: MediaTags, of path: FilePath, _ span: CueSpan?) -> MediaTags {
+  private nonisolated static func tags(
+    _ tags: MediaTags, of path: FilePath, _ span: CueSpan?, _ titles: SheetTitles
+  ) -> MediaTags {
     guard let span else { return tags }
     var part = tags
     part.duration = length(of: span, in: tags.duration)
-    guard let entry = SheetTitles.entry(of: path, span) else { return part }
+    guard let entry = titles.entry(of: path, span) else { return part }
     part.title = entry.title ?? tags.title
     part.artist = entry.performer.map { [$0] } ?? tags.artist
     part.album = entry.album ?? tags.album

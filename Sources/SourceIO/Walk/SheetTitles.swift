@@ -3,58 +3,40 @@ internal import FileIO
 public import MediaModel
 public import PlaybackLogic
 public import PlaylistModel
+internal import Synchronization
 
-/// What a CUE sheet beside a file says of a part of it.
+/// What the CUE sheets beside files say of their parts.
 ///
-/// The queue keeps where its entries are and nothing of what they are called, so the sheet is read again when the title is wanted.
-public enum SheetTitles {
-  // A folder with more sheets than that is an archive of sheets.
-  private static let mostSheets = 32
-  private static let mostNames = 10_000
+/// The queue keeps where its entries are and nothing of what they are called, so a sheet is read when a title is wanted. The last folder
+/// and its sheets are remembered, as the tracks of a sheet are asked for one after another; each time the disk is asked whether they
+/// are still the same. Any thread.
+public final class SheetTitles: Sendable {
+  /// Reads a sheet whole; nil where it cannot be, or is too long for one.
+  typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
+
+  private let last = Mutex<SheetFolder?>(nil)
+  private let read: Read
+
+  /// Remembers nothing yet.
+  public convenience init() { self.init(read: Self.bytes) }
+
+  init(read: @escaping Read) { self.read = read }
 
   /// The track that begins where the part does; nil where no sheet in the file's folder has one. Blocks on the disk.
-  public static func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? {
-    guard let folder = file.parent, let held = try? HeldFile(folder), held.kind == .folder,
+  public func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? {
+    guard let path = file.parent, let held = try? HeldFile(path), held.kind == .folder,
       var directory = try? held.openFolder()
     else { return nil }
-    let (sheets, sounds) = names(&directory)
-    let names = SoundNames(sounds)
-    for sheet in sheets {
-      guard let bytes = bytes(of: sheet, in: directory.descriptor),
-        let reading = try? PlaylistReader.read(bytes, of: folder.entry(sheet)), reading.format == .cue
-      else { continue }
-      let found = reading.playlist.entries.first { entry in
-        entry.part.flatMap(CueSpan.init)?.start == span.start
-          && names.match(sheetEntry: entry, in: folder) == file.lastComponent
-      }
-      if let found { return found }
-    }
-    return nil
+    var folder =
+      last.withLock { $0 }.flatMap { $0.isStill(held.stamp, at: path) ? $0 : nil }
+      ?? SheetFolder(path, held.stamp, &directory)
+    defer { last.withLock { $0 = folder } }
+    return folder.entry(of: file, span, in: directory.descriptor, read)
   }
 
-  private static func names(_ directory: inout Directory) -> (sheets: [FilePath], sounds: [FilePath]) {
-    var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
-    var count = 0
-    while count < mostNames, let (name, _) = try? directory.next() {
-      count += 1
-      if name.pathExtension == "cue" {
-        sheets.append(name)
-      } else if name.looksPlayable {
-        sounds.append(name)
-      }
-    }
-    // In the order in which a folder is laid open.
-    return (
-      Array(sheets.sorted(by: NaturalOrder.precedes).prefix(mostSheets)),
-      sounds.sorted(by: NaturalOrder.precedes)
-    )
-  }
-
-  private static func bytes(of sheet: FilePath, in folder: Int32) -> [UInt8]? {
+  private static func bytes(of sheet: borrowing HeldFile) -> [UInt8]? {
     let limit = SourceLimits().sheetBytes
-    guard let held = try? HeldFile(sheet, in: folder), held.kind == .file,
-      let bytes = try? held.openFile().head(limit + 1), bytes.count <= limit
-    else { return nil }
+    guard let bytes = try? sheet.openFile().head(limit + 1), bytes.count <= limit else { return nil }
     return bytes
   }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+internal import FileIO
+internal import MediaModel
+internal import PlaybackLogic
+internal import PlaylistModel
+
+/// A folder's names as they were when it was listed, and what was read of its CUE sheets since.
+struct SheetFolder: Sendable {
+  /// What a sheet said in one state of its file; nothing where it was none.
+  private struct Sheet {
+    let stamp: FileStamp
+    let entries: [PlaylistEntry]
+    /// How long it is, where anything of it is kept.
+    let bytes: Int
+  }
+
+  // A folder with more sheets than that is an archive of sheets.
+  private static let mostSheets = 32
+  private static let mostNames = 10_000
+  /// So many bytes of sheets are remembered; a sheet has a few thousand.
+  static let mostBytes = 1 << 20
+
+  private let path: FilePath
+  private let stamp: FileStamp
+  private let sheets: [FilePath]
+  private let sounds: SoundNames
+  private var remembered: [FilePath: Sheet] = [:]
+
+  /// Lists a folder. Blocks on the disk.
+  init(_ path: FilePath, _ stamp: FileStamp, _ directory: inout Directory) {
+    var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
+    var count = 0
+    while count < Self.mostNames, let (name, _) = try? directory.next() {
+      count += 1
+      if name.pathExtension == "cue" {
+        sheets.append(name)
+      } else if name.looksPlayable {
+        sounds.append(name)
+      }
+    }
+    self.path = path
+    self.stamp = stamp
+    // In the order in which a folder is laid open.
+    self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
+    self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
+  }
+
+  /// Whether the folder at a path has the names that it had.
+  func isStill(_ stamp: FileStamp, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
+
+  /// The track that begins where the part does; nil where no sheet has one. The folder is open as `descriptor`. Blocks on the disk.
+  mutating func entry(
+    of file: FilePath, _ span: CueSpan, in descriptor: Int32, _ read: SheetTitles.Read
+  ) -> PlaylistEntry? {
+    for sheet in sheets {
+      let found = entries(of: sheet, in: descriptor, read).first { entry in
+        entry.part.flatMap(CueSpan.init)?.start == span.start
+          && sounds.match(sheetEntry: entry, in: path) == file.lastComponent
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private mutating func entries(
+    of sheet: FilePath, in descriptor: Int32, _ read: SheetTitles.Read
+  ) -> [PlaylistEntry] {
+    guard let held = try? HeldFile(sheet, in: descriptor), held.kind == .file else { return [] }
+    if let known = remembered[sheet], known.stamp == held.stamp { return known.entries }
+    remembered[sheet] = nil
+    let bytes = read(held) ?? []
+    let entries = parse(bytes, of: sheet)
+    let new = Sheet(stamp: held.stamp, entries: entries, bytes: entries.isEmpty ? 0 : bytes.count)
+    if remembered.values.reduce(new.bytes, { $0 + $1.bytes }) <= Self.mostBytes { remembered[sheet] = new }
+    return entries
+  }
+
+  private func parse(_ bytes: [UInt8], of sheet: FilePath) -> [PlaylistEntry] {
+    guard let reading = try? PlaylistReader.read(bytes, of: path.entry(sheet)), reading.format == .cue else {
+      return []
+    }
+    return reading.playlist.entries
+  }
+}
