@@ -23,9 +23,9 @@ struct PreparedSoundTests {
       if case .began(let part, _) = event { log.append(part.track) }
       if case .exhausted(let track) = event { log.append(track) }
     }
-    let producer = SoundProducer {}
-    let segment = producer.play(prepared, as: request)
-    producer.stop()
+    // As a producer does it, without its thread, which would begin as well.
+    let segment = prepared.segment
+    segment.append(SoundSource(prepared.source, as: request).part(behind: 0))
     let first = take(segment)
     production.apply(.play(request, prepared))
     var rest: [Int] = []
