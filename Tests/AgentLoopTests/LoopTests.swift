@@ -3,7 +3,6 @@ import AgentLoop
 import FermataTestKit
 import CLinux
 import Glibc
-import Synchronization
 import Testing
 
 @Suite("The loop", .serialized)
@@ -116,11 +115,5 @@ struct LoopTests {
     }
     #expect(paused == 0)
     #expect(resumed > 0)
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic<Int>(0)
-    var count: Int { value.load(ordering: .relaxed) }
-    func increase() { value.add(1, ordering: .relaxed) }
   }
 }

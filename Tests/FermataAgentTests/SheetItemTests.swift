@@ -6,17 +6,10 @@ import FileIO
 import MediaModel
 import PlaybackLogic
 @testable import SourceIO
-import Synchronization
 import Testing
 
 @Suite("Items that are tracks of a CUE sheet")
 struct SheetItemTests {
-  private final class Count: Sendable {
-    private let number = Mutex(0)
-    var value: Int { number.withLock { $0 } }
-    func add() { number.withLock { $0 += 1 } }
-  }
-
   @Test(
     "a list of 99 of them reads the sheet once, in a short queue and in a long one", arguments: [99, 50_000])
   func list(length: Int) async throws {
@@ -24,9 +17,9 @@ struct SheetItemTests {
     let file = try folder.write("disc.flac", "no sound")
     let tracks = (1...99).map { "TRACK \($0) AUDIO\nTITLE \"Track \($0)\"\nINDEX 01 \($0):00:00\n" }
     try folder.write("disc.cue", "FILE \"disc.flac\" WAVE\n" + tracks.joined())
-    let count = Count()
+    let count = Counter()
     let read = SheetTitles { sheet in
-      count.add()
+      count.increase()
       return try? sheet.openFile().head(1 << 20)
     }
     let titles = try await onLoop {
@@ -36,6 +29,6 @@ struct SheetItemTests {
       return await items.items(queue.entries(at: 0..<99), of: length).map(\.item.tags.title)
     }
     #expect(titles == (1...99).map { "Track \($0)" })
-    #expect(count.value == 1)
+    #expect(count.count == 1)
   }
 }

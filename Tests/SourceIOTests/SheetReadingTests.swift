@@ -6,25 +6,18 @@ import MediaModel
 import PlaybackLogic
 import PlaylistModel
 @testable import SourceIO
-import Synchronization
 import Testing
 
 @Suite("How often sheets are read for their titles")
 struct SheetReadingTests {
-  private final class Count: Sendable {
-    private let number = Mutex(0)
-    var value: Int { number.withLock { $0 } }
-    func add() { number.withLock { $0 += 1 } }
-  }
-
   private let folder: TemporaryDirectory
-  private let count = Count()
+  private let count = Counter()
   private let titles: SheetTitles
 
   init() throws {
     folder = try TemporaryDirectory()
     titles = SheetTitles { [count] sheet in
-      count.add()
+      count.increase()
       return try? sheet.openFile().head(1 << 21)
     }
   }
@@ -51,16 +44,16 @@ struct SheetReadingTests {
     try folder.file("m/disc.cue", Self.sheet("disc.flac", "One"))
     #expect(try all(of: file) == Self.titles("One"))
     #expect(try all(of: file) == Self.titles("One"))
-    #expect(count.value == 1)
+    #expect(count.count == 1)
     // Longer, in the same file.
     try folder.file("m/disc.cue", Self.sheet("disc.flac", "Three"))
     #expect(try all(of: file) == Self.titles("Three"))
-    #expect(count.value == 2)
+    #expect(count.count == 2)
     // As long and as old, by another name before.
     let new = try folder.file("m/new", Self.sheet("disc.flac", "Seven"))
     #expect(rename(new.text, folder.path("m/disc.cue")) == 0)
     #expect(try all(of: file) == Self.titles("Seven"))
-    #expect(count.value == 3)
+    #expect(count.count == 3)
     #expect(unlink(folder.path("m/disc.cue")) == 0)
     #expect(try all(of: file) == Array(repeating: nil, count: Self.tracks))
   }
@@ -73,7 +66,7 @@ struct SheetReadingTests {
     try folder.file("2.cue", Self.sheet("b.wav", "B"))
     #expect(try all(of: a) == Self.titles("A"))
     #expect(try all(of: b) == Self.titles("B"))
-    #expect(count.value == 3)
+    #expect(count.count == 3)
   }
 
   @Test("those beyond what is remembered are read each time, and say the same")
@@ -86,7 +79,7 @@ struct SheetReadingTests {
     try folder.file("9.cue", Self.sheet("z.flac", "Z"))
     for _ in 1...4 { #expect(titles.entry(of: file, try #require(CueSpan(start: 60 * 75)))?.title == "Z 1") }
     // One of the three fits, and so does the short one.
-    #expect(count.value == 4 + 3 * 2)
+    #expect(count.count == 4 + 3 * 2)
   }
 
   @Test("a folder of the same names in another place is another folder")
@@ -96,6 +89,6 @@ struct SheetReadingTests {
       try folder.file("\(word)/disc.cue", Self.sheet("disc.flac", word))
     }
     for word in ["a", "b", "a"] { #expect(try all(of: folder.at("\(word)/disc.flac")) == Self.titles(word)) }
-    #expect(count.value == 3)
+    #expect(count.count == 3)
   }
 }

@@ -222,13 +222,12 @@ public final class PlayerService {
     switch output {
     case .interruptionBegan(let source, let wasPlaying):
       news(.interruptionBegan(source, wasPlaying: wasPlaying))
-      // The player makes another; the music goes on with that one's progress.
-      if source == .stall, engine.dropUnmadeStream() { tell(.sound(.streamLost)) }
     case .interruptionEnded(let source, let shouldResume):
       news(.interruptionEnded(source, shouldResume: shouldResume))
     case .waiting(let source): news(.waiting(for: source))
     case .noOutput: news(.refused(OrderOutcome.noOutput))
     case .unmuteOwnStream: unmute()
+    case .replaceUnmadeStream: if engine.dropUnmadeStream() { tell(.sound(.streamLost)) }
     case .duck(let level): changeVolume { $0.duck(to: level) }
     case .unduck: changeVolume { $0.unduck() }
     case .corked, .timer, .sounding, .stopPads: break

@@ -102,7 +102,9 @@ extension Session {
   /// Also called when the timer is over.
   mutating func watchProgress() {
     let left = lastProgress + settings.stallLimit - now
-    if left > .zero { outputs.append(.timer(after: left)) } else { begin(.stall) }
+    if left > .zero { return outputs.append(.timer(after: left)) }
+    begin(.stall)
+    outputs.append(.replaceUnmadeStream)
   }
 }
 

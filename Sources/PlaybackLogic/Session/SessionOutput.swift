@@ -18,6 +18,8 @@ public enum SessionOutput: Sendable, Equatable {
   case stopPads
   /// End the server's mute of our stream, which it does not end itself.
   case unmuteOwnStream
+  /// Make another stream if the server has not made ours: by now it is not going to.
+  case replaceUnmadeStream
   /// Play at this fraction of the volume.
   case duck(Double)
   /// Play at the whole volume again.

@@ -99,6 +99,7 @@ struct SessionDetailTests {
     #expect(played.session.why == .interrupted(by: .stall))
     #expect(!played.session.isCorked)
     #expect(played.count(.corked(true)) == 0)
+    #expect(played.count(.replaceUnmadeStream) == 1)
     played.send(.progressed)
     #expect(played.resumes == [true])
     #expect(played.session.isSounding)

@@ -84,7 +84,7 @@ struct Ledger {
     case .unduck: turn(&isDucked, to: false)
     case .interruptionBegan(let source, _): going.insert(source).inserted
     case .interruptionEnded(let source, _): going.remove(source) != nil
-    case .waiting, .noOutput, .stopPads, .unmuteOwnStream, .timer: true
+    case .waiting, .noOutput, .stopPads, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
     }
   }
 
