@@ -39,6 +39,11 @@ public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// A file of a known format that has not one frame of sound, as a recording leaves that was broken off.
+  public static func withoutSound(_ file: String) -> DecodeError {
+    DecodeError(.empty, file: file, reason: "has no sound in it")
+  }
+
   /// "song.mp3: at byte 1234: …".
   public var description: String {
     let place = byteOffset.map { " at byte \($0):" } ?? ""

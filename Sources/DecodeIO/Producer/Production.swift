@@ -146,13 +146,23 @@ final class Production {
     guard let source, let segment else { return wait() }
     do throws(DecodeError) {
       guard let made = try makePiece(of: source, in: segment) else { return wait() }
-      if made == 0 { finish(source, in: segment) }
+      if made == 0 {
+        if isSoundless(source, in: segment) { throw .withoutSound(source.request.name ?? "a sound") }
+        finish(source, in: segment)
+      }
       if segment.takeHunger() { tell(.more(segment)) }
     } catch {
       tell(.failed(track: source.request.id, error))
       finish(source, in: segment)
     }
     return .progress
+  }
+
+  /// Whether a track that was to be played from its beginning has come to its end without a frame of its own. One that was sought
+  /// to its end is merely over.
+  private func isSoundless(_ source: SoundSource, in segment: SoundSegment) -> Bool {
+    guard source.request.start == .zero, let part = segment.part(of: source.request.id) else { return false }
+    return segment.made <= part.start
   }
 
   private func wait() -> Step {

@@ -160,7 +160,8 @@ final class Output {
   /// The stream's frames, as far as they went in, and what comes behind them.
   func table(before next: Output?, exhausted: UInt64?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
-      piece.segment.parts(before: piece.limit ?? .max).map {
+      // A track of which no frame was written is not heard yet, and may never be: it may have none.
+      piece.segment.parts(before: min(piece.limit ?? .max, piece.segment.taken)).map {
         SoundTable.Stretch(play: $0.track, start: piece.base + $0.start, trackFrame: $0.trackFrame)
       }
     }
