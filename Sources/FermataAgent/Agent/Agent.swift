@@ -181,6 +181,8 @@ public final class Agent {
     files.hear(news)
     switch news {
     case .route(let change): tell(change)
+    case .interruptionBegan(.refusal, _):
+      log(.warning, "the sound server makes no stream (\(service.lastServerError ?? "no reason")): trying on")
     case .interruptionBegan(let source, let wasPlaying):
       log(.info, "interrupted by \(source.text)" + (wasPlaying ? "" : ", while nothing played"))
     case .interruptionEnded(let source, let shouldResume):

@@ -133,6 +133,10 @@ extension PlayerService {
     case .ended(let error):
       // First silence, where that is called for: the player makes another stream as soon as it may.
       tell(RouteEvent.streamEnded(killed: error.code == .killed))
+      if error.code != .killed, server.isConnected {
+        lastServerError = error.reason
+        tell(.session(.streamRefused))
+      }
       tell(.sound(.streamLost))
     }
   }

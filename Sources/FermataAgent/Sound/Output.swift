@@ -67,6 +67,12 @@ final class Output {
   /// Whether nothing is in it: it was cleared, and what comes next has not come.
   var isEmpty: Bool { pieces.isEmpty }
 
+  /// The last playing in it; nil where nothing was appended.
+  var lastPlay: UInt64? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
+
+  /// Whether frames of a playing are in it, or expected.
+  func plays(_ play: UInt64) -> Bool { pieces.contains { $0.segment.part(of: play) != nil } }
+
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
   /// Drops everything, heard or not; what is appended next is heard next.

@@ -18,12 +18,19 @@ extension SoundEngine {
     case .failed(let play, let error):
       if starting?.id == play { starting = nil }
       report(.failed(play: play, error))
+    case .exhausted(let play) where isLost(play): break
     case .exhausted(let play):
       exhausted = play
       outputs.last?.finish()
       watchBoundary()
     case .cut(let segment, let frame): cut(segment, at: frame)
     }
+  }
+
+  /// Whether the stream that a playing was to be heard from could not be made.
+  private func isLost(_ play: UInt64) -> Bool {
+    guard let last = exhausted, last != play else { return false }
+    return !outputs.contains { $0.plays(play) }
   }
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {

@@ -19,9 +19,15 @@ extension SoundEngine {
     if case .moved = event, isSounding { output.uncork() }
   }
 
-  /// A stream that is not heard yet has one thing to tell: that it cannot be.
+  /// A stream that is not heard yet has one thing to tell: that it cannot be. What it was to play is then begun anew when all
+  /// before it was heard.
   private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
-    if case .ended = event { outputs.removeAll { $0 === output } }
+    guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
+    outputs.removeSubrange(index...)
+    guard let last = outputs.last, let play = last.lastPlay else { return }
+    last.finish()
+    exhausted = play
+    watchBoundary()
   }
 
   func sync(_ output: Output, started: Bool) {

@@ -14,11 +14,25 @@ import CPulse
 
   /// Starts to play. `properties` are the stream's, `["media.role": "phone"]` above all. With no sink the server
   /// chooses. Returns when the server has taken the stream; throws when it does not.
-  public init(
+  public convenience init(
     _ samples: [Float], _ format: AudioFormat, address: String, sink: String? = nil,
     properties: [String: String] = [:]
   ) throws {
     let connection = try PulseConnection(address: address, name: "another program")
+    try self.init(samples, format, on: connection, sink: sink, properties: properties)
+  }
+
+  /// Starts another stream of the same program: a server takes more streams than programs.
+  public convenience init(_ samples: [Float], _ format: AudioFormat, of other: OtherStream, sink: String)
+    throws
+  {
+    try self.init(samples, format, on: other.connection, sink: sink, properties: [:])
+  }
+
+  private init(
+    _ samples: [Float], _ format: AudioFormat, on connection: PulseConnection, sink: String?,
+    properties: [String: String]
+  ) throws {
     self.connection = connection
     unsafe stream = try connection.withContext { context in
       try unsafe Self.makeStream(context, format, properties)

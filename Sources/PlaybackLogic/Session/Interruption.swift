@@ -20,6 +20,8 @@ public struct Interruption: Sendable, Hashable {
     case stall
     /// No sound server answers.
     case server
+    /// The sound server answers, and makes no stream for us: it has too many, say.
+    case refusal
     /// The way of the sound is being looked at. Lasts milliseconds, a second at most beside a server that is away, and is never
     /// announced.
     case route
@@ -57,7 +59,7 @@ extension Interruption.Source {
     case .suspend: "suspend"
     case .sleep: "sleep"
     case .stall: "stall"
-    case .server: "server"
+    case .server, .refusal: "server"
     case .route: "route"
     case .wirePlumber: "tool:WirePlumber"
     case .tool(let name): "tool:\(name)"
@@ -77,7 +79,7 @@ extension Interruption.Source {
   /// Of several, the one that is named first.
   var rank: Int {
     switch self {
-    case .server: 0
+    case .server, .refusal: 0
     case .call: 1
     case .cork: 2
     case .microphone: 3

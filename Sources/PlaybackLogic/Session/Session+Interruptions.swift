@@ -27,6 +27,7 @@ extension Session {
     overridden.remove(source)
     guard let ended = holds.removeValue(forKey: source) else { return }
     if source.isCall, isMutedByServer, !holds.keys.contains(where: \.isCall) { unmute() }
+    if source == .refusal { refusal = nil }
     if ended.isTold { outputs.append(.interruptionEnded(source, shouldResume: state == .playing)) }
   }
 
@@ -50,6 +51,7 @@ extension Session {
   var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
   mutating func meetStream() {
+    end(.refusal)
     wasMadeInCall = isInCall
     isMuteUnclear = wasMadeInCall
     isUnmuting = false
@@ -70,6 +72,29 @@ extension Session {
     isMuted = false
     isUnmuting = true
     outputs.append(.unmuteOwnStream)
+  }
+
+  // MARK: A server that refuses
+
+  private static let firstRetry = Duration.milliseconds(250)
+  private static let longestRetry = Duration.seconds(5)
+
+  mutating func waitForRoom() {
+    begin(.refusal)
+    let wait = refusal.map { min($0.wait * 2, Self.longestRetry) } ?? Self.firstRetry
+    refusal = Refusal(wait: wait, retryAt: now + wait)
+    outputs.append(.timer(after: wait))
+  }
+
+  /// The timer may have been set for another reason.
+  mutating func retryStream() {
+    guard let refusal, now >= refusal.retryAt else { return }
+    self.refusal?.isRetrying = true
+  }
+
+  /// Whether the stream may run, or be made, while this holds the music up.
+  func letsStreamRun(_ source: Interruption.Source) -> Bool {
+    source == .refusal ? refusal?.isRetrying == true : source.leavesStreamOpen
   }
 
   // MARK: Ducking

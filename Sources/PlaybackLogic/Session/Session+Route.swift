@@ -46,7 +46,7 @@ extension Session {
   /// With the server goes whatever it held, and what it had muted.
   private mutating func loseServer() {
     begin(.server)
-    for source in [Interruption.Source.cork, .suspend, .stall] { end(source) }
+    for source in [Interruption.Source.cork, .suspend, .stall, .refusal] { end(source) }
     isMutedByServer = false
     isMuteUnclear = false
     isMuted = false

@@ -30,6 +30,8 @@ public struct Session: Sendable {
   var wasMadeInCall = false
   /// Whose mute such a stream has is not known yet.
   var isMuteUnclear = false
+  /// How the server's refusal of our stream is dealt with, while it lasts.
+  var refusal: Refusal?
   var awaited: AwaitedDevice?
   var lastProgress = Duration.zero
   var now = Duration.zero
@@ -39,6 +41,14 @@ public struct Session: Sendable {
   struct AwaitedDevice {
     let device: Route.Device
     let until: Duration
+  }
+
+  /// A server that makes no stream for us is asked again after a while, each time after a longer one.
+  struct Refusal {
+    var wait: Duration
+    var retryAt: Duration
+    /// It is being asked now.
+    var isRetrying = false
   }
 
   /// A session that plays nothing and knows of no server yet, so that playing waits for one.
@@ -54,7 +64,7 @@ public struct Session: Sendable {
   public var isSounding: Bool { intent == .playing && holds.isEmpty }
 
   /// The stream must not run.
-  public var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(\.leavesStreamOpen) }
+  public var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
 
   /// Music would be heard but for a look at the route, and for the Pause of whoever looks at it as well.
   var isPlayingToListeners: Bool { intent == .playing && holds.keys.allSatisfy { !$0.isAnnounced } }
@@ -84,6 +94,7 @@ public struct Session: Sendable {
     case .duckEnded(let source): unduck(source)
     case .rolesWentQuiet: end(.cork)
     case .streamMade: meetStream()
+    case .streamRefused: waitForRoom()
     case .streamReady(let isMuted, let serverCorks): look(isMuted: isMuted, serverCorks: serverCorks)
     case .ownMute(let isMuted): hear(isMuted: isMuted)
     case .progressed: progress()
@@ -93,7 +104,7 @@ public struct Session: Sendable {
     case .routeChanged(let change): follow(change)
     case .preparesForSleep: fallAsleep()
     case .wokeUp: end(.sleep)
-    case .timer: if isSounding { watchProgress() }
+    case .timer: if isSounding { watchProgress() } else { retryStream() }
     }
   }
 }

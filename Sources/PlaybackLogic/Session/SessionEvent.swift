@@ -31,6 +31,8 @@ public enum SessionEvent: Sendable, Equatable {
   /// The server has made our stream, muted or not. `serverCorks` where the server mutes streams for calls: PulseAudio's does,
   /// PipeWire's does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)
+  /// The server has refused to make our stream.
+  case streamRefused
   /// The server's mute of our stream, as last read.
   case ownMute(Bool)
   /// The server took sound from our uncorked stream.

@@ -105,6 +105,49 @@ struct SessionDetailTests {
     #expect(played.session.isSounding)
   }
 
+  @Test("a server that makes no stream is asked again after longer and longer, and is told of once")
+  func refusedStream() {
+    var played = Played(playing: true)
+    played.send(.streamRefused)
+    #expect(played.began == [.refusal])
+    #expect(played.session.why?.text == "server")
+    var waits: [Duration] = []
+    for _ in 0..<6 {
+      let wait = played.said.reversed().firstNonNil { if case .timer(let wait) = $0 { wait } else { nil } }
+      waits.append(wait ?? .zero)
+      #expect(played.session.isCorked, "no stream is made meanwhile")
+      // A timer that was set for something else changes nothing.
+      played.send([.timer], after: .milliseconds(1))
+      #expect(played.session.isCorked)
+      played.send([.timer], after: waits.last ?? .zero)
+      #expect(!played.session.isCorked, "another stream is made")
+      #expect(!played.session.isSounding)
+      played.send([.streamRefused], after: .milliseconds(1))
+    }
+    #expect(waits == [0.25, 0.5, 1, 2, 4, 5].map { .seconds($0) })
+    #expect(played.began == [.refusal])
+    #expect(played.ended.isEmpty)
+    played.send([.timer], after: .seconds(5))
+    played.send(.streamMade)
+    #expect(played.resumes == [true])
+    #expect(played.session.isSounding)
+    played.forget()
+    played.send(.streamRefused)
+    #expect(played.said.contains(.timer(after: .seconds(0.25))))
+  }
+
+  @Test("Play asks a server at once that made no stream, and what is paused meanwhile stays paused")
+  func refusedStreamAndOrders() {
+    var played = Played(playing: true)
+    played.send(.streamRefused, .userPlays)
+    #expect(!played.session.isCorked)
+    #expect(played.ended == [.refusal])
+    played.send(.streamRefused, .userPauses)
+    played.send([.timer], after: .seconds(9))
+    #expect(played.session.isCorked)
+    #expect(played.session.state == .paused)
+  }
+
   @Test("a paused stream makes no progress, and that is no stall")
   func noStallWhilePaused() {
     var played = Played(playing: true)
@@ -183,5 +226,13 @@ struct SessionDetailTests {
     played = Played(settings, playing: true)
     played.send(.began(.call), .lost(.headphones), .ended(.call), .plugged(.headphones))
     #expect(!played.session.isSounding)
+  }
+}
+
+extension Sequence {
+  /// What a body makes of the first element of which it makes anything.
+  fileprivate func firstNonNil<Found>(_ body: (Element) -> Found?) -> Found? {
+    for element in self { if let found = body(element) { return found } }
+    return nil
   }
 }

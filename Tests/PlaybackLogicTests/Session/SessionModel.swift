@@ -36,7 +36,9 @@ struct SessionModel {
       if silencers[.sleep] == nil { silencers[.sleep] = wants }
       wants = false
     case .wokeUp: silencers[.sleep] = nil
-    case .toggle, .userActed, .streamMade, .streamReady, .ownMute, .progressed, .timer: break
+    case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
+    case .streamMade: silencers[.refusal] = nil
+    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .timer: break
     }
   }
 
@@ -58,7 +60,11 @@ struct SessionModel {
     if change.pauses { wants = false }
     if change.reason == .wakeFromSleep { return }
     hasServer = change.reason != .mediaServicesWereLost
-    if !hasServer { end(.cork) } else { hasOutput = change.reason != .noSuitableRouteForCategory }
+    if !hasServer {
+      [.cork, .refusal].forEach { end($0) }
+    } else {
+      hasOutput = change.reason != .noSuitableRouteForCategory
+    }
   }
 }
 

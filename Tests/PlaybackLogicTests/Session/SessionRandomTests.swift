@@ -11,7 +11,7 @@ struct SessionRandomTests {
 
   private static let plain: [SessionEvent] = [
     .stop(by: .user), .finished, .userActed, .streamTerminated, .rolesWentQuiet, .preparesForSleep, .wokeUp,
-    .progressed,
+    .progressed, .streamRefused, .streamMade,
     .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb), .plugged(.usb),
     .plugged(.headphones),
     .routeChanged(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true)),
@@ -33,6 +33,7 @@ struct SessionRandomTests {
       let plain = Self.plain.randomElement(using: &random) ?? .userActed
       // A server that is away tells of nothing but its return, as its watcher does of no route.
       if case .routeChanged = plain, !hasServer { return .serverReset }
+      if case .streamRefused = plain, !hasServer { return .serverReset }
       return plain
     }
   }
