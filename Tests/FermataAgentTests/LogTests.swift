@@ -25,6 +25,28 @@ struct LogTests {
     #expect(!Log.isJournal(-1, name))
   }
 
+  @Test("what nobody reads is left out instead of waited for, and counted")
+  func unread() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let log = Log(isVerbose: true, to: ends[1])
+    // Far more than a pipe holds: this test ends only if none of it is waited for.
+    for number in 0..<5_000 { log(.info, "line \(number) " + String(repeating: "x", count: 100)) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = read(ends[0], &bytes, bytes.count)
+    try #require(count > 0)
+    let kept = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+    #expect(kept.first.map { String($0) } == "fermata: line 0 " + String(repeating: "x", count: 100))
+    log(.info, "read again")
+    let rest = read(ends[0], &bytes, bytes.count)
+    try #require(rest > 0)
+    #expect(
+      String(decoding: bytes.prefix(rest), as: UTF8.self).split(separator: "\n") == [
+        "fermata: \(5_000 - kept.count) lines are missing here: nobody read the log", "fermata: read again",
+      ])
+  }
+
   @Test("evidence is put into words only for who wants it")
   func lazy() {
     var asked = 0

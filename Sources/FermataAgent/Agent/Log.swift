@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Synchronization
 
 /// What the agent says to whoever keeps its log: one line a decision on standard error, with the priority in front that systemd's
 /// journal understands where it is the journal that reads.
@@ -16,11 +17,15 @@ public struct Log: Sendable {
   /// Lines that matter less are not written.
   public let least: Priority
   private let hasPrefixes: Bool
+  private let stream: LogStream
 
   /// A log; `isVerbose` has the evidence written too.
-  public init(isVerbose: Bool = false) {
+  public init(isVerbose: Bool = false) { self.init(isVerbose: isVerbose, to: STDERR_FILENO) }
+
+  init(isVerbose: Bool, to descriptor: Int32) {
     least = isVerbose ? .debug : .info
-    hasPrefixes = Self.isJournal(STDERR_FILENO, getenv("JOURNAL_STREAM").map { String(cString: $0) })
+    hasPrefixes = Self.isJournal(descriptor, getenv("JOURNAL_STREAM").map { String(cString: $0) })
+    stream = LogStream(descriptor)
   }
 
   /// Writes a line. What comes from outside is in quotes by its author, and control characters are replaced.
@@ -41,9 +46,42 @@ public struct Log: Sendable {
     let prefix = hasPrefixes ? "<\(priority.rawValue)>" : "fermata: "
     let safe = String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.isControl ? "\u{FFFD}" : $0 }))
-    var line = prefix + safe + "\n"
+    stream.write(safe, after: prefix)
+  }
+}
+
+/// Where the lines go. Nobody waits for whoever reads them: what a full pipe or a halted terminal does not take is left out, and the
+/// next line that is taken says how many are missing.
+private final class LogStream: Sendable {
+  private let descriptor: Int32
+  private let missing = Mutex(0)
+  /// A pipe that can be written at all takes as much without waiting.
+  private static let longest = Int(PIPE_BUF)
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  func write(_ text: String, after prefix: String) {
+    missing.withLock { missing in
+      guard takesMore else { return missing += 1 }
+      if missing > 0 {
+        put(prefix + "\(missing) lines are missing here: nobody read the log")
+        missing = 0
+        guard takesMore else { return missing = 1 }
+      }
+      put(prefix + text)
+    }
+  }
+
+  private func put(_ line: String) {
+    var bytes = Array(line.utf8.prefix(Self.longest - 1))
+    bytes.append(UInt8(ascii: "\n"))
     // A log that nobody can take is no reason to stop.
-    line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    _ = Glibc.write(descriptor, bytes, bytes.count)
+  }
+
+  private var takesMore: Bool {
+    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&item, 1, 0) == 1 && item.revents & Int16(POLLOUT) != 0
   }
 }
 

@@ -94,11 +94,13 @@ public final class BusService {
   }
 
   private func connect() async {
+    var opened: BusConnection?
     do throws(BusError) {
       let connection = try await BusConnection.open(endpoint)
       if isStopped { return connection.close() }
+      opened = connection
       self.connection = connection
-      connection.onLoss = { [weak self] loss in self?.lost("\(loss)") }
+      connection.onLoss = { [weak self, weak connection] loss in self?.lost("\(loss)", connection) }
       // All is there before the name is: who hears of the name may ask at once.
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
       mpris = MPRISService(
@@ -108,7 +110,7 @@ public final class BusService {
       try await takeNames(connection)
       backoff.reset()
     } catch {
-      lost(error.message)
+      lost(error.message, opened)
     }
   }
 
@@ -145,8 +147,9 @@ public final class BusService {
     try await connection.requestName(name, [.doNotQueue]) == .owned
   }
 
-  private func lost(_ reason: String) {
-    guard !isStopped else { return }
+  /// The loss of a connection counts once, however many notice it: that of one that was left already is old news.
+  private func lost(_ reason: String, _ lost: BusConnection?) {
+    guard !isStopped, lost === connection else { return }
     leave()
     let wait = backoff.next()
     handler(.lost(reason, retryIn: wait))

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import FermataAgent
+import FermataTestKit
+import PlaybackLogic
+import PulseIO
+import Synchronization
+import Testing
+
+@Suite("A bus that is lost", .realTime, .timeLimit(.minutes(2)))
+struct BusLossTests {
+  @Test("while it is greeted, time and again, is tried once at a time and more and more seldom")
+  func lostInHandshake() async throws {
+    let bus = try LyingBus()
+    let address = bus.address
+    let waits = Mutex<[Duration]>([])
+    let service = try await onLoop { @AgentLoop in
+      let service = Self.player(on: .address(address)) { event in
+        if case .lost(_, let wait) = event { waits.withLock { $0.append(wait) } }
+      }
+      service.start()
+      return service
+    }
+    for _ in 0..<6 { try bus.serve(LyingBus.welcome) }
+    try await onLoop { @AgentLoop in service.stop() }
+    // A second try beside the first would show as more waits, and as longer ones.
+    let told = waits.withLock { $0 }
+    #expect(told.prefix(5) == [50, 100, 200, 400, 800].map { .milliseconds($0) }[...])
+    #expect(told.count <= 6)
+  }
+
+  /// A player that nobody hears, kept on a bus.
+  @AgentLoop
+  private static func player(
+    on endpoint: BusEndpoint, handler: @escaping @AgentLoop (BusService.Event) -> Void
+  ) -> BusService {
+    let thread = BlockingThread("test")
+    let items = ItemService(thread: thread, art: nil)
+    let service = PlayerService(
+      player: Player(queue: PlayQueue(seed: 1)), server: PulseServer(properties: [:]), properties: [:],
+      items: items)
+    return BusService(
+      service, items: items, thread: thread, names: .instance, on: endpoint, quit: {}, handler: handler)
+  }
+}
