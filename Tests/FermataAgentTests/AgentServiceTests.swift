@@ -61,6 +61,26 @@ struct AgentServiceTests {
     }
   }
 
+  @Test("whoever leaves before an order is carried out has not given it", arguments: ["add", "play"])
+  func leaving(order: String) async throws {
+    let sources = try SoundFolder(2).sources
+    try await BusBench.run { bench in
+      let gate = Gate()
+      AgentLoop.task { try? await bench.orders.run { _ in gate.pass() } }
+      AgentLoop.task {
+        let order = order == "add" ? QueueOrder.append(sources) : .play(sources, PlayOptions())
+        _ = try? await bench.call(AgentCall(order))
+      }
+      await bench.wait(for: "the order") { bench.evidence.contains { $0.hasPrefix("bus: ") } }
+      bench.leave()
+      await bench.wait(for: "its end") { bench.evidence.contains { $0.contains("left before") } }
+      gate.open()
+      try await bench.orders.run { _ in }
+      #expect(bench.service.player.queue.isEmpty)
+      #expect(bench.service.player.state == .stopped)
+    }
+  }
+
   @Test("what cannot be done is an error that says why, and changes nothing")
   func refusals() async throws {
     let folder = try SoundFolder(1)

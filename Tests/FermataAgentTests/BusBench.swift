@@ -17,9 +17,13 @@ final class BusBench {
   let service: PlayerService
   /// Where the sound server listens.
   let sound: String
+  /// What the player's decisions were made from, in words.
+  private(set) var evidence: [String] = []
   /// What the client heard, in order.
   private(set) var signals: [BusSignal] = []
 
+  /// Where orders are looked up. It waits for its jobs however long they take, so a test may hold one.
+  let orders = BlockingThread("orders", yieldsAfter: .seconds(3_600), givesUpAfter: .seconds(3_600))
   private let items: ItemService
   private let bus: BusService
   private let address: String
@@ -33,7 +37,7 @@ final class BusBench {
   private init(
     _ names: BusService.Names, bus address: String, sound: String, _ settings: SessionSettings
   ) {
-    let thread = BlockingThread()
+    let thread = BlockingThread("test")
     let server = PulseServer(address: sound, properties: ["application.name": "test"])
     let items = ItemService(thread: thread, art: nil)
     let service = PlayerService(
@@ -45,10 +49,14 @@ final class BusBench {
     self.items = items
     let found = Found()
     bus = BusService(
-      service, items: items, thread: thread, names: names, on: .address(address), quit: {},
+      service, items: items, thread: orders, names: names, on: .address(address), quit: {},
       handler: { if case .owning(let name) = $0 { found.tell(name) } })
     found.tell = { [weak self] in
       self?.name = BusName($0)
+      self?.look()
+    }
+    service.evidence = { [weak self] in
+      self?.evidence.append($0)
       self?.look()
     }
     service.news = { [weak self] in
@@ -141,6 +149,12 @@ final class BusBench {
   func news() async throws -> [AgentNews] {
     try await call(.status)
     return signals.flatMap { AgentNews.news($0.interface, $0.member, $0.arguments) }
+  }
+
+  /// The client leaves the bus, as one does that is interrupted.
+  func leave() {
+    client?.close()
+    client = nil
   }
 
   func forgetSignals() { signals = [] }

@@ -25,7 +25,7 @@ struct SheetItemTests {
     let titles = try await onLoop {
       var queue = PlayQueue(seed: 1)
       _ = queue.append((1...99).map { EntrySource(file, span: CueSpan(start: UInt32($0) * 60 * 75)) })
-      let items = ItemService(thread: BlockingThread(), art: nil, titles: read)
+      let items = ItemService(thread: BlockingThread("test"), art: nil, titles: read)
       return await items.items(queue.entries(at: 0..<99), of: length).map(\.item.tags.title)
     }
     #expect(titles == (1...99).map { "Track \($0)" })

@@ -12,7 +12,7 @@ import TagIO
 @AgentLoop
 public final class Agent {
   private let log: Log
-  private let thread: BlockingThread
+  private let threads: Threads
   private let service: PlayerService
   private let items: ItemService
   private let files: FileChecker
@@ -51,6 +51,16 @@ public final class Agent {
     return AgentLoop.run()
   }
 
+  /// Where what may block is done: what people have ordered does not wait for what is read in the background, nor for each other's disks.
+  private struct Threads {
+    /// Sources are looked up, and files are written, as somebody ordered.
+    let orders = BlockingThread("orders")
+    /// Tags and pictures are read, and files are looked for.
+    let reading = BlockingThread("reading")
+    /// Sound is opened ahead of its time, and measured.
+    let sound = BlockingThread("sound")
+  }
+
   /// The one of this process, for its signals.
   private static var current: Agent?
 
@@ -61,36 +71,36 @@ public final class Agent {
   }
 
   private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
-    let thread = BlockingThread()
+    let threads = Threads()
     var settings: SettingsKeeper?
     if let file = SettingsFile.standard {
-      settings = SettingsKeeper(file, on: thread, log)
+      settings = SettingsKeeper(file, on: threads.orders, log)
       if settings == nil { throw .badSettings }
     }
     switch await StateOpening.take(log, unlessRunning: unlessRunning) {
-    case .open(let kept): return Agent(log, kept, settings, thread, unlessRunning: unlessRunning)
+    case .open(let kept): return Agent(log, kept, settings, threads, unlessRunning: unlessRunning)
     case .over(let code): throw Refusal(status: code)
     }
   }
 
   private init(
-    _ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ thread: BlockingThread,
+    _ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ threads: Threads,
     unlessRunning: Bool
   ) {
     self.log = log
     self.keeper = keeper
     self.settings = settings
-    self.thread = thread
+    self.threads = threads
     self.unlessRunning = unlessRunning
     let seed = Surroundings.seed()
-    items = ItemService(thread: thread, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
+    items = ItemService(thread: threads.reading, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
       player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
-      items: items, volume: keeper?.stored.volume ?? 1, thread: thread)
+      items: items, volume: keeper?.stored.volume ?? 1, thread: threads.sound)
     sleep = SleepService(service, log)
-    files = FileChecker(service, thread: thread)
+    files = FileChecker(service, thread: threads.reading)
   }
 
   /// The loop ends before this returns.
@@ -98,7 +108,7 @@ public final class Agent {
 
   private func start() {
     let bus = BusService(
-      service, items: items, thread: thread, names: .agent, playlists: playlists(),
+      service, items: items, thread: threads.orders, names: .agent, playlists: playlists(),
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
     self.bus = bus
@@ -126,7 +136,7 @@ public final class Agent {
 
   private func playlists() -> PlaylistCollection? {
     guard let folder = PlaylistFolder.session else { return nil }
-    let playlists = PlaylistCollection(folder, thread: thread)
+    let playlists = PlaylistCollection(folder, thread: threads.reading)
     if let trouble = playlists.trouble { log(.warning, "changes of playlists are not noticed: \(trouble)") }
     return playlists
   }

@@ -56,10 +56,15 @@ final class FileChecker {
   }
 
   private func check(_ entries: [Entry]) async {
-    let (gone, back) = await thread.run {
-      let changed = entries.filter { Self.isGone($0) != $0.isMissing }.map { ($0.id, !$0.isMissing) }
+    let found = try? await thread.run { job in
+      let changed = entries.filter { entry in
+        job.looks(at: entry.location)
+        return Self.isGone(entry) != entry.isMissing
+      }.map { ($0.id, !$0.isMissing) }
       return (changed.filter(\.1).map(\.0), changed.filter { !$0.1 }.map(\.0))
     }
+    // Of what does not answer nothing is known, and the rest of the queue is likely to lie there too.
+    guard let (gone, back) = found else { return sweep = nil }
     service.mark(gone, asMissing: true)
     service.mark(back, asMissing: false)
   }

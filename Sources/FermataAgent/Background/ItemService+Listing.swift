@@ -39,9 +39,10 @@ extension ItemService {
         finish()
       }
       AgentLoop.task { [thread, titles] in
-        await thread.run {
+        try? await thread.run { job in
           for entry in entries {
             guard !reading.isOver else { return }
+            job.looks(at: entry.location)
             if let known = Self.tagged(entry, titles) { reading.add(known, of: entry.id) }
           }
         }

@@ -29,6 +29,8 @@ public final class ItemService {
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
+  /// The lengths of those that were decoded, where they are known exactly.
+  private var measured: [EntryID: Duration] = [:]
   /// Entries whose tags are being read, and who waits for them.
   private var unread: [EntryID: [UnsafeContinuation<Void, Never>]] = [:]
 
@@ -99,22 +101,41 @@ public final class ItemService {
 
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
-    if order.count > Self.most { known[order.removeFirst()] = nil }
+    guard order.count > Self.most else { return }
+    let oldest = order.removeFirst()
+    known[oldest] = nil
+    measured[oldest] = nil
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
+    // An entry that was let go of while it was read is being read still, and those who wait for it wait on.
+    guard unread[entry] == nil else { return }
     unread[entry] = []
     AgentLoop.task { [weak self, thread, titles, cache] in
-      let found = await thread.run { Self.read(path, span, titles, cache) }
+      let found = try? await thread.run { job in
+        job.looks(at: path.text)
+        return Self.read(path, span, titles, cache)
+      }
       self?.take(found, for: entry)
     }
   }
 
-  private func take(_ found: Known, for entry: EntryID) {
+  /// Nothing was found where the disk did not answer: the entry stays as it is.
+  private func take(_ found: Known?, for entry: EntryID) {
     defer { wake(entry) }
-    guard known[entry] != nil else { return }
+    guard let found, known[entry] != nil else { return }
     known[entry] = found
+    if let length = measured[entry] { known[entry]?.item.tags.duration = length }
     news(entry)
+  }
+
+  /// An entry was found to be exactly so long, by whoever decoded it: that counts from now on, whatever its tags say.
+  func learn(length: Duration, of entry: EntryID) {
+    guard let item = known[entry]?.item, measured[entry] != length else { return }
+    measured[entry] = length
+    guard item.tags.duration != length else { return }
+    known[entry]?.item.tags.duration = length
+    if unread[entry] == nil { news(entry) }
   }
 
   /// Blocks. A file whose tags cannot be read has none; whether it plays is for its decoder to say.

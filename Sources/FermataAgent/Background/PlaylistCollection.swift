@@ -52,12 +52,14 @@ public final class PlaylistCollection {
   private func readUntilFresh() async {
     while isStale {
       isStale = false
-      let read = await thread.run { [folder] in Result { () throws(PlaylistFileError) in try folder.items() }
-      }
-      switch read {
-      case .success(let items):
+      do {
+        let items = try await thread.run { [folder] job in
+          job.looks(at: folder.path.text)
+          return Result { () throws(PlaylistFileError) in try folder.items() }
+        }.get()
         face.playlists = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
-      case .failure(let error): trouble = error.description
+      } catch {
+        trouble = "\(error)"
       }
     }
     reading = nil

@@ -34,7 +34,7 @@ extension AgentService {
       service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
       case .player(let order): return .value(try obey(order))
-      case .queue(let order): return editor.afterCommit(try perform(order))
+      case .queue(let order): return editor.afterCommit(try perform(order, call.sender))
       default: return .done  // no method asks for anything else
       }
     }
@@ -48,13 +48,13 @@ extension AgentService {
       isMissing: entry.isMissing)
   }
 
-  private func perform(_ order: QueueOrder) throws(BusError) -> BusReply {
+  private func perform(_ order: QueueOrder, _ caller: BusName) throws(BusError) -> BusReply {
     switch order {
-    case .append(let sources): return add(sources) { $0.append($1) }
-    case .addNext(let sources): return add(sources) { $0.insertNext($1) }
+    case .append(let sources): return add(sources, caller) { $0.append($1) }
+    case .addNext(let sources): return add(sources, caller) { $0.insertNext($1) }
     case .insert(let sources, let row):
-      return add(sources) { $0.insert($1, at: min(row - 1, $0.count)) }
-    case .play(let sources, let options): return play(sources, options)
+      return add(sources, caller) { $0.insert($1, at: min(row - 1, $0.count)) }
+    case .play(let sources, let options): return play(sources, options, caller)
     case .remove(let entries): return .now([AgentQueue.reply(try editor.remove(entries))])
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
@@ -71,18 +71,31 @@ extension AgentService {
   }
 
   private func add(
-    _ sources: [MediaSource], _ edit: @escaping @Sendable (inout PlayQueue, [EntrySource]) -> QueueChange
+    _ sources: [MediaSource], _ caller: BusName,
+    _ edit: @escaping @Sendable (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> BusReply {
-    .later { [editor] in
-      let found = try await editor.expand(sources)
+    .later { [self, editor] in
+      let found = try await expand(sources, for: caller)
       return [AgentQueue.reply(editor.add { edit(&$0, found.entries) }), found.leftOut.wireValue]
     }
   }
 
+  /// What sources come to. A person who interrupts a command wants nothing of it any more: when the caller leaves the bus, the search
+  /// ends, and nothing has changed.
+  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
+    let job = BlockingJob()
+    let watch = CallerWatch(caller, on: connection) { [service] in
+      service.note("\(caller) left before its order was carried out")
+      job.cancel()
+    }
+    defer { watch.end() }
+    return try await editor.expand(sources, job)
+  }
+
   /// Where it cannot be played, the queue has it all the same; the caller hears why it is not heard.
-  private func play(_ sources: [MediaSource], _ options: PlayOptions) -> BusReply {
+  private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in
-      let found = try await editor.expand(sources)
+      let found = try await expand(sources, for: caller)
       let (entries, outcome) = editor.replace(with: found.entries, options)
       return [AgentQueue.reply(entries), .string(try waiting(after: outcome)), found.leftOut.wireValue]
     }

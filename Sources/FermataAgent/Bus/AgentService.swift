@@ -11,7 +11,7 @@ final class AgentService {
   let service: PlayerService
   let items: ItemService
   let editor: QueueEditor
-  private let connection: BusConnection
+  let connection: BusConnection
   private var told: PlayerFace
   private var changedItems: [EntryID] = []
 

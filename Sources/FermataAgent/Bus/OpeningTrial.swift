@@ -17,6 +17,9 @@ struct OpeningTrial {
     if location != Tune.location { _ = try SoundOpener.tryToOpen(location) }
   }
 
+  /// Hears of each location before it is opened.
+  var looks: (String) -> Void = { _ in }
+
   // A person reads no more, and an answer must not grow with a folder.
   private static let mostReasons = 3
 
@@ -26,6 +29,7 @@ struct OpeningTrial {
     var (reasons, tried) = ([String](), 0)
     for location in Self.files(sources) {
       if tried > 0, now() >= end { return nil }
+      looks(location)
       do throws(DecodeError) {
         try open(location)
         return nil

@@ -24,7 +24,10 @@ struct QueueEditor {
   // MARK: Adding
 
   /// What sources come to, where something of it can be opened. Those of a library are refused: there is none.
-  func expand(_ sources: [MediaSource]) async throws(BusError) -> FoundSources {
+  /// Ends without a change when `job` is cancelled.
+  func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
+    -> FoundSources
+  {
     var requests: [SourceRequest] = []
     for source in sources {
       switch source {
@@ -35,7 +38,9 @@ struct QueueEditor {
     }
     let wanted = requests
     // Both in one job, or an order that comes later could overtake this one.
-    let found = try await thread.run { Self.look(at: wanted).flatMap(Self.tried) }.get()
+    let found = try await answer(job) { job in
+      Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
+    }
     for text in found.leftOut { service.note("left out: \(text)") }
     return found
   }
@@ -44,9 +49,23 @@ struct QueueEditor {
   /// be opened, and its tags are read, so that it is told whole.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.reader
-    return try await thread.run {
-      Self.look(at: [.path(file)]).flatMap { Self.tryToOpen($0.entries, read) }
-    }.get()
+    return try await answer { job in
+      Self.look(at: [.path(file)], job).flatMap { Self.tryToOpen($0.entries, read) }
+    }
+  }
+
+  /// What a job on the thread comes to, with its failure in the words of the bus.
+  private func answer<Found: Sendable>(
+    _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
+  ) async throws(BusError) -> Found {
+    let found: Result<Found, BusError>
+    do throws(BlockingFailure) { found = try await thread.run(job, body) } catch {
+      switch error {
+      case .cancelled: throw BusError(.cancelled, "nobody waits for this order any more")
+      case .unresponsive: throw AgentError.tryAgain("\(error)")
+      }
+    }
+    return try found.get()
   }
 
   /// Blocks. The decoder knows the length better than the tags.
@@ -65,17 +84,21 @@ struct QueueEditor {
   }
 
   /// Blocks.
-  private nonisolated static func tried(_ found: FoundSources) -> Result<FoundSources, BusError> {
-    guard let refusal = OpeningTrial().refusal(of: found.entries) else { return .success(found) }
+  private nonisolated static func tried(
+    _ found: FoundSources, _ job: BlockingJob
+  ) -> Result<FoundSources, BusError> {
+    var trial = OpeningTrial()
+    trial.looks = { job.looks(at: $0) }
+    guard let refusal = trial.refusal(of: found.entries) else { return .success(found) }
     return .failure(AgentError.nothingPlayable(refusal))
   }
 
   /// Blocks.
   private nonisolated static func look(
-    at requests: [SourceRequest]
+    at requests: [SourceRequest], _ job: BlockingJob
   ) -> Result<FoundSources, BusError> {
     do throws(SourceError) {
-      return .success(FoundSources(try Sources.expand(requests, from: "/")))
+      return .success(FoundSources(try Sources.expand(requests, from: "/", job)))
     } catch {
       return .failure(Self.error(error))
     }
@@ -186,7 +209,10 @@ struct QueueEditor {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
     let tags = entries.map { items.knownTags($0.id) }
-    try await thread.run { Self.write(entries, tags, at: path) }.get()
+    try await answer { job in
+      job.looks(at: path.text)
+      return Self.write(entries, tags, at: path)
+    }
   }
 
   /// Blocks.

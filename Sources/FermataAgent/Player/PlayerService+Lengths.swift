@@ -15,13 +15,26 @@ extension PlayerService {
     return player.handle(event, at: AgentLoop.now)
   }
 
+  /// The sound of a playing was opened, or measured since.
+  func opened(_ play: UInt64, _ length: Duration?, isExact: Bool) {
+    inOneTurn {
+      tell(.sound(.opened(play: play, length: length)))
+      guard isExact, let length, let entry = requested.last(where: { $0.play == play })?.entry else { return }
+      items.learn(length: length, of: entry.id)
+    }
+    if !isExact { measure(play) }
+  }
+
   /// Finds the true length of what was opened and does not say it, such as an MP3 of no constant bit rate without a tag. The sound does
   /// not wait for it.
-  func measure(_ play: UInt64) {
+  private func measure(_ play: UInt64) {
     guard let thread, let entry = requested.last(where: { $0.play == play })?.entry else { return }
     AgentLoop.task { [weak self] in
-      guard let length = await thread.run({ SoundOpener.length(of: entry) }) else { return }
-      self?.tell(.sound(.opened(play: play, length: length)))
+      let found = try? await thread.run { job in
+        job.looks(at: entry.location)
+        return SoundOpener.length(of: entry)
+      }
+      if let length = found { self?.opened(play, length, isExact: true) }
     }
   }
 }

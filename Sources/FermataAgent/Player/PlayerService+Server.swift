@@ -100,9 +100,7 @@ extension PlayerService {
 
   func take(_ report: SoundEngine.Report) {
     switch report {
-    case .opened(let play, let length, let isExact):
-      tell(.sound(.opened(play: play, length: length)))
-      if !isExact { measure(play) }
+    case .opened(let play, let length, let isExact): opened(play, length, isExact: isExact)
     case .position(let play, let place, let isMoving):
       tell(.sound(.position(play: play, place, isMoving: isMoving)))
     case .progressed: progressed()

@@ -41,7 +41,7 @@ public final class PlayerService {
   /// The stream of ours that the server told of last.
   var knownStream: SinkInput.Index?
   let thread: BlockingThread?
-  private let items: ItemService
+  let items: ItemService
   /// What the engine was told last to play, now or next.
   var requested: [Playing] = []
   private var turnsUnderWay = 0

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
+public import AgentLoop
 public import MediaModel
 public import SourceIO
 import TagIO
 
 /// What people name, as this player takes it: small folders are ordered by the tags of their files.
 public enum Sources {
-  /// All that the requests come to, as seen from a folder. Blocks on the disk.
+  /// All that the requests come to, as seen from a folder. Blocks on the disk. The job says what is looked at, and ends this when
+  /// it is cancelled.
   ///
   /// - Throws: where nothing plays, or what was named is not there.
-  public static func expand(_ requests: [SourceRequest], from base: FilePath) throws(SourceError)
-    -> SourceExpansion
-  {
-    try SourceExpander(
-      base: base, tagsOf: { try? TagReader().tags(of: $0).tags },
-      isSound: { SoundOpener.canOpen($0.location) }
-    ).expand(requests)
+  public static func expand(
+    _ requests: [SourceRequest], from base: FilePath, _ job: BlockingJob = BlockingJob()
+  ) throws(SourceError) -> SourceExpansion {
+    for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
+    return try SourceExpander(
+      base: base,
+      tagsOf: { path in
+        job.looks(at: path.text)
+        return try? TagReader().tags(of: path).tags
+      },
+      isSound: { path in
+        job.looks(at: path.text)
+        return SoundOpener.canOpen(path.location)
+      }
+    ).expand(requests, progress: { job.looks(at: $0.current.text) }, isCancelled: { !job.goesOn() })
   }
 }

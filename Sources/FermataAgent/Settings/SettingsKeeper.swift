@@ -50,7 +50,10 @@ final class SettingsKeeper {
 
   private func look() {
     AgentLoop.task { [weak self, thread, file, log] in
-      let new = await thread.run { Self.read(file, log) }
+      let new = try? await thread.run { job in
+        job.looks(at: "\(file.path)")
+        return Self.read(file, log)
+      }
       if let new { self?.take(new) }
     }
   }

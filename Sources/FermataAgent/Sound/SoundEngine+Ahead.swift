@@ -20,7 +20,7 @@ extension SoundEngine {
   private func prepare() {
     guard let thread, let wanted = ahead.begin() else { return }
     AgentLoop.task { [weak self] in
-      let made = await thread.run { PreparedSound(wanted, length: Self.beginning) }
+      let made = try? await thread.run { _ in PreparedSound(wanted, length: Self.beginning) }
       if let made { self?.ahead.keep(made) }
     }
   }

@@ -33,6 +33,9 @@ final class AgentCaller {
       self?.owner = change.newOwner
       self?.look()
     }
+    // An agent that was faster than this has told of itself already.
+    let present = try await connection.owner(of: AgentDescriptions.busName)
+    if owner == nil { owner = present }
   }
 
   private func look() {

@@ -29,6 +29,34 @@ struct PlayingTests {
     try stage.stop()
   }
 
+  @Test("the length that the list shows is the one that was found in playing, not the first guess")
+  func lengths() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    // Without a tag that tells its length, and of no constant bit rate.
+    let tone = try stage.makeTone()
+    let song = stage.folder.path("song.mp3")
+    try Child.run(.named("lame", package: "lame"), ["--quiet", "-t", "-V4", tone, song])
+    #expect(try fermata(stage, "play", song).exit() == .exited(0))
+    try stage.waitForStatus("Playing")
+    let deadline = Deadline.patient
+    while true {
+      let listed = try duration(fermata(stage, "queue", "list", "--json").standardOutput)
+      // 60 s of sound in whole frames of 1,152 samples, with what an encoder adds before and behind.
+      if let listed, abs(listed - 60.05) < 0.05 { break }
+      if deadline.hasPassed { throw KitError("the list shows \(listed ?? 0) s") }
+    }
+    let status = try duration(fermata(stage, "status", "--json").standardOutput)
+    let listed = try duration(fermata(stage, "queue", "list", "--json").standardOutput)
+    #expect(status == listed)
+    try stage.stop()
+  }
+
+  /// The first duration in an answer.
+  private func duration(_ json: String) throws -> Double? {
+    guard let key = json.firstRange(of: "\"duration\":") else { return nil }
+    return Double(json[key.upperBound...].prefix { $0.isNumber || $0 == "." })
+  }
+
   @Test("what nothing can be opened of is refused with 65 and the reason, and what plays goes on")
   func unplayable() throws {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))

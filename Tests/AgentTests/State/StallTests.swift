@@ -2,11 +2,33 @@
 import AudioModel
 import FaceModel
 import FermataTestKit
+import MediaModel
 import PlaybackLogic
 import Testing
 
 @Suite("A disk that hangs", .serialized, .realTime, .timeLimit(.minutes(2)))
 struct StallTests {
+  @Test(
+    "under what is read in the background holds up no order, and neither does one under an order",
+    arguments: ["reading", "orders"])
+  func hangsInBackground(thread: String) async throws {
+    let stage = try await StateStage()
+    let files = try (1...3).map {
+      try Noise("\($0).wav", seed: UInt64($0), frames: 60 * 44_100, in: stage.folder)
+    }
+    try await stage.caller.call(AgentCall(.play([files[0].source], PlayOptions())))
+    try await stage.caller.wait(for: "playing") { $0.state == .playing }
+    let held = try HeldThread(named: thread, of: stage.agent.processID)
+    try await stage.caller.call(AgentCall(.append([files[1].source])))
+    #expect(try await stage.caller.entries().count == 2)
+    try await stage.caller.call(AgentCall(.play([files[2].source], PlayOptions())))
+    try await stage.caller.wait(for: "playing the third") {
+      $0.state == .playing && $0.current?.item.tags.title == "3"
+    }
+    held.release()
+    try stage.stop()
+  }
+
   @Test("for half a minute, it silences what is not read yet, and holds up nothing and nobody else")
   func hangs() async throws {
     let stage = try await StateStage()

@@ -42,7 +42,7 @@ struct AheadTests {
     let recorder = try server.record("speakers")
     let openings = Openings()
     let format = AudioFormat(rate: rate, channels: 2)
-    let bench = try await EngineBench.connected(to: server.serverAddress, thread: BlockingThread())
+    let bench = try await EngineBench.connected(to: server.serverAddress, thread: BlockingThread("test"))
     await bench.play(
       openings.request(1, "one", 0.25, frames: 400_000, format: format),
       then: openings.request(2, "two", 0.5, frames: 60_000, format: format))
@@ -68,7 +68,7 @@ struct AheadTests {
   func changes() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let openings = Openings()
-      let bench = try await EngineBench.connected(to: pulse.serverAddress, thread: BlockingThread())
+      let bench = try await EngineBench.connected(to: pulse.serverAddress, thread: BlockingThread("test"))
       await bench.play(
         openings.request(1, "one", 0.25, frames: 400_000),
         then: openings.request(2, "two", 0.5, frames: 60_000))
@@ -88,7 +88,7 @@ struct AheadTests {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let recorder = try pulse.record("speakers")
       let openings = Openings()
-      let bench = try await EngineBench.connected(to: pulse.serverAddress, thread: BlockingThread())
+      let bench = try await EngineBench.connected(to: pulse.serverAddress, thread: BlockingThread("test"))
       await bench.play(
         openings.request(1, "one", 0.25, frames: 300_000),
         then: openings.request(2, "two", 0.5, frames: 30_000))

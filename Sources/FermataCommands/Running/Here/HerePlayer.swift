@@ -15,7 +15,7 @@ import TerminalIO
 final class HerePlayer {
   private let service: PlayerService
   private let items: ItemService
-  private let thread = BlockingThread()
+  private let thread = BlockingThread("reading")
   /// Media keys reach this player too, by a name of its own.
   private var bus: BusService?
   private let screen: HereScreen
