@@ -51,6 +51,13 @@ struct HouseTests {
     expectNone(files.flatMap(FormRules.machinePaths))
   }
 
+  @Test("what tests and scripts run is installed for them")
+  func programs() throws {
+    let needs = Needs(try #require(files.first { $0.path == ProgramRules.list }))
+    #expect(needs.packages["test"]?.isSuperset(of: ["g++", "dbus", "sox"]) == true)
+    expectNone(files.flatMap { ProgramRules.violations(in: $0, needs: needs) })
+  }
+
   @Test("files and functions are short")
   func sizes() {
     expectNone(files.flatMap(SizeRules.longFiles))

@@ -62,7 +62,9 @@ wireplumber             PipeWire's session manager, which picks the routes
 libpipewire-0.3-dev     builds the virtual card for PipeWire
 dpkg-dev                unpacks PulseAudio's headers for the virtual card
 pkg-config              finds PipeWire's headers
-dbus                    a private session bus
+dbus                    a private session bus, and dbus-send, which asks as another program would
+systemd                 busctl, which asks as another program would; systemd-analyze, which reads the unit
+libglib2.0-bin          gdbus, which asks as another program would
 playerctl               asks over MPRIS what a desktop would ask
 sox                     makes the tunes that tests play
 libsox-fmt-mp3          lets it make MP2
