@@ -8,8 +8,8 @@
 # Takes a fraction of a second, and touches nothing, where nothing is missing.
 set -eu
 
-# One line a package: its name, then why it is here. Names joined by | are one package under the names
-# that different releases give it: the first that the release knows is taken.
+# One line a package: its name, then why it is here. Names joined by | are one package under the names that different releases
+# give it: any of them that is installed will do, and else the first that the release knows is taken.
 
 build_needs() {
   cat <<'LIST'
@@ -21,7 +21,7 @@ libmpg123-dev           decodes MP3
 libsndfile1-dev         decodes Opus, WAV, AIFF, CAF and AU
 libflac-dev             decodes FLAC
 libvorbis-dev           decodes Vorbis
-libtag1-dev             reads tags
+libtag-dev|libtag1-dev  reads tags
 libsqlite3-dev          keeps the state and the library
 libcurl4|libcurl4t64    the Swift toolchain itself loads it
 libncurses6             the Swift toolchain itself loads it
@@ -61,7 +61,7 @@ pipewire-pulse          PipeWire's PulseAudio server
 wireplumber             PipeWire's session manager, which picks the routes
 libpipewire-0.3-dev     builds the virtual card for PipeWire
 dpkg-dev                unpacks PulseAudio's headers for the virtual card
-pkg-config              finds PipeWire's headers
+pkg-config|pkgconf      finds PipeWire's headers
 dbus                    a private session bus, and dbus-send, which asks as another program would
 systemd                 busctl, which asks as another program would; systemd-analyze, which reads the unit
 libglib2.0-bin          gdbus, which asks as another program would
