@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-# shellcheck disable=SC2317 # the trap runs it
+# shellcheck disable=SC2317,SC2329 # the trap runs it
 end() {
   for child in $children; do kill "$child" 2>/dev/null || true; done
   wait

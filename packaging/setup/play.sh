@@ -21,7 +21,7 @@ fail() {
 # Lets nothing be started behind our back: the client library would spawn a server of its own, and leave it.
 server_answers() { PULSE_BINARY=/bin/false timeout 5 pactl info >/dev/null 2>&1; }
 
-# shellcheck disable=SC2317 # the trap runs it
+# shellcheck disable=SC2317,SC2329 # the trap runs it
 end_private_server() {
   if [ -n "${server:-}" ]; then
     kill "$server" 2>/dev/null || true
