@@ -112,4 +112,24 @@ struct VirtualCardTests {
     #expect(throws: KitError.self) { try card.setAvailable(["no-such": .no]) }
     try server.stop()
   }
+
+  @Test(
+    "where the server's source cannot be fetched that has a status of its own, and the network is asked once")
+  func unavailable() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("bin")
+    let tool = try folder.write("bin/apt-get", "#!/bin/sh\necho \"$*\" >>\"$0.log\"\nexit 100\n")
+    try Child.run(.named("chmod", package: "coreutils"), ["755", tool])
+    let tree = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    let path = "\(folder.path("bin")):/usr/bin:/bin"
+    for _ in 1...2 {
+      let child = try Child(
+        Program(path: "\(tree)/Tests/VirtualCard/build.sh"), ["pulse", folder.path("built")],
+        environment: ["PATH": path])
+      #expect(child.exit(until: .patient) == .exited(69))
+      #expect(child.standardError.contains("offers the source of pulseaudio="), "\(child.standardError)")
+    }
+    let log = try Child.run(.named("cat", package: "coreutils"), ["\(tool).log"])
+    #expect(log.split(separator: "\n").count == 2, "an update, and the source: \(log)")
+  }
 }

@@ -8,6 +8,9 @@
 # The PulseAudio card is a module of the server and needs its internal headers, which no package installs.
 # They are taken from the source package of the very version installed, from wherever this machine gets its
 # packages, into DIRECTORY; nothing outside it is touched and no privilege is needed.
+#
+# Where that source cannot be fetched it says so and exits with status 69. The reason is kept beside the place of the card, in a
+# file .unavailable, and the network is not asked again until that is removed (`make virtual-card` does).
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -16,6 +19,11 @@ directory=${2:-$here/../../.build/virtual-card}
 compiler=${CC:-cc}
 
 fail() { echo "build.sh: $*" >&2; exit 1; }
+unavailable() {
+  echo "build.sh: $*" > "$output.unavailable"
+  cat "$output.unavailable" >&2
+  exit 69
+}
 need() { command -v "$1" >/dev/null 2>&1 || fail "needs $1: install the package $2"; }
 
 # fresh OUTPUT SOURCE: whether OUTPUT is newer than its source and this script.
@@ -74,9 +82,10 @@ EOF
 # fetch_source FOLDER: the server's source package, patched as its distribution does, as FOLDER. Patches
 # matter: some distributions change the structures in these headers.
 fetch_source() {
-  need apt-get apt
+  command -v apt-get >/dev/null || unavailable "there is no apt-get to fetch PulseAudio's source with"
   need dpkg-source dpkg-dev
-  package=$(dpkg-query -W -f='${source:Package}=${source:Version}' pulseaudio)
+  package=$(dpkg-query -W -f='${source:Package}=${source:Version}' pulseaudio) ||
+    unavailable "PulseAudio is not from a package here, so nothing says which source is its own"
   apt=$1.apt
   rm -rf "$apt" "$1.new"
   mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/package"
@@ -85,7 +94,7 @@ fetch_source() {
   # A source of packages that offers no source packages makes update fail; what counts is whether ours comes.
   apt-get -qq -c "$apt/settings" update >&2 || true
   (cd "$apt/package" && apt-get -qq -c "$apt/settings" source --download-only "$package" >&2) ||
-    fail "no package source of this machine offers the source of $package"
+    unavailable "no package source that this machine can reach offers the source of $package"
   dpkg-source --no-check --no-copy -x "$apt/package"/*.dsc "$1.new" >&2
   # All that the headers want of libltdl is the name of a pointer; that spares its -dev package.
   echo 'typedef struct lt__handle *lt_dlhandle;' > "$1.new/src/ltdl.h"
@@ -97,10 +106,14 @@ build_pulse() {
   need pulseaudio pulseaudio
   [ -e /usr/include/pulse/version.h ] || fail "needs libpulse's headers: install libpulse-dev"
   version=$(LC_ALL=C pulseaudio --version | awk '{ print $2; exit }')
-  package_version=$(dpkg-query -W -f='${Version}' pulseaudio)
+  package_version=$(dpkg-query -W -f='${Version}' pulseaudio 2>/dev/null) || package_version=$version
   output=$directory/pulse-card-$package_version.so
   if ! fresh "$output" "$here/pulse-card.c"; then
     source=$directory/pulseaudio-$package_version
+    if [ ! -d "$source" ] && [ -e "$output.unavailable" ]; then
+      cat "$output.unavailable" >&2
+      exit 69
+    fi
     [ -d "$source" ] || fetch_source "$source"
     # The server's own libraries bear its version in their names and lie where only it looks.
     core=$(ldd "$(command -v pulseaudio)" | awk '/libpulsecore-/ { print $3; exit }')

@@ -11,6 +11,14 @@ struct Log: ~Copyable, Sendable {
     descriptor = try FileDescriptor(unsafe memfd_create(name, clinux_memfd_cloexec), "memfd_create")
   }
 
+  /// Adds a line to a file that several processes and threads may write to.
+  static func append(_ line: String, to path: String) throws {
+    let file = try FileDescriptor(unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644), path)
+    var line = line
+    let written = line.withUTF8 { unsafe write(file.number, $0.baseAddress, $0.count) }
+    guard written >= 0 else { throw KitError.system("write \(path)", code: errno) }
+  }
+
   /// The end of it, at most so many bytes.
   func text(last limit: Int) -> String {
     var info = stat()
