@@ -10,7 +10,7 @@ struct CallTests {
   /// What a call of the sample's slow method fails with when `meanwhile` happens during it.
   @AgentLoop
   private func failure(
-    _ stage: Stage, timeout: Duration = .seconds(10), _ meanwhile: @AgentLoop () async throws -> Void
+    _ stage: Stage, timeout: Duration = .patience, _ meanwhile: @AgentLoop () async throws -> Void
   ) async throws -> BusError? {
     var hasBegun = false
     stage.sample.answerLater = {

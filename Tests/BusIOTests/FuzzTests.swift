@@ -101,7 +101,7 @@ struct FuzzTests {
     limits.messagesPerTurn = 1
     guard
       let connection = try? await BusConnection.open(
-        .address(address), limits: limits, timeout: .seconds(10))
+        .address(address), limits: limits, timeout: .patience)
     else { return }
     connection.export([Sample().interface()], at: Sample.path)
     guard connection.isOpen else { return }

@@ -46,7 +46,7 @@ struct MutationTests {
   private static let files = 10_010
   private static let mostFrames = 400_000
 
-  @Test("neither crash, hang nor grow", .timeLimit(.minutes(3)), arguments: seeds)
+  @Test("neither crash, hang nor grow", .timeLimit(.minutes(5)), arguments: seeds)
   func survive(seed: Seed) throws {
     let bytes = try seed.make()
     let before = peakMemory()
@@ -57,7 +57,7 @@ struct MutationTests {
       let start = ContinuousClock.now
       play(damaged, after: number % 5 == 0 ? bytes : nil, using: &generator)
       let took = ContinuousClock.now - start
-      #expect(took < .seconds(5), "\(seed.name) number \(number) took \(took)")
+      #expect(took < .patience, "\(seed.name) number \(number) took \(took)")
     }
     #expect(peakMemory() - before < 256 << 20)
   }

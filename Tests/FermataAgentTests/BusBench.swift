@@ -30,9 +30,7 @@ final class BusBench {
   private var client: BusConnection?
   private var subscription: BusSubscription?
   private var name: BusName?
-  private var waiters:
-    [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] =
-      []
+  private let waiter = LoopWaiter()
 
   private init(
     _ names: BusService.Names, bus address: String, sound: String, _ settings: SessionSettings
@@ -53,7 +51,7 @@ final class BusBench {
       handler: { if case .owning(let name) = $0 { found.tell(name) } })
     found.tell = { [weak self] in
       self?.name = BusName($0)
-      self?.look()
+      self?.waiter.look()
     }
     service.evidence = { [weak self] in
       self?.evidence.append($0)
@@ -61,7 +59,7 @@ final class BusBench {
     }
     service.news = { [weak self] in
       self?.bus.hear($0)
-      self?.look()
+      self?.waiter.look()
     }
   }
 
@@ -93,11 +91,11 @@ final class BusBench {
     service.start()
     bus.start()
     await wait(for: "an output and a name") { self.service.route != nil && self.name != nil }
-    let client = try await BusConnection.open(.address(address))
+    let client = try await BusConnection.open(.address(address), timeout: .patience)
     self.client = client
     subscription = try await client.subscribe(MatchRule(sender: name)) { [weak self] signal in
       self?.signals.append(signal)
-      self?.look()
+      self?.waiter.look()
     }
     signals = []
   }
@@ -122,7 +120,7 @@ final class BusBench {
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue]
   ) async throws -> [WireValue] {
     let target = BusTarget(try #require(name), path, interface, member)
-    return try await #require(client).call(target, arguments)
+    return try await #require(client).call(target, arguments, timeout: .patience)
   }
 
   @discardableResult
@@ -162,27 +160,18 @@ final class BusBench {
   // MARK: Waiting
 
   /// Waits for a signal.
-  func wait(forSignal member: MemberName) async {
-    await wait(for: member.text) { self.signals.contains { $0.member == member } }
+  func wait(forSignal member: MemberName, _ location: SourceLocation = #_sourceLocation) async {
+    await wait(for: member.text, location) { self.signals.contains { $0.member == member } }
   }
 
-  /// Waits for ten seconds at most.
-  func wait(for what: String, _ check: @escaping @AgentLoop @Sendable () -> Bool) async {
-    if check() { return }
-    var isOver = false
-    let patience = AgentLoop.after(.patience) {
-      Issue.record("no \(what); heard: \(self.signals.map(\.member.text))")
-      isOver = true
-      self.look()
+  /// Waits as long as patience lasts, and says then what was told instead.
+  func wait(
+    for what: String, _ location: SourceLocation = #_sourceLocation,
+    _ check: @escaping @AgentLoop @Sendable () -> Bool
+  ) async {
+    do { try await waiter.wait(for: what, seen: { "\(self.signals.map(\.member.text))" }, check) } catch {
+      Issue.record(error, sourceLocation: location)
     }
-    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
-    patience.cancel()
-  }
-
-  private func look() {
-    let ready = waiters.filter { $0.check() }
-    waiters.removeAll { $0.check() }
-    for waiter in ready { waiter.continuation.resume() }
   }
 }
 

@@ -15,13 +15,12 @@ final class EngineBench {
   private(set) var log: [String] = []
   /// How many streams were told of.
   private(set) var streams = 0
-  private var waiters:
-    [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] = []
+  private let waiter = LoopWaiter()
 
   init(_ address: String, thread: BlockingThread? = nil) {
     server = PulseServer(address: address, properties: ["application.name": "test"])
     engine = SoundEngine(server: server, properties: ["media.role": "music"], thread: thread)
-    server.handler = { [weak self] _ in self?.look() }
+    server.handler = { [weak self] _ in self?.waiter.look() }
     engine.report = { [weak self] in self?.heard($0) }
   }
 
@@ -48,10 +47,10 @@ final class EngineBench {
     case .stream(.ready): streams += 1
     case .stream(.ended): log.append("stream ended")
     // What follows from it is done in the same turn.
-    case .opened: AgentLoop.after(.zero) { [weak self] in self?.look() }
+    case .opened: AgentLoop.after(.zero) { [weak self] in self?.waiter.look() }
     case .stream, .position, .progressed: break
     }
-    look()
+    waiter.look()
   }
 
   func play(_ request: SoundRequest, then followers: SoundRequest...) {
@@ -78,24 +77,17 @@ final class EngineBench {
     server.stop()
   }
 
-  func wait(for line: String) async { await wait { self.log.contains(line) } }
-
-  /// Waits as long as patience lasts, and says then what has happened instead.
-  func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
-    if check() { return }
-    var isOver = false
-    let patience = AgentLoop.after(.patience) {
-      Issue.record("in vain; there was \(self.log)")
-      isOver = true
-      self.look()
-    }
-    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
-    patience.cancel()
+  func wait(for line: String, _ location: SourceLocation = #_sourceLocation) async {
+    await wait(line, location) { self.log.contains(line) }
   }
 
-  private func look() {
-    let ready = waiters.filter { $0.check() }
-    waiters.removeAll { $0.check() }
-    for waiter in ready { waiter.continuation.resume() }
+  /// Waits as long as patience lasts, and says then what has happened instead.
+  func wait(
+    _ what: String = "what the test waits for", _ location: SourceLocation = #_sourceLocation,
+    _ check: @escaping @AgentLoop @Sendable () -> Bool
+  ) async {
+    do { try await waiter.wait(for: what, seen: { "\(self.log)" }, check) } catch {
+      Issue.record(error, sourceLocation: location)
+    }
   }
 }

@@ -21,7 +21,7 @@ struct AgentCommandTests {
 
   private func result(of words: [String], _ environment: [String: String]) throws -> Run {
     let child = try Child(.beside("fermata"), words, environment: environment)
-    let status = child.exit(until: .after(.seconds(20)))
+    let status = child.exit(until: .patient)
     return Run(status: status, output: child.standardOutput, errors: child.standardError)
   }
 

@@ -27,7 +27,7 @@ final class FakeAgent {
 
   init() async throws {
     bus = try PrivateBus()
-    connection = try await BusConnection.open(.address(bus.address))
+    connection = try await BusConnection.open(.address(bus.address), timeout: .patience)
     connection.export(
       [
         exported(AgentDescriptions.player), exported(AgentDescriptions.queue),

@@ -24,7 +24,7 @@ struct PlaylistCommandTests {
   ) {
     let child = try Child(
       .beside("fermata"), words, environment: more.merging(environment) { _, own in own })
-    let status = child.exit(until: .after(.seconds(20)))
+    let status = child.exit(until: .patient)
     return (status, child.standardOutput, child.standardError)
   }
 

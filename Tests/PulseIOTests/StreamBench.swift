@@ -14,8 +14,7 @@ final class StreamBench {
   private(set) var events: [PlaybackStream.Event] = []
   private(set) var serverEvents: [String] = []
   private var changes = 0
-  private var waiters:
-    [(check: @AgentLoop @Sendable () -> Bool, continuation: UnsafeContinuation<Void, Never>)] = []
+  private let waiter = LoopWaiter()
   private var queue: [Float] = []
 
   init(_ address: String, backoff: Backoff = Backoff()) {
@@ -29,7 +28,7 @@ final class StreamBench {
     case .disconnected: serverEvents.append("disconnected")
     case .changed: changes += 1
     }
-    check()
+    waiter.look()
   }
 
   func connect() async {
@@ -42,12 +41,14 @@ final class StreamBench {
       self?.fill(&$0)
     } handler: { [weak self] event in
       self?.events.append(event)
-      self?.check()
+      self?.waiter.look()
     }
   }
 
   /// Waits until something has happened to the stream.
-  func wait(for event: PlaybackStream.Event) async { await wait { self.events.contains(event) } }
+  func wait(for event: PlaybackStream.Event, _ location: SourceLocation = #_sourceLocation) async {
+    await wait("\(event)", location) { self.events.contains(event) }
+  }
 
   func play(_ samples: [Float]) {
     queue += samples
@@ -61,12 +62,18 @@ final class StreamBench {
     queue.removeFirst(count)
   }
 
-  /// Reads the world anew at each change until it is as it should be; the suite's time limit is the deadline.
+  /// Reads the world anew at each change until it is as it should be.
   func waitForWorld(_ isReached: @escaping @Sendable (AudioWorld) -> Bool) async throws {
+    let deadline = Deadline.patient
     while true {
       let seen = changes
-      if isReached(try await server.readWorld()) { return }
-      await wait { self.changes != seen }
+      let world = try await onLoop("the server's state") { [server] in try await server.readWorld() }
+      if isReached(world) { return }
+      try await waiter.wait(
+        for: "the expected state of the server", within: deadline.remaining, seen: { "\(world)" }
+      ) {
+        self.changes != seen
+      }
     }
   }
 
@@ -92,22 +99,15 @@ final class StreamBench {
     server.stop()
   }
 
-  /// Waits for ten seconds at most, and says then what has happened instead.
-  func wait(_ check: @escaping @AgentLoop @Sendable () -> Bool) async {
-    if check() { return }
-    var isOver = false
-    let patience = AgentLoop.after(.patience) {
-      Issue.record("in vain; there was \(self.events)")
-      isOver = true
-      self.check()
+  /// Waits as long as patience lasts, and says then what has happened instead.
+  func wait(
+    _ what: String = "what the test waits for", _ location: SourceLocation = #_sourceLocation,
+    _ check: @escaping @AgentLoop @Sendable () -> Bool
+  ) async {
+    do {
+      try await waiter.wait(for: what, seen: { "\(self.events), \(self.serverEvents)" }, check)
+    } catch {
+      Issue.record(error, sourceLocation: location)
     }
-    await withUnsafeContinuation { waiters.append(({ isOver || check() }, $0)) }
-    patience.cancel()
-  }
-
-  private func check() {
-    let ready = waiters.filter { $0.check() }
-    waiters.removeAll { $0.check() }
-    for waiter in ready { waiter.continuation.resume() }
   }
 }

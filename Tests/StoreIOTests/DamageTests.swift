@@ -20,7 +20,7 @@ struct DamageTests {
       try await store.commit([.queue(command)], to: queue)
     }
     _ = consume store
-    folder.waitUntilFree()
+    try folder.waitUntilFree()
     return folder
   }
 

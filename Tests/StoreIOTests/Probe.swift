@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import PlaybackLogic
 import Testing
@@ -54,11 +55,11 @@ final class Probe {
 
   /// Listens until so many edits are acknowledged, or it ends.
   func listen(until count: Int) {
-    while acknowledged < count, hear(within: 5_000) {}
+    while acknowledged < count, hear() {}
   }
 
   /// Listens to its end, which was its own or by `kill`.
-  func listenToEnd() { while hear(within: 5_000) {} }
+  func listenToEnd() { while hear() {} }
 
   func kill() {
     Glibc.kill(process, SIGKILL)
@@ -67,13 +68,20 @@ final class Probe {
 
   func wait() {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let deadline = Deadline.patient
+    while waitpid(process, &status, WNOHANG) == 0 {
+      guard !deadline.hasPassed else {
+        Issue.record("the probe was to end")
+        break
+      }
+      poll(nil, 0, 1)
+    }
     hasEnded = true
   }
 
-  private func hear(within patience: Int32) -> Bool {
+  private func hear() -> Bool {
     var item = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    guard poll(&item, 1, patience) == 1 else { return false }
+    guard poll(&item, 1, Deadline.patient.milliseconds) == 1 else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(output, &buffer, buffer.count)
     guard count > 0 else { return false }

@@ -9,16 +9,20 @@ extension TemporaryDirectory {
     while true {
       let attempt = Result { () throws(StoreError) in try StateFolder(path) }
       guard case .failure(let error) = attempt, error.code == EWOULDBLOCK else { return try attempt.get() }
-      waitUntilFree()
+      try waitUntilFree()
     }
   }
 
   /// Waits until nobody holds it.
-  func waitUntilFree() {
+  func waitUntilFree() throws {
     let descriptor = open(path("lock"), O_RDWR | O_CLOEXEC)
-    flock(descriptor, LOCK_EX)
+    defer { close(descriptor) }
+    let deadline = Deadline.patient
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+      guard !deadline.hasPassed else { throw KitError("somebody still holds the state folder \(path)") }
+      poll(nil, 0, 1)
+    }
     flock(descriptor, LOCK_UN)
-    close(descriptor)
   }
 
   /// The length of a file in it; 0 where there is none.

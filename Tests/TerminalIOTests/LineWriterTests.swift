@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import TerminalIO
 import Testing
@@ -67,7 +68,7 @@ private func readAll(_ descriptor: Int32) -> [UInt8] {
   var all: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4096)
   var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-  while poll(&item, 1, 5000) == 1 {
+  while poll(&item, 1, Deadline.patient.milliseconds) == 1 {
     let count = read(descriptor, &buffer, buffer.count)
     if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
     if count > 0 { all += buffer[..<count] }

@@ -53,7 +53,7 @@ final class Probe {
     close(output)
   }
 
-  /// The next line that it writes; nil at its end or after five seconds.
+  /// The next line that it writes; nil at its end or when patience is over.
   func line() -> String? {
     while true {
       if let end = text.firstIndex(of: "\n") {
@@ -61,7 +61,7 @@ final class Probe {
         return String(text[..<end])
       }
       var item = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&item, 1, 5000) == 1 else { return nil }
+      guard poll(&item, 1, Deadline.patient.milliseconds) == 1 else { return nil }
       var buffer = [UInt8](repeating: 0, count: 256)
       let count = read(output, &buffer, buffer.count)
       guard count > 0 else { return nil }
@@ -85,7 +85,15 @@ final class Probe {
 
   private func wait(_ options: Int32) -> Int32 {
     var status: Int32 = 0
-    while waitpid(process, &status, options) < 0, errno == EINTR {}
+    let deadline = Deadline.patient
+    // No descriptor tells that a process was stopped, so that the wait is a look each millisecond.
+    while waitpid(process, &status, options | WNOHANG) <= 0 {
+      guard !deadline.hasPassed else {
+        Issue.record("the probe was to stop or to end")
+        return -1
+      }
+      poll(nil, 0, 1)
+    }
     return status
   }
 }

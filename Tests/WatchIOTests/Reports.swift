@@ -8,7 +8,7 @@ import WatchIO
 final class Reports {
   private(set) var count = 0
   private(set) var watch: FolderWatch?
-  private var waiting: UnsafeContinuation<Bool, Never>?
+  private let waiter = LoopWaiter()
 
   init(_ path: String) { watch = FolderWatch(path) { [weak self] in self?.hear() } }
 
@@ -16,12 +16,7 @@ final class Reports {
 
   private func hear() {
     count += 1
-    resume(true)
-  }
-
-  private func resume(_ isHeard: Bool) {
-    waiting?.resume(returning: isHeard)
-    waiting = nil
+    waiter.look()
   }
 
   /// Does something, and says whether a report has followed.
@@ -40,9 +35,6 @@ final class Reports {
 
   /// Whether there are more reports than `before`, at once or within the time that a busy machine may need.
   func hasReported(since before: Int) async -> Bool {
-    guard count == before else { return true }
-    let timer = AgentLoop.after(.patience) { [weak self] in self?.resume(false) }
-    defer { timer.cancel() }
-    return await withUnsafeContinuation { waiting = $0 }
+    (try? await waiter.wait(for: "a report") { self.count != before }) != nil
   }
 }

@@ -6,7 +6,7 @@ extension Child {
   @discardableResult
   public static func run(
     _ program: Program, _ arguments: [String] = [], environment: [String: String] = [:],
-    patience: Duration = .seconds(30)
+    patience: Duration = .patience
   ) throws -> String {
     let child = try Child(program, arguments, environment: environment)
     guard let status = child.exit(until: .after(patience)) else {

@@ -28,7 +28,7 @@ public final class DatagramSocket: Sendable {
   }
 
   /// The next text. Blocks. Throws when none comes in time.
-  public func next(until deadline: Deadline = .after(.seconds(10))) throws -> String {
+  public func next(until deadline: Deadline = .patient) throws -> String {
     guard descriptor.waitReadable(until: deadline) else { throw KitError("no datagram in time") }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor.number, &bytes, bytes.count, 0)
@@ -37,7 +37,7 @@ public final class DatagramSocket: Sendable {
   }
 
   /// Texts up to this one, which is the last of them. Blocks. Throws when it does not come in time.
-  public func texts(upTo last: String, until deadline: Deadline = .after(.seconds(10))) throws -> [String] {
+  public func texts(upTo last: String, until deadline: Deadline = .patient) throws -> [String] {
     var texts: [String] = []
     while texts.last != last {
       do { texts.append(try next(until: deadline)) } catch { throw KitError("no '\(last)' after \(texts)") }

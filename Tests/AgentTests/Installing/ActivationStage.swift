@@ -17,7 +17,7 @@ final class ActivationStage {
   /// Runs a command to its end.
   func fermata(_ words: String...) throws -> (status: ExitStatus?, output: String, errors: String) {
     let child = try Child(try program(), words, environment: bus.environment)
-    let status = child.exit(until: .after(.seconds(20)))
+    let status = child.exit(until: .patient)
     return (status, child.standardOutput, child.standardError)
   }
 

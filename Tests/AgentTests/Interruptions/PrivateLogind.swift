@@ -66,7 +66,9 @@ final class PrivateLogind {
 
   /// Waits until the delay that was granted last was given back.
   func waitForRelease() throws {
-    guard isOver(within: 8_000) else { throw KitError("the delay was not given back") }
+    guard isOver(within: Deadline.patient.milliseconds) else {
+      throw KitError("the delay was not given back")
+    }
   }
 
   private func isOver(within milliseconds: Int32) -> Bool {

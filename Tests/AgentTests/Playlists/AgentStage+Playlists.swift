@@ -24,7 +24,7 @@ extension AgentStage {
   @discardableResult
   func fermata(_ words: String...) throws -> Run {
     let child = try Child(.beside("fermata"), words, environment: environment)
-    let status = child.exit(until: .after(.seconds(20)))
+    let status = child.exit(until: .patient)
     return Run(status: status, output: child.standardOutput, errors: child.standardError)
   }
 

@@ -11,13 +11,13 @@ final class PlaylistClient {
   private let connection: BusConnection
   private var subscription: BusSubscription?
   private var signals: [BusSignal] = []
-  private var waiting: UnsafeContinuation<Bool, Never>?
+  private let waiter = LoopWaiter()
 
   private static let name: BusName = "org.mpris.MediaPlayer2.fermata"
   private static let playlists = MPRISDescriptions.playlists.name
 
   init(_ bus: PrivateBus) async throws {
-    connection = try await BusConnection.open(.address(bus.address))
+    connection = try await BusConnection.open(.address(bus.address), timeout: .patience)
     subscription = try await connection.subscribe(MatchRule(path: MPRISDescriptions.path)) {
       [weak self] signal in
       self?.hear(signal)
@@ -28,8 +28,7 @@ final class PlaylistClient {
 
   private func hear(_ signal: BusSignal) {
     signals.append(signal)
-    waiting?.resume(returning: true)
-    waiting = nil
+    waiter.look()
   }
 
   /// Waits until a property of the playlists was told with this value.
@@ -48,16 +47,9 @@ final class PlaylistClient {
   }
 
   /// What was told up to it is forgotten.
-  private func wait(for what: String, _ isIt: (BusSignal) -> Bool) async throws {
-    let timer = AgentLoop.after(.patience) { [weak self] in
-      self?.waiting?.resume(returning: false)
-      self?.waiting = nil
-    }
-    defer { timer.cancel() }
-    while true {
-      if let index = signals.firstIndex(where: isIt) { return signals.removeSubrange(...index) }
-      guard await withUnsafeContinuation({ waiting = $0 }) else { throw KitError("not told: \(what)") }
-    }
+  private func wait(for what: String, _ isIt: @escaping @AgentLoop (BusSignal) -> Bool) async throws {
+    try await waiter.wait(for: what, seen: { "\(self.signals)" }) { self.signals.contains(where: isIt) }
+    if let index = signals.firstIndex(where: isIt) { signals.removeSubrange(...index) }
   }
 
   func get(_ property: String) async throws -> WireValue? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
+import Testing
 
 /// What the agent tells everybody, heard by `fermata events --json`.
 final class EventLog {
@@ -47,14 +48,17 @@ final class EventLog {
 
   /// Waits until the state was told to be this.
   func wait(forState state: String) {
-    wait { log in log.lines.contains { $0.contains(#""event":"state","state":"\#(state)""#) } }
+    let isMet = wait { log in log.lines.contains { $0.contains(#""event":"state","state":"\#(state)""#) } }
+    if !isMet { Issue.record("the state was not told to be \(state); but:\n\(text)") }
   }
 
-  private func wait(_ isMet: (EventLog) -> Bool) {
+  @discardableResult
+  private func wait(_ isMet: (EventLog) -> Bool) -> Bool {
     let deadline = Deadline.patient
     while !isMet(self), !deadline.hasPassed, let line = try? child.nextLine(until: deadline) {
       lines.append(line)
     }
+    return isMet(self)
   }
 
   private func read(until deadline: Deadline) {

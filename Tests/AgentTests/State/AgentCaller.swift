@@ -13,7 +13,7 @@ final class AgentCaller {
   private var subscription: BusSubscription?
   /// Whose the agent's name is.
   private(set) var owner: BusName?
-  private var waiters: [UnsafeContinuation<Void, Never>] = []
+  private let waiter = LoopWaiter()
 
   private init(_ connection: BusConnection) { self.connection = connection }
 
@@ -21,7 +21,7 @@ final class AgentCaller {
   nonisolated static func connected(to bus: PrivateBus) async throws -> AgentCaller {
     let address = bus.address
     return try await onLoop { @AgentLoop in
-      let caller = AgentCaller(try await BusConnection.open(.address(address)))
+      let caller = AgentCaller(try await BusConnection.open(.address(address), timeout: .patience))
       try await caller.listen()
       return caller
     }
@@ -31,27 +31,16 @@ final class AgentCaller {
     subscription = try await connection.nameOwnerChanges(of: AgentDescriptions.busName) {
       [weak self] change in
       self?.owner = change.newOwner
-      self?.look()
+      self?.waiter.look()
     }
     // An agent that was faster than this has told of itself already.
     let present = try await connection.owner(of: AgentDescriptions.busName)
     if owner == nil { owner = present }
   }
 
-  private func look() {
-    for waiter in waiters { waiter.resume() }
-    waiters = []
-  }
-
   /// Waits until an agent has the name that is not the one before. By then it shows what it restored.
   func waitUntilThere(after former: BusName? = nil) async throws {
-    let deadline = Deadline.patient
-    while owner == nil || owner == former {
-      if deadline.hasPassed { throw KitError("no agent came on the bus") }
-      let patience = AgentLoop.after(deadline.remaining) { self.look() }
-      await withUnsafeContinuation { waiters.append($0) }
-      patience.cancel()
-    }
+    try await waiter.wait(for: "an agent on the bus") { self.owner != nil && self.owner != former }
   }
 
   // MARK: Calls
@@ -59,7 +48,7 @@ final class AgentCaller {
   @discardableResult
   func call(_ call: AgentCall) async throws -> [WireValue] {
     let target = BusTarget(AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
-    return try await connection.call(target, call.arguments, timeout: .seconds(10))
+    return try await connection.call(target, call.arguments, timeout: .patience)
   }
 
   /// How long the agent takes to answer that it is there.
@@ -67,7 +56,7 @@ final class AgentCaller {
     let start = AgentLoop.now
     let target = BusTarget(
       AgentDescriptions.busName, AgentDescriptions.path, "org.freedesktop.DBus.Peer", "Ping")
-    _ = try await connection.call(target, timeout: .seconds(10))
+    _ = try await connection.call(target, timeout: .patience)
     return AgentLoop.now - start
   }
 

@@ -6,7 +6,7 @@ import Glibc
 extension PrivateBus {
   /// A new connection.
   func connect(limits: BusLimits = BusLimits()) async throws -> BusConnection {
-    try await BusConnection.open(.address(address), limits: limits)
+    try await BusConnection.open(.address(address), limits: limits, timeout: .patience)
   }
 
   /// Has the daemon neither read nor write until `thaw`.

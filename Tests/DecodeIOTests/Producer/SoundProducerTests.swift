@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import FermataTestKit
 import Glibc
 import Synchronization
 import Testing
@@ -28,11 +29,11 @@ struct SoundProducerTests {
       close(signal)
     }
 
-    /// The next event; nil when none comes for ten seconds.
+    /// The next event; nil when none comes as long as patience lasts.
     func next() -> ProducerEvent? {
       while pending.isEmpty {
         var descriptor = pollfd(fd: signal, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 10_000) == 1 else { return nil }
+        guard poll(&descriptor, 1, Deadline.patient.milliseconds) == 1 else { return nil }
         var count: UInt64 = 0
         _ = read(signal, &count, 8)
         pending = producer.takeEvents()

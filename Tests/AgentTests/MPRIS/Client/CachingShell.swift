@@ -36,7 +36,9 @@ final class CachingShell: Sendable {
   init(_ bus: PrivateBus, player: BusName = MPRISClient.playerName) throws {
     let address = bus.address
     self.player = player
-    connection = try onLoopBlocking("shell") { try await BusConnection.open(.address(address)) }
+    connection = try onLoopBlocking("shell") {
+      try await BusConnection.open(.address(address), timeout: .patience)
+    }
     let subscriptions = try onLoopBlocking("the shell's rules") { [connection, weak self] in
       var rule = MatchRule(sender: player)
       rule.path = MPRISDescriptions.path

@@ -35,7 +35,7 @@ extension MPRISClient {
     _ calls: [BurstCall]
   ) throws -> (results: [Result<[WireValue], BusError>], order: [Int]) {
     let (service, connection) = (service, connection)
-    return try onLoopBlocking("answers to a burst", within: .seconds(60)) {
+    return try onLoopBlocking("answers to a burst", within: .patience) {
       let answers = BurstAnswers(count: calls.count)
       let tasks = calls.enumerated().map { index, call in
         AgentLoop.task {

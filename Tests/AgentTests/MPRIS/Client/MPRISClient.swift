@@ -21,7 +21,7 @@ final class MPRISClient: Sendable {
     let address = bus.address
     let heard = HeardSignals()
     (connection, subscription) = try onLoopBlocking("connection") {
-      let connection = try await BusConnection.open(.address(address))
+      let connection = try await BusConnection.open(.address(address), timeout: .patience)
       let subscription = try await connection.subscribe(MatchRule(sender: service)) { heard.add($0) }
       return (connection, subscription)
     }
@@ -40,7 +40,7 @@ final class MPRISClient: Sendable {
   ) throws -> [WireValue] {
     let target = BusTarget(service, path, interface, member)
     return try onLoopBlocking("answer to \(member)") { [connection] in
-      try await connection.call(target, arguments, timeout: .seconds(15))
+      try await connection.call(target, arguments, timeout: .patience)
     }
   }
 
