@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("The agent", .serialized, .realTime, .timeLimit(.minutes(2)))
+@Suite("The agent", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct AgentTests {
   enum Kind: CaseIterable {
     case pulseAudio, pipeWire

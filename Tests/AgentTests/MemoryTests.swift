@@ -3,7 +3,7 @@ import FermataTestKit
 import Testing
 
 /// What would come back unseen, and cost memory only.
-@Suite("The agent's memory", .serialized, .timeLimit(.minutes(1)))
+@Suite("The agent's memory", .serialized, .timeLimit(.minutes(5)))
 struct MemoryTests {
   @Test("the library of regular expressions, a megabyte, is not used")
   func regularExpressions() throws {

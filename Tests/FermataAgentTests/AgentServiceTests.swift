@@ -10,7 +10,7 @@ import MediaModel
 import PlaybackLogic
 import Testing
 
-@Suite("Our own interfaces on the bus", .serialized, .realTime, .timeLimit(.minutes(1)))
+@Suite("Our own interfaces on the bus", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct AgentServiceTests {
   @Test("an edit answers its entries and is told once, and a copy that follows what is told is the queue")
   func edits() async throws {

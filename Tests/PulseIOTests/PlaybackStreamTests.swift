@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseIO
 
-@Suite("A playback stream", .serialized, .realTime, .timeLimit(.minutes(1)))
+@Suite("A playback stream", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct PlaybackStreamTests {
   private let format = AudioFormat(rate: 44_100, channels: 2)
 

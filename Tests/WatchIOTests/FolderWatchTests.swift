@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import WatchIO
 
-@Suite("A folder that is watched", .serialized, .timeLimit(.minutes(2)))
+@Suite("A folder that is watched", .serialized, .timeLimit(.minutes(5)))
 struct FolderWatchTests {
   private let folder: TemporaryDirectory
 

@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("Settings that cannot be read", .timeLimit(.minutes(1)))
+@Suite("Settings that cannot be read", .timeLimit(.minutes(5)))
 struct BrokenFileTests {
   private let folder: TemporaryDirectory
 

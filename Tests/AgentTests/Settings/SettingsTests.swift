@@ -3,7 +3,7 @@ import AudioModel
 import FermataTestKit
 import Testing
 
-@Suite("What the user has chosen", .serialized, .realTime, .timeLimit(.minutes(2)))
+@Suite("What the user has chosen", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct SettingsTests {
   private static let file = ".config/fermata/fermata.conf"
 

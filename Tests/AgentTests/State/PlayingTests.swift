@@ -2,7 +2,7 @@
 import FermataTestKit
 import Testing
 
-@Suite("What play is given", .serialized, .realTime, .timeLimit(.minutes(2)))
+@Suite("What play is given", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct PlayingTests {
   private func fermata(_ stage: AgentStage, _ words: String...) throws -> Child {
     try fermata(stage, words)

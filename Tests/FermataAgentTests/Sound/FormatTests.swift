@@ -7,7 +7,7 @@ import Testing
 
 @testable import FermataAgent
 
-@Suite("Every format through the whole engine", .serialized, .realTime, .timeLimit(.minutes(3)))
+@Suite("Every format through the whole engine", .serialized, .realTime, .timeLimit(.minutes(5)))
 struct FormatTests {
   enum Codec: CaseIterable {
     case wav, flac, vorbis, opus
