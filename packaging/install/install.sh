@@ -12,12 +12,16 @@ PREFIX=${PREFIX:-/usr/local}
 # Not every shell has made a home of this before make saw it.
 case $PREFIX in '~'/*) PREFIX=$HOME/${PREFIX#??} ;; esac
 DESTDIR=${DESTDIR:-}
+# A relative one is meant from where this is called.
+case $DESTDIR in '' | /*) ;; *) DESTDIR=$PWD/$DESTDIR ;; esac
 # The program that is installed, and that writes its own man page and completions.
 PROGRAM=${PROGRAM:-.build/release/fermata}
 # Where units of users' managers are found below any prefix; distributions have a place of their own.
 UNITDIR=${UNITDIR:-$PREFIX/share/systemd/user}
 ZSHDIR=${ZSHDIR:-$PREFIX/share/zsh/site-functions}
 DOCDIR=${DOCDIR:-$PREFIX/share/doc/fermata}
+# The folders that were made for what is installed, which go with it. A package's own list has them.
+made_folders=$DOCDIR/folders
 
 tree=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
@@ -54,10 +58,26 @@ content() {
   esac
 }
 
+folders() { files | while read -r _ _ _ target; do dirname "$target"; done | sort -u; }
+
+# Makes a folder and those above it, and adds to `made` each that was not there.
+make_folder() {
+  if [ -d "$DESTDIR$1" ]; then return; fi
+  if [ "$1" != / ]; then make_folder "$(dirname "$1")"; fi
+  mkdir -p "$DESTDIR$1"
+  made="$made$1
+"
+}
+
+make_all_folders() {
+  made=
+  for folder in $(folders); do make_folder "$folder"; done
+  if [ -z "$DESTDIR" ]; then printf '%s' "$made" >>"$made_folders"; fi
+}
+
 # Written beside its place and moved there: who runs the old program keeps it, and nobody finds half a file.
 put() {
   target=$DESTDIR$4
-  mkdir -p "$(dirname "$target")"
   content "$1" "$2" >"$target.new" || {
     rm -f "$target.new"
     fail "$4 could not be made"
@@ -70,6 +90,7 @@ install_all() {
   [ -x "$PROGRAM" ] || fail "$PROGRAM is not there: run make build first, as yourself"
   case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
   cd "$tree"
+  make_all_folders
   files | while read -r how from mode target; do put "$how" "$from" "$mode" "$target"; done
   refresh
   printf 'fermata is in %s\n' "$DESTDIR$PREFIX"
@@ -77,9 +98,22 @@ install_all() {
 
 uninstall_all() {
   files | while read -r _ _ _ target; do rm -f "$DESTDIR$target"; done
-  # Only what nobody else uses.
-  rmdir "$DESTDIR$DOCDIR" 2>/dev/null || true
+  made=$DOCDIR
+  if [ -n "$DESTDIR" ]; then
+    made=$(for folder in $(folders); do with_parents "$folder"; done | sort -ru)
+  elif [ -f "$made_folders" ]; then
+    made=$(sort -ru "$made_folders")
+    rm -f "$made_folders"
+  fi
   refresh
+  # The deepest first, and only those that nobody else uses.
+  for folder in $made; do rmdir "$DESTDIR$folder" 2>/dev/null || true; done
+}
+
+with_parents() {
+  if [ "$1" = / ]; then return; fi
+  printf '%s\n' "$1"
+  with_parents "$(dirname "$1")"
 }
 
 # Desktops keep an index of who opens what, and a session's bus and manager what they can start. Packages have that done where
@@ -93,8 +127,12 @@ refresh() {
         /org/freedesktop/DBus org.freedesktop.DBus.ReloadConfig 2>/dev/null || true
     fi
   fi
-  if command -v update-desktop-database >/dev/null && [ -d "$PREFIX/share/applications" ]; then
-    update-desktop-database -q "$PREFIX/share/applications" || true
+  applications=$PREFIX/share/applications
+  if [ -z "$(find "$applications" -name '*.desktop' 2>/dev/null)" ]; then
+    # An index of nothing.
+    rm -f "$applications/mimeinfo.cache"
+  elif command -v update-desktop-database >/dev/null; then
+    update-desktop-database -q "$applications" || true
   fi
 }
 

@@ -17,11 +17,42 @@ struct InstallTests {
   func whole() throws {
     let installation = try Installation()
     var files = try installation.files()
-    #expect(files.keys.sorted() == Self.names)
+    #expect(files.keys.sorted() == (Self.names + ["share/doc/fermata/folders"]).sorted())
     #expect(files.removeValue(forKey: "bin/fermata") == "755")
     #expect(Set(files.values) == ["644"])
     try installation.uninstall()
     #expect(try installation.files() == [:])
+    #expect(try installation.folders() == [])
+  }
+
+  @Test(
+    "folders that were there before stay, empty or not, also after a second install; those that it made go")
+  func folders() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("here/bin")
+    try folder.makeFolder("here/share/man")
+    let environment = try Installation.environment(folder.path("here"))
+    for word in ["install", "install", "uninstall"] {
+      _ = try Child.run(Installation.script, [word], environment: environment)
+    }
+    #expect(try Installation.folders(in: folder) == ["here", "here/bin", "here/share", "here/share/man"])
+  }
+
+  @Test("a relative place for a package is meant from where it is called, and can be cleared from anywhere")
+  func relative() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("elsewhere")
+    var environment = try Installation.environment("/usr", "package")
+    let run = { (word: String, place: String) in
+      _ = try Child.run(
+        .named("env", package: "coreutils"), ["-C", place, Installation.script.path, word],
+        environment: environment)
+    }
+    try run("install", folder.path)
+    #expect(try Installation.folders(in: folder).contains("package/usr/bin"))
+    environment["DESTDIR"] = "../package"
+    try run("uninstall", folder.path("elsewhere"))
+    #expect(try Installation.folders(in: folder) == ["elsewhere", "package"])
   }
 
   @Test("installed anew over itself it is whole, and what others have put beside it stays")
@@ -60,6 +91,7 @@ struct InstallTests {
     }
     try installation.uninstall()
     #expect(try installation.files() == [:])
+    #expect(try installation.folders() == ["package"])
   }
 
   @Test("man page and completions are those of the program")

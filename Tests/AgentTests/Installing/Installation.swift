@@ -48,6 +48,16 @@ final class Installation {
     try Child.run(Program(path: "/bin/cat"), ["\(destination)\(prefix)/\(name)"])
   }
 
+  /// Every folder below its own, by its place there.
+  func folders() throws -> [String] { try Self.folders(in: folder) }
+
+  /// Every folder below this one, by its place there.
+  static func folders(in folder: TemporaryDirectory) throws -> [String] {
+    try Child.run(
+      .named("find", package: "findutils"), [folder.path, "-mindepth", "1", "-type", "d", "-printf", "%P\n"]
+    ).split(separator: "\n").map(String.init).sorted()
+  }
+
   /// Every file below the folder, by its place below the prefix, with its rights; without the desktop's index of the entries, which
   /// is everybody's and made anew where its maker is installed.
   func files() throws -> [String: String] {
