@@ -27,6 +27,12 @@ public enum Terminal {
     }
   }
 
+  /// Whether this is the terminal from whose background the process runs: it ends with that, as a rule, and what it writes comes
+  /// between what is typed there.
+  public static func isBackground(of descriptor: Int32) -> Bool {
+    isTerminal(descriptor) && !isForeground(descriptor)
+  }
+
   // Whether the process may change the terminal. From the background it would be stopped for trying. A terminal that isn't the
   // controlling one doesn't ask.
   static func isForeground(_ descriptor: Int32) -> Bool {

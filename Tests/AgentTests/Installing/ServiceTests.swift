@@ -77,6 +77,26 @@ struct ServiceTests {
     try bus.stop()
   }
 
+  @Test(
+    "in the background of a terminal it says in one line that it ends with that, and what lasts",
+    arguments: [true, false])
+  func terminal(isBackground: Bool) throws {
+    let bus = try PrivateBus()
+    let agent = "\(try Program.beside("fermata").path) agent"
+    let terminal = try Child(
+      .named("script", package: "bsdutils"),
+      ["-qec", isBackground ? "set -m; \(agent) & wait" : agent, "/dev/null"],
+      environment: bus.environment.merging(["SHELL": "/bin/sh"]) { $1 })
+    try terminal.wait(for: "on the bus as ", in: \.standardOutput)
+    let lines = terminal.standardOutput.split(separator: "\r\n").filter {
+      $0.contains("setsid -f fermata agent")
+    }
+    #expect(lines.count == (isBackground ? 1 : 0), "\(terminal.standardOutput)")
+    // A group of its own ends with the session, and not with the terminal's child.
+    try bus.stop()
+    #expect(terminal.exit(until: .patient) != nil)
+  }
+
   @Test("asked to, the log says what decisions are made from; else nothing of it")
   func evidence() throws {
     for isVerbose in [true, false] {
