@@ -150,7 +150,7 @@ let package = Package(
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "MediaModel"]),
-    tests("FermataTestKit", ["AudioModel", "CLinux"]),
+    tests("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux"]),
 
     // Measurements, each beside its budget: `make bench`.
     .executableTarget(
