@@ -11,7 +11,7 @@ enum ProgramRules {
     "dbus-daemon": "dbus", "dbus-send": "dbus", "desktop-file-validate": "desktop-file-utils",
     "dpkg-shlibdeps": "dpkg-dev",
     "dpkg-source": "dpkg-dev", "flac": "flac", "gdbus": "libglib2.0-bin", "lame": "lame",
-    "lintian": "lintian", "man": "man-db",
+    "lintian": "lintian", "lintian-explain-tags": "lintian", "man": "man-db",
     "metaflac": "flac", "mpg123": "mpg123", "nm": "g++", "oggdec": "vorbis-tools", "oggenc": "vorbis-tools",
     "opusdec": "opus-tools", "opusenc": "opus-tools", "pactl": "pulseaudio-utils", "pipewire": "pipewire",
     "pipewire-pulse": "pipewire-pulse", "pkg-config": "pkg-config", "playerctl": "playerctl",
@@ -27,7 +27,7 @@ enum ProgramRules {
     "date", "dirname", "dpkg",
     "dpkg-deb", "dpkg-query", "du", "env", "find", "flock", "getconf", "grep", "gzip", "head", "id", "ldd",
     "ln", "ls", "make", "md5sum",
-    "mkdir", "mktemp", "mount", "mv", "nice", "realpath", "rm", "rmdir", "script", "sed", "setarch",
+    "mkdir", "mktemp", "mount", "mv", "nice", "paste", "realpath", "rm", "rmdir", "script", "sed", "setarch",
     "setpriv", "setsid", "sh", "sleep",
     "sort", "stat", "sudo", "swift", "swiftc", "tail", "tee", "timeout", "touch", "tr", "uname", "unshare",
     "wc", "xargs",
@@ -59,7 +59,7 @@ enum ProgramRules {
       ("Sources/FermataTestKit/", "test"), (".ci/", "test"), ("Makefile", "all"),
       ("packaging/setup/play.sh", "play"),
       ("packaging/deb/build.sh", "deb"), ("packaging/deb/", "package"), ("packaging/release/", "bench"),
-      ("packaging/setup/sanitized.sh", "test"), ("packaging/", "build"),
+      ("packaging/setup/sanitized.sh", "test"), ("packaging/desktop/", "test"), ("packaging/", "build"),
     ]
     return purposes.first { path.hasPrefix($0.0) }?.1
   }
