@@ -41,6 +41,32 @@ extension FilePath {
     return tail.resolved(against: real)
   }
 
+  /// Where a file of this name is written: at the end of its links, also of one that leads to nothing yet. Throws where
+  /// the links go round in a circle. Blocks.
+  public func writingPlace() throws(SystemError) -> FilePath {
+    if let real { return real }
+    var place = self
+    for _ in 0..<Self.mostLinks {
+      guard let target = place.linkTarget else { return place }
+      place = (place.parent.map { target.resolved(against: $0) } ?? target).withoutParents
+    }
+    throw SystemError(code: ELOOP)
+  }
+
+  /// As many as the kernel follows.
+  private static let mostLinks = 40
+
+  /// What a link says; nil where there is no link.
+  private var linkTarget: FilePath? {
+    unsafe withCString { text in
+      unsafe withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+        let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let count = unsafe start.map { unsafe readlink(text, $0, buffer.count) } ?? -1
+        return count > 0 ? unsafe FilePath(UnsafeRawBufferPointer(rebasing: buffer[..<count])) : nil
+      }
+    }
+  }
+
   /// Where the path leads when every link is followed; nil where that is nowhere.
   public var real: FilePath? {
     unsafe withCString { text in

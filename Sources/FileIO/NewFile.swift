@@ -69,6 +69,40 @@ public struct NewFile: ~Copyable {
     if survivesPowerLoss { Self.syncFolder(of: final) }
   }
 
+  /// Gives the file its name where nobody has that one. Throws `EEXIST` where somebody has.
+  public consuming func publish(asNew final: FilePath) throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw .last }
+    // A second name is never made in place of another file; the hidden one goes with this object.
+    let isLinked = unsafe path.withCString { from in
+      unsafe final.withCString { to in unsafe link(from, to) == 0 }
+    }
+    if isLinked { return Self.syncFolder(of: final) }
+    let error = SystemError.last
+    // Some file systems have no second names. There a file that is made at this very moment is replaced.
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+    guard final.isMissing else { throw SystemError(code: EEXIST) }
+    try publish(as: final)
+  }
+
+  /// Writes a file that somebody named: all of it or nothing. The file that was there stays until the new one is on the
+  /// disk, and leaves its permissions to it; one that may not be written is not replaced. A link stays a link: what it
+  /// leads to is written.
+  ///
+  /// - Parameter replacing: whether a file that is there may be replaced; else it throws `EEXIST`.
+  public static func write(
+    _ bytes: [UInt8], at path: FilePath, replacing: Bool = true
+  ) throws(SystemError) {
+    let place = try path.writingPlace()
+    let file = try NewFile(besides: place)
+    try file.write(bytes)
+    guard replacing else { return try file.publish(asNew: place) }
+    if let former = try? HeldFile(place) {
+      guard unsafe place.withCString({ unsafe access($0, W_OK) }) == 0 else { throw .last }
+      try file.setPermissions(former.permissions)
+    }
+    try file.publish(as: place)
+  }
+
   /// That the name survives a loss of power is wished for, not owed: some file systems refuse it for folders.
   private static func syncFolder(of final: FilePath) {
     guard let folder = final.parent else { return }

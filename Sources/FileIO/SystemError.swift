@@ -12,6 +12,9 @@ public struct SystemError: Error, Equatable {
   /// The failure of the call just made.
   public static var last: SystemError { SystemError(code: errno) }
 
+  /// Somebody else holds what was asked for.
+  public static let held = SystemError(code: EWOULDBLOCK)
+
   /// Whether there is nothing at the path, as opposed to something that can't be had.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

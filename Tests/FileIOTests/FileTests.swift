@@ -40,6 +40,44 @@ struct FileTests {
     #expect(held.permissions == 0o600)
   }
 
+  @Test("a file that somebody named is written where its links lead, also where nothing is yet")
+  func links() throws {
+    try folder.makeFolder("far")
+    try folder.link("one", to: "two")
+    try folder.link("two", to: folder.path("far/../far/three"))
+    #expect(try path("one").writingPlace() == (try path("far/three")))
+    try NewFile.write(Array("new".utf8), at: try path("one"))
+    #expect(try folder.text("far/three") == "new")
+    #expect(try names() == ["far", "one", "two"])
+    try folder.link("round", to: "about")
+    try folder.link("about", to: "round")
+    let error = #expect(throws: SystemError.self) { try NewFile.write([], at: try path("round")) }
+    #expect(error?.code == ELOOP)
+  }
+
+  @Test("one that is there stays where nothing may be replaced, and nothing is left of the other")
+  func kept() throws {
+    let final = try path("a")
+    try NewFile.write([1], at: final, replacing: false)
+    let error = #expect(throws: SystemError.self) { try NewFile.write([2], at: final, replacing: false) }
+    #expect(error?.code == EEXIST)
+    #expect(try folder.bytes("a") == [1])
+    #expect(try names() == ["a"])
+    try NewFile.write([3], at: final)
+    #expect(try folder.bytes("a") == [3])
+  }
+
+  @Test("a folder is held by one at a time, and whoever waits too long is told")
+  func lock() throws {
+    let path = try #require(FilePath(folder.path))
+    let lock = try FolderLock(path)
+    let error = #expect(throws: SystemError.self) { _ = try FolderLock(path, patience: .zero) }
+    #expect(error == .held)
+    _ = consume lock
+    _ = try FolderLock(path, patience: .zero)
+    #expect(try names().isEmpty)
+  }
+
   @Test("a full disk is an error of the write")
   func full() throws {
     let error = #expect(throws: SystemError.self) {
