@@ -108,8 +108,8 @@ let package = Package(
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
     tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
     probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
-    adapter("WatchIO", ["AgentLoop"]),  // folders whose changes are told
-    tests("WatchIO", ["AgentLoop", "FermataTestKit"]),
+    adapter("WatchIO", ["AgentLoop", "FileIO", "MediaModel"]),  // folders whose changes are told
+    tests("WatchIO", ["AgentLoop", "FermataTestKit", "MediaModel"]),
 
     // Assembly: what the parts do together.
     // Services that perform what the pure modules decide.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import AgentLoop
+import FileIO
 import Glibc
+public import MediaModel
 
 /// Tells of changes in a folder until it is let go of.
 ///
@@ -25,14 +27,14 @@ public final class FolderWatch {
 
   private let handler: @AgentLoop () -> Void
   /// The folder, the one that holds it, and so on to the root.
-  private let folders: [String]
+  private let folders: [FilePath]
   private let inotify: Inotify
   private var place: Place?
   private var watch: LoopWatch?
 
   /// Calls `handler` on the loop, once for all that a turn brings, when something in the folder at this absolute path
   /// appeared, was written and closed, was renamed or went, or the folder itself did. It may let go of the watch.
-  public init(_ path: String, handler: @escaping @AgentLoop () -> Void) {
+  public init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
     self.handler = handler
     folders = Self.upwards(from: path)
     inotify = Inotify()
@@ -63,7 +65,7 @@ public final class FolderWatch {
 
   /// The name in a folder that leads on to the wanted one.
   private func awaited(at height: Int) -> [UInt8] {
-    Array(folders[height - 1].utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed())
+    Array(folders[height - 1].nameBytes)
   }
 
   /// Sees to it that what is watched is what the path leads to now.
@@ -100,10 +102,7 @@ public final class FolderWatch {
     }
   }
 
-  private static func upwards(from path: String) -> [String] {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-    return (0...parts.count).map {
-      "/" + parts.dropLast($0).map { String(Substring($0)) }.joined(separator: "/")
-    }
+  private static func upwards(from path: FilePath) -> [FilePath] {
+    Array(sequence(first: path.tidied, next: \.parent))
   }
 }

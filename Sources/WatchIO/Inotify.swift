@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import FileIO
 import Glibc
+import MediaModel
 
 /// The kernel's reports on folders: one queue of them.
 ///
@@ -38,8 +40,10 @@ struct Inotify: ~Copyable {
 
   /// Watches a folder, and returns the number of the watch: the same one for the same folder, whose bits these then
   /// are; or nothing, with `errno` set.
-  func watch(_ folder: String, _ bits: UInt32) -> Int32? {
-    let number = unsafe inotify_add_watch(descriptor, folder, bits | UInt32(IN_ONLYDIR))
+  func watch(_ folder: FilePath, _ bits: UInt32) -> Int32? {
+    let number = unsafe folder.withCString {
+      unsafe inotify_add_watch(descriptor, $0, bits | UInt32(IN_ONLYDIR))
+    }
     return number >= 0 ? number : nil
   }
 

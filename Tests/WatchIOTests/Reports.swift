@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import FermataTestKit
+import MediaModel
 import WatchIO
 
 /// A watch, and how often it has reported.
@@ -10,7 +11,10 @@ final class Reports {
   private(set) var watch: FolderWatch?
   private let waiter = LoopWaiter()
 
-  init(_ path: String) { watch = FolderWatch(path) { [weak self] in self?.hear() } }
+  // No test gives an empty path, or one with a NUL.
+  convenience init(_ path: String) { self.init(FilePath(path)!) }
+
+  init(_ path: FilePath) { watch = FolderWatch(path) { [weak self] in self?.hear() } }
 
   func end() { watch = nil }
 

@@ -71,6 +71,7 @@ public final class Agent {
   }
 
   private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
+    if let reason = Surroundings.uselessHome { log(.warning, "\(reason): it counts as unset") }
     let threads = Threads()
     var settings: SettingsKeeper?
     if let file = SettingsFile.standard {

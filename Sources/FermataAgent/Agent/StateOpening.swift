@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import FileIO
+import Glibc
+import MediaModel
 import StoreIO
 
 /// What came of taking the state folder, which decides whether there is anything for this agent to do.
@@ -23,10 +26,12 @@ enum StateOpening {
         "neither XDG_STATE_HOME nor HOME says where the queue could be kept: it is gone with this process")
       return .open(nil)
     }
+    let folder: String
+    do throws(StoreError) { folder = try text(of: path) } catch { return refused(log, error) }
     let deadline = AgentLoop.now + patience
     while true {
       do throws(StoreError) {
-        return .open(try await StateKeeper.open(path, log))
+        return .open(try await StateKeeper.open(folder, log))
       } catch {
         guard unlessRunning, error.isHeldByAnother else { return refused(log, error) }
         if await BusService.isAgentThere() == true {
@@ -37,6 +42,20 @@ enum StateOpening {
       }
       await rest()
     }
+  }
+
+  /// The folder as a text. Where its name is none the text leads there by way of a descriptor, which stays open as long as the
+  /// process: the store takes paths as text.
+  private static func text(of folder: FilePath) throws(StoreError) -> String {
+    if let text = folder.exactText { return text }
+    do throws(SystemError) { try NewFolder.make(folder) } catch {
+      throw StoreError(code: error.code, .makeFolder, file: folder.text, reason: String(errno: error.code))
+    }
+    let held = folder.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard held >= 0 else {
+      throw StoreError(code: errno, .open, file: folder.text, reason: String(errno: errno))
+    }
+    return "/proc/self/fd/\(held)"
   }
 
   private static func refused(_ log: Log, _ error: StoreError) -> StateOpening {

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: MIT
+import FileIO
 import Glibc
 public import MediaModel
 
-/// What the environment says of where things belong, by the desktop's rules for base folders.
+/// What the environment says of where things belong, by the desktop's rules for base folders. Its values are bytes, as names of
+/// files are.
 public enum Surroundings {
   /// Where pictures are kept, as long as there is room.
-  public static var artFolder: FilePath? {
-    folder("XDG_CACHE_HOME", "/.cache").flatMap { FilePath($0 + "/art") }
-  }
+  public static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
 
   /// Where the queue and the place in it are kept.
-  public static var stateFolder: String? { folder("XDG_STATE_HOME", "/.local/state") }
+  public static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
   /// The file of what the user has chosen.
-  static var settingsFile: FilePath? {
-    folder("XDG_CONFIG_HOME", "/.config").flatMap { FilePath($0 + "/fermata.conf") }
-  }
+  static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
   /// Where playlists are kept.
-  static var playlistFolder: FilePath? {
-    folder("XDG_DATA_HOME", "/.local/share").flatMap { FilePath($0 + "/playlists") }
+  static var playlistFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share")?.entry("playlists") }
+
+  /// The reason where one of these is missing; `place` is what the variable could have said: "where playlists are kept".
+  public static func reason(noneSays place: String, _ variable: String) -> String {
+    "neither \(variable) nor HOME says \(place)" + (uselessHome.map { ": \($0)" } ?? "")
+  }
+
+  /// What is wrong with HOME, where it is set and yet counts as unset.
+  static var uselessHome: String? {
+    guard let home = value("HOME"), !home.isAbsolute else { return nil }
+    return "HOME is '\(home)', which does not begin with a slash"
   }
 
   /// Chance for a new queue. Without the kernel's help every order is the same, which is no harm.
@@ -30,10 +37,15 @@ public enum Surroundings {
   }
 
   /// Relative paths are to be ignored, the rules say.
-  private static func folder(_ variable: String, _ fallback: String) -> String? {
-    if let base = value(variable), base.hasPrefix("/") { return base + "/fermata" }
-    return value("HOME").map { $0 + fallback + "/fermata" }
+  private static func folder(_ variable: String, _ fallback: FilePath) -> FilePath? {
+    absolute(variable)?.entry("fermata") ?? absolute("HOME")?.entry(fallback).entry("fermata")
   }
 
-  private static func value(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
+  private static func absolute(_ variable: String) -> FilePath? {
+    value(variable).flatMap { $0.isAbsolute ? $0 : nil }
+  }
+
+  private static func value(_ variable: String) -> FilePath? {
+    getenv(variable).flatMap { FilePath(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
 }

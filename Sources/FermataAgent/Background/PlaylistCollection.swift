@@ -31,10 +31,8 @@ public final class PlaylistCollection {
   public init(_ folder: PlaylistFolder, thread: BlockingThread) {
     self.folder = folder
     self.thread = thread
-    if let path = folder.path.exactText {
-      watch = FolderWatch(path) { [weak self] in self?.read() }
-      trouble = watch?.trouble
-    }
+    watch = FolderWatch(folder.path) { [weak self] in self?.read() }
+    trouble = watch?.trouble
     read()
   }
 

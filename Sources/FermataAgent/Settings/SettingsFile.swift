@@ -18,8 +18,8 @@ public struct SettingsFile: Sendable {
   public static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
 
   /// The folders in which a change of it shows: its own, and that of the file that a link leads to.
-  var folders: [String] {
-    let all = [path.parent, path.real?.parent].compactMap { $0?.exactText }
+  var folders: [FilePath] {
+    let all = [path.parent, path.real?.parent].compactMap(\.self)
     return all.count == 2 && all[0] == all[1] ? [all[0]] : all
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FermataAgent
+import FileIO
 import Glibc
 import HealthModel
 import MediaModel
@@ -9,22 +10,20 @@ enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
       look("state", Surroundings.stateFolder),
-      look("pictures", Surroundings.artFolder.map { $0.location }),
+      look("pictures", Surroundings.artFolder),
     ]
   }
 
-  private static func look(_ purpose: String, _ path: String?) -> HealthEvidence.Folder {
+  private static func look(_ purpose: String, _ path: FilePath?) -> HealthEvidence.Folder {
     guard let path else { return HealthEvidence.Folder(purpose: purpose, path: nil) }
-    return HealthEvidence.Folder(purpose: purpose, path: path, trouble: trouble(at: path))
+    return HealthEvidence.Folder(purpose: purpose, path: path.location, trouble: trouble(at: path))
   }
 
   /// Where the folder isn't there yet, the nearest above it has to let one be made.
-  private static func trouble(at path: String) -> String? {
-    if access(path, R_OK | W_OK | X_OK) == 0 { return nil }
+  private static func trouble(at path: FilePath) -> String? {
+    if path.withCString({ access($0, R_OK | W_OK | X_OK) }) == 0 { return nil }
     let code = errno
-    guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      return String(cString: strerror(code))
-    }
-    return trouble(at: String(path[..<slash]))
+    guard code == ENOENT, let above = path.parent else { return String(errno: code) }
+    return trouble(at: above)
   }
 }

@@ -13,7 +13,8 @@ enum KeptPlaylists {
   static func folder() throws(CommandError) -> PlaylistFolder {
     guard let folder = PlaylistFolder.session else {
       throw CommandError(
-        .cannotWrite, "playlists", "neither XDG_DATA_HOME nor HOME says where they are", "set HOME")
+        .cannotWrite, "playlists", Surroundings.reason(noneSays: "where they are", "XDG_DATA_HOME"),
+        "set HOME")
     }
     return folder
   }
