@@ -52,17 +52,36 @@ public struct SettingsFile: Sendable {
     return SettingsText(text)
   }
 
-  /// Replaces it, whole or not at all. A link stays one: what it leads to is replaced. Throws where it can't be written.
-  public func write(_ text: SettingsText) throws(SettingsFileError) {
-    let target = path.real ?? path
-    do {
-      if let folder = target.parent { try NewFolder.make(folder) }
-      let before = try? HeldFile(target)
-      let file = try NewFile(besides: target)
-      try file.write(Array(text.text.utf8))
-      if let before { try file.setPermissions(before.permissions) }
-      try file.publish(as: target)
+  /// Reads it, has it changed and writes it, whole or not at all; whoever changes it at the same time waits, so that no change
+  /// is lost. Answers what it says then. Where nothing was changed nothing is written. A link stays one: what it leads to is
+  /// replaced. Throws where it can't be read or written.
+  public func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
+    let lock = try lock()
+    var text = try read()
+    let before = text
+    edit(&text)
+    if text != before { try write(text) }
+    _ = consume lock
+    return text
+  }
+
+  /// Holds the folder of the file, which is made where it is not there.
+  private func lock() throws(SettingsFileError) -> FolderLock {
+    do throws(SystemError) {
+      let folder = try path.writingPlace().parent ?? path
+      try NewFolder.make(folder)
+      return try FolderLock(folder)
     } catch {
+      let isHeld = error == .held
+      throw SettingsFileError(
+        path, isHeld ? "another program has been changing it for ten seconds" : String(errno: error.code),
+        isHeld ? "end that one; nothing was changed" : "nothing was changed; let yourself write there",
+        isBusy: isHeld)
+    }
+  }
+
+  private func write(_ text: SettingsText) throws(SettingsFileError) {
+    do { try NewFile.write(Array(text.text.utf8), at: path) } catch {
       throw SettingsFileError(
         path, String(errno: error.code), "nothing was changed; let yourself write there")
     }

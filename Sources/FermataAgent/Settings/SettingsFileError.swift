@@ -9,8 +9,11 @@ public struct SettingsFileError: Error, Hashable {
   public let reason: String
   /// What to do.
   public let remedy: String
+  /// Whether somebody else is changing it, and later it can be had.
+  public let isBusy: Bool
 
-  init(_ path: FilePath, _ reason: String, _ remedy: String) {
+  init(_ path: FilePath, _ reason: String, _ remedy: String, isBusy: Bool = false) {
+    self.isBusy = isBusy
     self.path = path
     self.reason = reason
     self.remedy = remedy

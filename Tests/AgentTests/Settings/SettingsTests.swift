@@ -37,6 +37,23 @@ struct SettingsTests {
     #expect(try folder.text(Self.file) == "# Mine.\n# for the car\n")
   }
 
+  @Test("is kept whole where two are chosen at once")
+  func atOnce() throws {
+    let folder = try TemporaryDirectory()
+    let choices = [("loudness", "track"), ("repeat", "all"), ("shuffle", "songs")]
+    for round in 0..<20 {
+      try folder.makeFolder(".config/fermata")
+      try folder.write(Self.file, "")
+      let children = try choices.map { key, value in
+        try Child(.beside("fermata"), ["settings", "set", key, value], environment: ["HOME": folder.path])
+      }
+      #expect(children.map { $0.exit(until: .patient) } == [.exited(0), .exited(0), .exited(0)])
+      let lines = try folder.text(Self.file).split(separator: "\n").sorted()
+      #expect(lines == ["loudness = track", "repeat = all", "shuffle = songs"], "round \(round)")
+    }
+    #expect(folder.names(in: ".config/fermata") == ["fermata.conf"])
+  }
+
   @Test("is refused with the thing, the reason and the alternative where it can't be meant")
   func refusals() throws {
     let folder = try TemporaryDirectory()

@@ -68,24 +68,32 @@ extension Commands {
     _ edit: (inout SettingsText) throws(SettingError) -> Void
   ) throws(CommandError) -> ExitCode {
     let file = try settingsFile()
+    // Whether it can be meant does not depend on what the file says, which has to be readable as well.
     var text = try text(of: file)
     let before = text
     do throws(SettingError) { try edit(&text) } catch {
       throw CommandError(.usage, error.subject, error.reason, error.remedy)
     }
+    if text != before {
+      do throws(SettingsFileError) {
+        text = try file.change { present in
+          do throws(SettingError) { try edit(&present) } catch { preconditionFailure("was taken: \(error)") }
+        }
+      } catch {
+        throw CommandError(
+          error.isBusy ? .tryAgain : .cannotWrite, "'\(error.path)'", error.reason, error.remedy)
+      }
+    }
     // What was wrong before is not this command's fault, and still has to be known.
     for error in text.read().errors { complain(CommandError(error, in: file.path)) }
-    guard text != before else { return .done }
-    do throws(SettingsFileError) { try file.write(text) } catch {
-      throw CommandError(.cannotWrite, "'\(error.path)'", error.reason, error.remedy)
-    }
     return .done
   }
 
   private static func settingsFile() throws(CommandError) -> SettingsFile {
     guard let file = SettingsFile.standard else {
       throw CommandError(
-        .badSettings, "settings", "neither XDG_CONFIG_HOME nor HOME says where they are", "set one of them")
+        .badSettings, "settings", Surroundings.reason(noneSays: "where they are", "XDG_CONFIG_HOME"),
+        "set one of them")
     }
     return file
   }
