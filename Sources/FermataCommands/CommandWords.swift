@@ -8,15 +8,22 @@ public enum CommandWords {
   public static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
-        word(UnsafeRawBufferPointer(start: text, count: length(text)), in: Commands.workingFolder())
+        word(UnsafeRawBufferPointer(start: text, count: length(text)), in: NamedFiles.workingFolder)
       }
     }
   }
 
-  /// One word, seen from a folder.
-  static func word(_ bytes: some Collection<UInt8>, in folder: FilePath) -> String {
+  /// One word, seen from a folder. Of a long option's value the option stays as it is.
+  static func word(_ bytes: some Collection<UInt8>, in folder: FilePath?) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    guard let path = FilePath(bytes) else { return String(decoding: bytes, as: UTF8.self) }
+    if bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")),
+      let option = String(validating: bytes[...sign], as: UTF8.self)
+    {
+      return option + word(bytes[bytes.index(after: sign)...], in: folder)
+    }
+    guard let path = FilePath(bytes), let folder = path.isAbsolute ? "/" : folder else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     return path.resolved(against: folder).uri
   }
 

@@ -29,8 +29,11 @@ public struct LineWriter: Sendable {
 
   /// Writes a text as it is, all of it unless it throws or nobody reads any more.
   @discardableResult
-  public func write(_ text: String) throws(TerminalError) -> Outcome {
-    let bytes = Array(text.utf8)
+  public func write(_ text: String) throws(TerminalError) -> Outcome { try write(Array(text.utf8)) }
+
+  /// Writes bytes as they are, all of them unless it throws or nobody reads any more.
+  @discardableResult
+  public func write(_ bytes: [UInt8]) throws(TerminalError) -> Outcome {
     var written = 0
     while written < bytes.count {
       // There is a byte to write, so the array has an address.

@@ -12,6 +12,9 @@ struct CommandWordsTests {
     #expect(CommandWords.word([], in: "/music") == "")
     let latin = Array("Bj".utf8) + [0xF6] + Array("rk.mp3".utf8)
     #expect(CommandWords.word(latin, in: "/music") == "file:///music/Bj%F6rk.mp3")
-    #expect(CommandWords.word(Array("/a/".utf8) + latin, in: "/music") == "file:///a/Bj%F6rk.mp3")
+    #expect(CommandWords.word(Array("/a/".utf8) + latin, in: nil) == "file:///a/Bj%F6rk.mp3")
+    #expect(CommandWords.word(latin, in: nil) == "Bj\u{FFFD}rk.mp3")
+    let option = Array("--output=".utf8) + latin
+    #expect(CommandWords.word(option, in: "/music") == "--output=file:///music/Bj%F6rk.mp3")
   }
 }

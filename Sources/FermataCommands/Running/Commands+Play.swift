@@ -28,7 +28,7 @@ extension Commands {
     if written.isEmpty, case .words = sources { return [EntrySource(Tune.location)] }
     let requests = try written.map { (bytes) throws(CommandError) in try request(bytes) }
     do throws(SourceError) {
-      let expansion = try Sources.expand(requests, from: workingFolder())
+      let expansion = try Sources.expand(requests, from: "/")
       for problem in expansion.problems { complain(CommandError(problem, .nothingPlayable)) }
       return expansion.entries
     } catch {
@@ -38,16 +38,11 @@ extension Commands {
 
   private static func request(_ written: [UInt8]) throws(CommandError) -> SourceRequest {
     if let kept = try KeptPlaylists.file(ofSource: written) { return .path(kept) }
-    guard let request = SourceRequest(written: written) else {
-      throw CommandError(.noSuchFile, "''", "it names nothing", "name a file, a folder or a playlist")
+    switch SourceRequest(written: written) {
+    case .path(let path): return .path(path.resolved(against: try NamedFiles.folder(of: written)))
+    case .uri(let uri): return .uri(uri)
+    case nil: throw CommandError(.noSuchFile, "''", "it names nothing", "name a file, a folder or a playlist")
     }
-    return request
-  }
-
-  static func workingFolder() -> FilePath {
-    let path = getcwd(nil, 0)
-    defer { free(path) }
-    return path.flatMap { FilePath(String(cString: $0)) } ?? "/"
   }
 
   /// All of it, up to as much as any list of files takes.

@@ -17,7 +17,8 @@ public enum ArtCommand: CommandDeclaration {
     discussion: [
       """
       The path is written unless the picture is copied. Pictures have the size that they came with; without a library there are \
-      only those of the current track.
+      only those of the current track. A file that is replaced is replaced as a whole or not at all; where it is the picture itself \
+      nothing is done.
       """
     ],
     arguments: [item], options: [size, output, .json], exclusive: [[output, .json]],

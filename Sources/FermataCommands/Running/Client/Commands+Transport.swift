@@ -36,7 +36,7 @@ extension Commands {
         return .done
       }
     }
-    let sources = try NamedSources.sources(options.sources)
+    let sources = try NamedSources.sources(options.sources, toPlay: true)
     let how = PlayOptions(isRandom: options.random, shuffle: options.shuffle ? .chosen(.songs) : nil)
     return try withAgent(parsed) { client throws(CommandError) in
       let call = AgentCall(QueueOrder.play(sources, how))

@@ -2,8 +2,10 @@
 import BusModel
 import CommandModel
 import FaceModel
+import FileIO
 import Glibc
 import MediaModel
+import TerminalIO
 
 extension Commands {
   static func art(_ options: ArtCommand.Options, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
@@ -16,8 +18,11 @@ extension Commands {
       if let output = options.output {
         try copy(path, to: output)
       } else if options.json {
-        try write(
-          JSONWriter.text(.object(present: ["artUrl": .string(uri), "path": .string(path.text)])) + "\n")
+        // A path that is no text has only its URI.
+        let object = JSONValue.object(present: [
+          "artUrl": .string(uri), "path": path.exactText.map(JSONValue.string),
+        ])
+        try write(JSONWriter.text(object) + "\n")
       } else {
         try write((path.exactText ?? uri) + "\n")
       }
@@ -25,44 +30,61 @@ extension Commands {
     }
   }
 
+  /// Puts a picture where somebody wants it. What is there already is replaced as a whole; the picture's own file, by whatever name,
+  /// stays as it is.
   private static func copy(_ picture: FilePath, to output: String) throws(CommandError) {
-    let source = (picture.bytes + [0]).withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1
+    let (bytes, identity) = try content(of: picture)
+    if output == "-" {
+      // `art -o - >> cover.jpg`, beside that very cover.
+      guard (try? HeldFile("/proc/self/fd/1"))?.identity != identity else {
+        throw CommandError(.refused, "standard output", "it is the picture itself", "send it elsewhere")
       }
+      do throws(TerminalError) { _ = try LineWriter.output.write(bytes) } catch {
+        throw CommandError(unwritable: error)
+      }
+      return
     }
-    guard source >= 0 else { throw failure(.refused, picture.text, "the picture can't be read") }
-    defer { close(source) }
-    let isStandard = output == "-"
-    let target =
-      isStandard ? STDOUT_FILENO : open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard target >= 0 else { throw failure(.cannotWrite, output, "can't be written") }
-    defer { if !isStandard { close(target) } }
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(source, &chunk, chunk.count)
-      guard count >= 0 else { throw failure(.refused, picture.text, "the picture can't be read") }
-      if count == 0 { return }
-      guard writeAll(chunk[..<count], to: target) else {
-        // Nobody reads any more.
-        if isStandard, errno == EPIPE { return }
-        throw failure(.cannotWrite, output, "can't be written")
-      }
+    guard let path = try NamedFiles.output(output) else {
+      throw CommandError(.usage, "'\(output)'", "not the name of a file", "give it another")
+    }
+    guard let held = try? HeldFile(path) else { return try write(bytes, to: path) }
+    switch held.kind {
+    case .file: if held.identity != identity { try write(bytes, to: path) }
+    case .pipe, .device: try pour(bytes, into: path)
+    case .folder, .socket:
+      throw CommandError(.cannotWrite, "'\(path)'", "is \(held.kind.name)", "choose another name")
     }
   }
 
-  private static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
+  private static func content(
+    of picture: FilePath
+  ) throws(CommandError) -> (bytes: [UInt8], identity: FileIdentity) {
+    do throws(SystemError) {
+      let held = try HeldFile(picture)
+      guard held.kind == .file else { throw SystemError(code: EINVAL) }
+      return (try held.openFile().head(Int(held.stamp.size)), held.identity)
+    } catch {
+      throw CommandError(.refused, "'\(picture)'", "the picture can't be read: \(String(errno: error.code))")
     }
-    return true
   }
 
-  private static func failure(_ code: ExitCode, _ file: String, _ what: String) -> CommandError {
-    CommandError(code, "'\(file)'", "\(what): \(String(cString: strerror(errno)))")
+  private static func write(_ bytes: [UInt8], to path: FilePath) throws(CommandError) {
+    do throws(SystemError) { try NewFile.write(bytes, at: path) } catch {
+      throw unwritable(path, String(errno: error.code))
+    }
+  }
+
+  /// Writes into what is no file: a device, or a pipe of the shell's.
+  private static func pour(_ bytes: [UInt8], into path: FilePath) throws(CommandError) {
+    let target = path.withCString { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+    guard target >= 0 else { throw unwritable(path, String(errno: errno)) }
+    defer { close(target) }
+    do throws(TerminalError) { _ = try LineWriter(target).write(bytes) } catch {
+      throw unwritable(path, "\(error)")
+    }
+  }
+
+  private static func unwritable(_ path: FilePath, _ reason: String) -> CommandError {
+    CommandError(.cannotWrite, "'\(path)'", "can't be written: \(reason)", "choose another name or make room")
   }
 }

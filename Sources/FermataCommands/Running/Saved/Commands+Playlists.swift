@@ -69,9 +69,7 @@ extension Commands {
   static func saveQueue(
     _ options: QueueSaveCommand.Options, _ parsed: ParsedCommand
   ) throws(CommandError) -> ExitCode {
-    guard let path = FilePath(options.file)?.resolved(against: workingFolder()),
-      PlaylistFormat(name: path) != nil
-    else {
+    guard let path = try NamedFiles.output(options.file), PlaylistFormat(name: path) != nil else {
       throw CommandError(
         .usage, "'\(options.file)'", "not the name of a playlist",
         "end it in " + PlaylistFormat.allCases.map { ".\($0)" }.joined(separator: ", "))
