@@ -48,6 +48,7 @@ struct AgentCallTests {
       .play([], PlayOptions(shuffle: .default)),
       .remove([EntryID(rawValue: 1), EntryID(rawValue: .max)]), .move(EntryID(rawValue: 4), count: 2, to: 1),
       .clear, .undo, .redo, .save("/tmp/a b.m3u8"),
+      .save("/tmp/a b.m3u8", replacing: true),
     ] as [QueueOrder])
   func queue(order: QueueOrder) throws {
     let call = AgentCall(order)
@@ -98,7 +99,10 @@ struct AgentCallTests {
       ("Append", [["/a.mp3"].wireValue]), ("Append", [["item:x"].wireValue]),
       ("Append", [["item:"].wireValue]),
       ("Append", [.string("file:///a")]), ("Insert", [["file:///a"].wireValue, .uint32(0)]),
-      ("Move", [.uint64(1), .uint32(1), .uint32(0)]), ("Save", [.string("a.m3u")]),
+      ("Move", [.uint64(1), .uint32(1), .uint32(0)]), ("Save", [.string("a.m3u"), .properties([])]),
+      ("Save", [.string("file:///a.m3u")]),
+      ("Save", [.string("file:///a.m3u"), .properties([("force", .boolean(true))])]),
+      ("Save", [.string("file:///a.m3u"), .properties([("replace", .int32(1))])]),
       ("Play", [[String]().wireValue, .properties([("loud", .boolean(true))])]),
       ("Play", [[String]().wireValue, .properties([("random", .int32(1))])]),
       ("Play", [[String]().wireValue, .properties([("shuffle", .string("some"))])]), ("Jump", []),

@@ -96,10 +96,66 @@ struct PlaylistCommandTests {
     let calls = try await onLoop { agent.calls }
     #expect(calls.map(\.member) == ["Save", "Append", "Save"])
     #expect(
-      calls.map(\.arguments) == [[.string(uri)], [[uri].wireValue], [.string("file:///m/a%20b.xspf")]])
+      calls.map(\.arguments) == [
+        [.string(uri), .properties([])], [[uri].wireValue],
+        [.string("file:///m/a%20b.xspf"), .properties([])],
+      ])
     for words in [["playlist", "save", ""], ["queue", "save", "list.txt"], ["queue", "save", ""]] {
       #expect(try run(words, agent.bus.environment).status == .exited(64))
     }
+  }
+
+  @Test("what is there is not saved over unless that was said")
+  func replacing() async throws {
+    let agent = try await onLoop { try await FakeAgent() }
+    try makePlaylists()
+    let list = try folder.write("list.m3u", "mine")
+    for (words, name) in [
+      (["playlist", "save", "Mix 9"], "playlist 'Mix 9'"), (["queue", "save", list], "'\(list)'"),
+    ] {
+      let refused = try run(words, agent.bus.environment)
+      #expect(refused.status == .exited(1))
+      #expect(
+        refused.errors
+          == "fermata: \(name): is there already; write over it with '--replace', or choose another name\n")
+      #expect(try run(words + ["--replace"], agent.bus.environment).status == .exited(0))
+    }
+    let calls = try await onLoop { agent.calls }
+    #expect(
+      calls.map { $0.arguments.last }
+        == [WireValue](repeating: .properties([("replace", .boolean(true))]), count: 2))
+  }
+
+  @Test("a picture is copied onto no name of its own, and what it replaces is replaced whole")
+  func artOntoItself() async throws {
+    let agent = try await onLoop { @AgentLoop in
+      let agent = try await FakeAgent()
+      agent.artURL = "file://\(folder.path)/cover.jpg"
+      return agent
+    }
+    try folder.write("cover.jpg", "picture")
+    try folder.link("soft.jpg", to: "cover.jpg")
+    #expect(link(folder.path("cover.jpg"), folder.path("hard.jpg")) == 0)
+    for name in ["cover.jpg", "soft.jpg", "hard.jpg", "./x/../cover.jpg"] {
+      try folder.makeFolder("x")
+      #expect(try run(["art", "-o", folder.path(name)], agent.bus.environment).status == .exited(0))
+      #expect(try folder.text("cover.jpg") == "picture", "\(name)")
+    }
+    #expect(FileStatus(folder.path("soft.jpg")).map { $0.mode & S_IFMT } == S_IFLNK)
+    try folder.write("old.jpg", "something longer than the picture")
+    chmod(folder.path("old.jpg"), 0o640)
+    try folder.link("dangling.jpg", to: "far/new.jpg")
+    try folder.makeFolder("far")
+    for name in ["old.jpg", "dangling.jpg"] {
+      #expect(try run(["art", "-o", folder.path(name)], agent.bus.environment).status == .exited(0))
+      #expect(try folder.text(name) == "picture")
+    }
+    #expect(folder.status("old.jpg")?.permissions == 0o640)
+    #expect(try folder.text("far/new.jpg") == "picture")
+    #expect(try run(["art", "-o", "/dev/null"], agent.bus.environment).status == .exited(0))
+    #expect(FileStatus("/dev/null")?.isCharacterDevice == true)
+    #expect(try run(["art", "-o", folder.path("far")], agent.bus.environment).status == .exited(73))
+    #expect(folder.names(in: "far") == ["new.jpg"])
   }
 
   @Test("a picture is named, or copied; that there is none is a refusal")

@@ -81,6 +81,20 @@ struct SavingTests {
     #expect(folder.names(in: "m") == ["a.mp3", "l.m3u"])
   }
 
+  @Test("a link that leads to nothing yet stays a link, and the list stands where it leads")
+  func danglingLink() throws {
+    try folder.files("m/a.mp3", "far/x")
+    try folder.link("m/l.m3u", to: "../far/l.m3u")
+    let list = playlist([EntrySource(folder.at("m/a.mp3").text)])
+    try PlaylistFile.save(list, at: folder.at("m/l.m3u"), replacing: false)
+    #expect(try expand("far/l.m3u").names == ["m/a.mp3"])
+    #expect(FileStatus(folder.path("m/l.m3u")).map { $0.mode & S_IFMT } == S_IFLNK)
+    let error = #expect(throws: PlaylistFileError.self) {
+      try PlaylistFile.save(list, at: folder.at("m/l.m3u"), replacing: false)
+    }
+    #expect(error?.reason == .exists)
+  }
+
   @Test(
     "where it can't be saved the error says why, and nothing is left behind",
     arguments: [

@@ -55,7 +55,10 @@ public struct AgentCall: Sendable, Hashable {
     case .clear: self.init(Self.queue, "Clear")
     case .undo: self.init(Self.queue, "Undo")
     case .redo: self.init(Self.queue, "Redo")
-    case .save(let file): self.init(Self.queue, "Save", .arguments(file.uri))
+    case .save(let file, let replacing):
+      var options = Fields()
+      if replacing { options.add(AgentQueue.replaceOption, true) }
+      self.init(Self.queue, "Save", [.string(file.uri), options.value])
     }
   }
 

@@ -101,7 +101,9 @@ public enum AgentDescriptions {
       MethodDescription("Clear"),
       MethodDescription("Undo"),
       MethodDescription("Redo"),
-      MethodDescription("Save", in: [ArgumentDescription("Uri", .string)]),
+      // With the option "replace" a file that is there is written anew; else it is refused.
+      MethodDescription(
+        "Save", in: [ArgumentDescription("Uri", .string), ArgumentDescription("Options", "a{sv}")]),
     ],
     signals: [
       SignalDescription(

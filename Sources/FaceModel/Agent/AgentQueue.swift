@@ -52,7 +52,7 @@ public enum AgentQueue {
     case "Clear": return .queue(.clear)
     case "Undo": return .queue(.undo)
     case "Redo": return .queue(.redo)
-    case "Save": return .queue(.save(try Asked.file(arguments.decoded(as: String.self))))
+    case "Save": return .queue(try saving(arguments))
     default: throw .unknownMethod(method, of: AgentDescriptions.queue.name.text)
     }
   }
@@ -87,6 +87,18 @@ public enum AgentQueue {
     return .play(try sources(texts), try PlayOptions(options))
   }
 
+  private static func saving(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
+    let (uri, options) = try arguments.decoded(as: String.self, [String: WireValue].self)
+    if let unknown = options.keys.filter({ $0 != replaceOption }).min() {
+      throw Asked.unknownOption(unknown, taken: replaceOption)
+    }
+    let replaces: Bool = try options[replaceOption].map(Asked.option(replaceOption)) ?? false
+    return .save(try Asked.file(uri), replacing: replaces)
+  }
+
+  /// The option of `Save` by which a file that is there is written anew.
+  static let replaceOption = "replace"
+
   private static let table: [FaceProperty] = [
     .silent("Length") { .uint32(UInt32(clamping: $0.queueLength)) },
     FaceProperty(name: "Current") { .uint32(UInt32(clamping: ($0.queueIndex ?? -1) + 1)) },
@@ -100,21 +112,11 @@ extension PlayOptions {
     self.init()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) {
       switch name {
-      case "random": isRandom = try Self.value(name, value)
-      case "shuffle": shuffle = try ModeChoice(text: Self.value(name, value))
-      default:
-        throw .invalidArguments("the option \(name.prefix(64)) is unknown; random and shuffle are taken")
+      case "random": isRandom = try Asked.option(name)(value)
+      case "shuffle": shuffle = try ModeChoice(text: Asked.option(name)(value))
+      default: throw Asked.unknownOption(name, taken: "random and shuffle")
       }
     }
-  }
-
-  private static func value<Value: WireConvertible>(
-    _ name: String, _ value: WireValue
-  ) throws(BusError) -> Value {
-    guard let decoded = Value(wire: value) else {
-      throw .invalidArguments("the option \(name) is of type \(Value.wireType), not \(value.type)")
-    }
-    return decoded
   }
 
   /// The dictionary that says so.

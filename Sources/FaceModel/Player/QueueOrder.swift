@@ -23,6 +23,6 @@ public enum QueueOrder: Sendable, Hashable {
   case undo
   /// Do again what was taken back.
   case redo
-  /// Write the queue into a file, in the format that its name says.
-  case save(FilePath)
+  /// Write the queue into a file, in the format that its name says. One that is there stays unless it is to be replaced.
+  case save(FilePath, replacing: Bool = false)
 }

@@ -29,6 +29,23 @@ enum Asked {
     return decoded
   }
 
+  /// An option's value, of the option's type.
+  static func option<Value: WireConvertible>(
+    _ name: String
+  ) -> (_ value: WireValue) throws(BusError) -> Value {
+    { (value) throws(BusError) in
+      guard let decoded = Value(wire: value) else {
+        throw .invalidArguments("the option \(name) is of type \(Value.wireType), not \(value.type)")
+      }
+      return decoded
+    }
+  }
+
+  /// An option that nobody knows is an error: whoever gives one counts on it.
+  static func unknownOption(_ name: String, taken: String) -> BusError {
+    .invalidArguments("the option \(name.prefix(64)) is unknown; what is taken: \(taken)")
+  }
+
   /// Why a property cannot be set: it can only be read, or there is none.
   static func refusal(of property: MemberName, _ interface: InterfaceDescription) -> BusError {
     interface.property(property) == nil

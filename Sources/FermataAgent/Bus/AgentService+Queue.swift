@@ -61,9 +61,9 @@ extension AgentService {
     case .clear: service.edit { $0.clear() }
     case .undo: try editor.undo()
     case .redo: try editor.redo()
-    case .save(let path):
+    case .save(let path, let replacing):
       return .later { [editor, items] in
-        try await editor.save(at: path, knowing: items)
+        try await editor.save(at: path, replacing: replacing, knowing: items)
         return []
       }
     }

@@ -204,26 +204,27 @@ struct QueueEditor {
   // MARK: Saving
 
   /// Writes the queue into a file, in the format of its name, with what is known of its entries. An empty one is
-  /// refused: it would only wipe out what the file has.
-  func save(at path: FilePath, knowing items: ItemService) async throws(BusError) {
+  /// refused: it would only wipe out what the file has. A file that is there is refused too, unless it is to be replaced.
+  func save(at path: FilePath, replacing: Bool, knowing items: ItemService) async throws(BusError) {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
     let tags = entries.map { items.knownTags($0.id) }
     try await answer { job in
       job.looks(at: path.text)
-      return Self.write(entries, tags, at: path)
+      return Self.write(entries, tags, at: path, replacing)
     }
   }
 
   /// Blocks.
   private nonisolated static func write(
-    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath
+    _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, _ replacing: Bool
   ) -> Result<Void, BusError> {
     let lines = zip(entries, tags).map { PlaylistEntry($0.source, $1) }
     do throws(PlaylistFileError) {
-      return .success(try PlaylistFile.save(Playlist(entries: lines), at: path))
+      return .success(try PlaylistFile.save(Playlist(entries: lines), at: path, replacing: replacing))
     } catch {
-      return .failure(AgentError.cannotWrite(error.description))
+      let kind: AgentError = error.reason == .exists ? .refused : .cannotWrite
+      return .failure(kind(error.description))
     }
   }
 }

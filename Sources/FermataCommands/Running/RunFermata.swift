@@ -88,7 +88,7 @@ enum Commands {
     switch parsed.path.words[1] {
     case "list": try listPlaylists(DataOptions(parsed))
     case "show": try showPlaylist(PlaylistShowCommand.Options(parsed))
-    case "save": try savePlaylist(PlaylistNameOptions(parsed), parsed)
+    case "save": try savePlaylist(PlaylistSaveCommand.Options(parsed), parsed)
     case "delete": try deletePlaylist(PlaylistNameOptions(parsed))
     default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
     }

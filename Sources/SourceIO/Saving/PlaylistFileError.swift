@@ -13,6 +13,8 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     case unsupported(PlaylistError)
     /// Something else than a file has that name; what, for a person.
     case notAFile(String)
+    /// A file has that name, and nobody said that it may be replaced.
+    case exists
     /// It can't be written or removed: the system's error number.
     case unwritable(Int32)
     /// It can't be read: the system's error number.
@@ -41,6 +43,7 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
       "not the name of a playlist; end it in one of \(Self.extensions)"
     case .unsupported(let error): "can't hold \(error)"
     case .notAFile(let what): "is \(what); choose another name"
+    case .exists: "is there already; ask for it to be replaced, or choose another name"
     case .unwritable(let code): "can't be written: \(String(errno: code)); choose another folder or make room"
     case .unreadable(let code): "can't be read: \(String(errno: code))"
     case .noPlaylist(let error): error.explanation

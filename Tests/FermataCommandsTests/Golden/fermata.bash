@@ -157,11 +157,11 @@ _fermata() {
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
-        ' queue save') words='--help' files=1 ;;
+        ' queue save') words='--replace --help' files=1 ;;
         ' playlist') words='list show save delete --json --help' ;;
         ' playlist list') words='--json --help' ;;
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
-        ' playlist save') words='--help' kept=_fermata_playlists ;;
+        ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' agent') words='--unless-running --verbose --help' ;;
         ' events') words='--json --help' ;;

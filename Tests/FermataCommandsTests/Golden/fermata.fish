@@ -106,6 +106,7 @@ complete -c fermata -n '__fermata_at \' queue move\'' -s h -l help -d 'Show this
 complete -c fermata -n '__fermata_at \' queue clear\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue undo\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue redo\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' queue save\'' -l replace -d 'Write over what has that name already'
 complete -c fermata -n '__fermata_at \' queue save\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue save\'' -F
 complete -c fermata -n '__fermata_at \' playlist\'' -a list -d 'List the playlists'
@@ -119,6 +120,7 @@ complete -c fermata -n '__fermata_at \' playlist list\'' -s h -l help -d 'Show t
 complete -c fermata -n '__fermata_at \' playlist show\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' playlist show\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' playlist show\'' -a '(__fermata_playlists)'
+complete -c fermata -n '__fermata_at \' playlist save\'' -l replace -d 'Write over what has that name already'
 complete -c fermata -n '__fermata_at \' playlist save\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' playlist save\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' playlist delete\'' -s h -l help -d 'Show this help'

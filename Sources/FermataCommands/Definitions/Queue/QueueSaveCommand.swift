@@ -6,23 +6,31 @@ public enum QueueSaveCommand: CommandDeclaration {
   static let file = ArgumentDefinition(
     ValueDefinition("FILE", completion: .files),
     summary: "A name that ends in .m3u8, .m3u, .pls, .xspf or .cue")
+  /// Of all commands that keep the queue.
+  static let replace = OptionDefinition("replace", summary: "Write over what has that name already")
 
   /// The command.
   public static let definition = CommandDefinition(
     "save", summary: "Write the queue into a playlist file",
     discussion: [
       """
-      The name says the format. A file of that name is replaced, as a whole or not at all; an empty queue is not saved. Files \
-      below the playlist's folder are named relative to it.
+      The name says the format. A file of that name stays as it is unless you say `--replace`; then it is replaced as a whole or not \
+      at all. An empty queue is not saved. Files below the playlist's folder are named relative to it.
       """
     ],
-    arguments: [file])
+    arguments: [file], options: [replace])
 
   /// What was said to it.
   public struct Options: CommandOptions {
     /// The file.
     public let file: String
-    /// Reads it.
-    public init(_ parsed: ParsedCommand) { file = parsed.required(QueueSaveCommand.file) }
+    /// Whether a file of that name is replaced.
+    public let replaces: Bool
+
+    /// Reads them.
+    public init(_ parsed: ParsedCommand) {
+      file = parsed.required(QueueSaveCommand.file)
+      replaces = parsed.has(QueueSaveCommand.replace)
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FaceModel
+import FileIO
 import Glibc
 import MediaModel
 import PlaylistModel
@@ -41,7 +42,7 @@ extension Commands {
   }
 
   static func savePlaylist(
-    _ options: PlaylistNameOptions, _ parsed: ParsedCommand
+    _ options: PlaylistSaveCommand.Options, _ parsed: ParsedCommand
   ) throws(CommandError) -> ExitCode {
     let folder = try KeptPlaylists.folder()
     let file: FilePath?
@@ -56,7 +57,7 @@ extension Commands {
         .usage, "playlist '\(options.name)'", "a name has 1 to \(PlaylistName.longest - 5) bytes",
         "give it another")
     }
-    return try save(at: file, parsed, as: "playlist '\(options.name)'")
+    return try save(at: file, replacing: options.replaces, parsed, as: "playlist '\(options.name)'")
   }
 
   static func deletePlaylist(_ options: PlaylistNameOptions) throws(CommandError) -> ExitCode {
@@ -74,14 +75,20 @@ extension Commands {
         .usage, "'\(options.file)'", "not the name of a playlist",
         "end it in " + PlaylistFormat.allCases.map { ".\($0)" }.joined(separator: ", "))
     }
-    return try save(at: path, parsed, as: "'\(options.file)'")
+    return try save(at: path, replacing: options.replaces, parsed, as: "'\(options.file)'")
   }
 
   private static func save(
-    at path: FilePath, _ parsed: ParsedCommand, as name: String
+    at path: FilePath, replacing: Bool, _ parsed: ParsedCommand, as name: String
   ) throws(CommandError) -> ExitCode {
-    try withAgent(parsed) { client throws(CommandError) in
-      try await client.call(AgentCall(QueueOrder.save(path)), timeout: AgentClient.patience)
+    // The agent looks as well, for a file that comes at this very moment; what it says does not name the option.
+    guard replacing || path.isMissing else {
+      throw CommandError(
+        .refused, name, "is there already", "write over it with '--replace', or choose another name")
+    }
+    return try withAgent(parsed) { client throws(CommandError) in
+      try await client.call(
+        AgentCall(QueueOrder.save(path, replacing: replacing)), timeout: AgentClient.patience)
       say("Saved as \(TerminalText.printable(name))\n")
       return .done
     }

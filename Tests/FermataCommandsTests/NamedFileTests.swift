@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import Testing
+
+@testable import FermataCommands
+
+/// Names that are no text, folders that are gone, and a home that is none.
+@Suite("The files that a person names")
+struct NamedFileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private struct Run {
+    let status: FermataTestKit.ExitStatus?
+    let output: String
+    let errors: String
+  }
+
+  /// Runs lines of a shell in the folder, where `$fermata` is the program and `$latin` a name that is not UTF-8.
+  private func shell(_ script: String, _ environment: [String: String] = [:]) throws -> Run {
+    let program = try FermataTestKit.Program.beside("fermata").path
+    let own = ["HOME": folder.path, "fermata": program, "place": folder.path]
+    let child = try Child(
+      .named("sh", package: "dash"), ["-c", "cd \"$place\"; latin=$(printf 'B\\366rk')\n\(script)"],
+      environment: environment.merging(own) { $1 })
+    let status = child.exit(until: .patient)
+    return Run(status: status, output: child.standardOutput, errors: child.standardError)
+  }
+
+  private var latin: [UInt8] { [0x42, 0xF6, 0x72, 0x6B] }
+
+  @Test("from a folder whose name is no text they are named by its bytes, read and written")
+  func latinFolder() async throws {
+    let agent = try await onLoop { @AgentLoop in
+      let agent = try await FakeAgent()
+      agent.artURL = "file://\(folder.path)/cover.jpg"
+      return agent
+    }
+    try folder.write("cover.jpg", "picture")
+    let run = try shell(
+      """
+      mkdir "$latin" && cd "$latin" && : > a.mp3 && : > "$latin.mp3" &&
+      "$fermata" add a.mp3 . && "$fermata" play "$latin.mp3" && "$fermata" queue save "$latin.m3u" &&
+      "$fermata" art -o "$latin.jpg" && "$fermata" art --output="$latin.png"
+      """, agent.bus.environment)
+    #expect(run.status == .exited(0), "\(run)")
+    let place = "file://\(folder.path)/B%F6rk"
+    let calls = try await onLoop { agent.calls }
+    #expect(
+      calls.filter { $0.member != "Art" }.map { $0.arguments.first } == [
+        ["\(place)/a.mp3", place].wireValue, ["\(place)/B%F6rk.mp3"].wireValue,
+        .string("\(place)/B%F6rk.m3u"),
+      ])
+    for ending in [".jpg", ".png"] {
+      let copy = folder.at(latin + Array("/".utf8) + latin + Array(ending.utf8))
+      #expect(try contents(of: copy) == Array("picture".utf8))
+    }
+  }
+
+  @Test("below a home whose name is no text they are where it is, and nowhere else")
+  func latinHome() throws {
+    let run = try shell(
+      """
+      mkdir "$latin" && export HOME="$place/$latin" && "$fermata" settings set loudness track &&
+      "$fermata" settings get loudness && XDG_CONFIG_HOME="$HOME/c" "$fermata" settings set loudness album &&
+      mkdir -p "$HOME/.local/share/fermata/playlists" &&
+      echo '#EXTM3U' > "$HOME/.local/share/fermata/playlists/Mine.m3u8" && "$fermata" playlist
+      """)
+    #expect(run.status == .exited(0) && run.output.hasPrefix("track\nMine"), "\(run)")
+    let file = folder.at(latin + Array("/c/fermata/fermata.conf".utf8))
+    #expect(try contents(of: file) == Array("loudness = album\n".utf8))
+    #expect(folder.names().count == 1)
+  }
+
+  @Test(
+    "in a folder that was removed a name without a place is refused, and a whole one is not",
+    arguments: [
+      ("add .", 66, "fermata: '.': "), ("play .", 66, "fermata: '.': "),
+      ("play --here .", 66, "fermata: '.': "),
+      ("play a.mp3", 66, "fermata: 'a.mp3': "), ("queue save x.m3u", 73, "fermata: 'x.m3u': "),
+      ("art -o x.jpg", 73, "fermata: 'x.jpg': "), ("add /", 0, ""),
+    ] as [(String, Int32, String)])
+  func goneFolder(words: String, status: Int32, beginning: String) async throws {
+    let agent = try await onLoop { @AgentLoop in
+      let agent = try await FakeAgent()
+      agent.artURL = "file://\(folder.path)/cover.jpg"
+      return agent
+    }
+    try folder.write("cover.jpg", "picture")
+    let run = try shell("mkdir gone; cd gone; rmdir ../gone; \"$fermata\" \(words)", agent.bus.environment)
+    let text = "the current folder is gone; go to one that exists, or write the whole path\n"
+    #expect(run.status == .exited(status) && run.errors == (status == 0 ? "" : beginning + text), "\(run)")
+    let calls = try await onLoop { agent.calls.filter { $0.member != "Art" } }
+    #expect(calls.count == (status == 0 ? 1 : 0))
+  }
+
+  @Test("a home that does not begin at the root is none, and that is said", arguments: [".", "home"])
+  func relativeHome(home: String) throws {
+    let reason = "HOME is '\(home)', which does not begin with a slash"
+    let lists = try shell("HOME=\(home) \"$fermata\" playlist list")
+    #expect(lists.status == .exited(73) && lists.errors.contains(reason), "\(lists)")
+    let settings = try shell("HOME=\(home) \"$fermata\" settings set loudness off")
+    #expect(settings.status == .exited(78) && settings.errors.contains(reason), "\(settings)")
+    #expect(folder.names().isEmpty)
+  }
+
+  @Test(
+    "a number that is no file may be a row",
+    arguments: [("2", true), ("002", true), ("0", false), ("2x", false)])
+  func row(word: String, isRow: Bool) throws {
+    let run = try shell("\"$fermata\" play \(word)")
+    let remedy = isRow ? "did you mean 'fermata queue jump 2'?" : "name one that exists"
+    #expect(run.status == .exited(66))
+    #expect(run.errors == "fermata: '\(word)': no such file or folder; \(remedy)\n")
+    #expect(!(try shell("\"$fermata\" add \(word)")).errors.contains("jump"))
+  }
+}
