@@ -83,6 +83,16 @@ struct StyleTests {
     #expect(text(table.lines(width: 14)) == ["Sinnerm…  10:2…"].map { String($0.prefix(13)) + "…" })
   }
 
+  @Test("in a pipe one very wide cell is whole, and the other rows are not padded to it")
+  func pipe() {
+    var table = Table([Table.Column(flexible: true), Table.Column(rightAligned: true)])
+    let long = String(repeating: "x", count: 3000)
+    table.append([StyledText(long), "9:05"])
+    table.append(["Sinnerman", "10:20"])
+    let gap = String(repeating: " ", count: 80 - 9 + 2)
+    #expect(text(table.lines()) == [long + "   9:05", "Sinnerman" + gap + "10:20"])
+  }
+
   @Test("a table without titles or rows has no lines for them")
   func empty() {
     #expect(Table([Table.Column()]).lines().isEmpty)

@@ -4,7 +4,7 @@
 ///
 /// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, those that can be done without
 /// are left out from the right, and then lines are cut at the end.
-/// Without one, as in a pipe, nothing is ever cut.
+/// Without one, as in a pipe, nothing is ever cut, and a cell that is far wider than others are is not what all rows are padded to.
 public struct Table: Sendable {
   /// One column.
   public struct Column: Sendable, Hashable {
@@ -35,6 +35,9 @@ public struct Table: Sendable {
   // An optional one that is narrower says too little to take the room of others.
   private static let narrowestOptional = 12
 
+  // Without a width, flexible columns are padded to no more than this.
+  private static let widestPadding = 80
+
   private let columns: [Column]
   private var rows: [[StyledText]] = []
 
@@ -55,7 +58,7 @@ public struct Table: Sendable {
     let all = columns.contains { !$0.title.isEmpty } ? [titles] + rows : rows
     let widths = columnWidths(all, limit: width)
     return all.map { row in
-      let line = self.line(row, widths)
+      let line = self.line(row, widths, cuts: width != nil)
       return width.map { line.truncated(to: $0) } ?? line
     }
   }
@@ -83,7 +86,9 @@ public struct Table: Sendable {
 
   private func columnWidths(_ rows: [[StyledText]], limit: Int?) -> [Int] {
     var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
-    guard let limit else { return widths }
+    guard let limit else {
+      return zip(widths, columns).map { $1.isFlexible ? min($0, Self.widestPadding) : $0 }
+    }
     let gaps = Self.gap.count * max(0, columns.count - 1)
     var excess = widths.reduce(gaps, +) - limit
     while excess > 0 {
@@ -98,11 +103,11 @@ public struct Table: Sendable {
     return widths
   }
 
-  private func line(_ row: [StyledText], _ widths: [Int]) -> StyledText {
+  private func line(_ row: [StyledText], _ widths: [Int], cuts: Bool) -> StyledText {
     var line = StyledText("")
     for (index, cell) in row.enumerated() {
-      let cell = cell.truncated(to: widths[index])
-      let padding = StyledText(String(repeating: " ", count: widths[index] - cell.width))
+      let cell = cuts ? cell.truncated(to: widths[index]) : cell
+      let padding = StyledText(String(repeating: " ", count: max(0, widths[index] - cell.width)))
       let isLast = index == row.count - 1
       line += columns[index].isRightAligned ? padding + cell : isLast ? cell : cell + padding
       if !isLast { line += StyledText(Self.gap) }
