@@ -18,6 +18,8 @@ final class FakeAgent {
   var leftOut: [String] = []
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
+  /// The modes that were chosen by hand, by their properties.
+  var choices: [MemberName: String] = [:]
 
   /// What was asked: the method, and what was given.
   struct AgentCallRecord: Hashable, Sendable {
@@ -52,7 +54,11 @@ final class FakeAgent {
         return .done
       }
       interface.provide(
-        property.name, get: { throw BusError.failed("nobody asks") },
+        property.name,
+        get: { [unowned self] in
+          guard let choice = choices[property.name] else { throw BusError.failed("nobody asks") }
+          return .string(choice)
+        },
         set: property.access == .readWrite ? set : nil)
     }
     return interface

@@ -91,6 +91,15 @@ public struct AgentCall: Sendable, Hashable {
     set("ShuffleChoice", .string(choice.text))
   }
 
+  /// Asks what was chosen of what is repeated: "default" for what the settings say.
+  public static let repeatChoice = get("RepeatChoice")
+  /// Asks what was chosen of how it is shuffled.
+  public static let shuffleChoice = get("ShuffleChoice")
+
+  private static func get(_ property: MemberName) -> AgentCall {
+    AgentCall(StandardInterfaces.properties.name, "Get", .arguments(player.text, property.text))
+  }
+
   private static func set(_ property: MemberName, _ value: WireValue) -> AgentCall {
     AgentCall(StandardInterfaces.properties.name, "Set", .arguments(player.text, property.text, value))
   }

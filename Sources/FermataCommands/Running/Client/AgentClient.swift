@@ -35,6 +35,14 @@ final class AgentClient {
     return client
   }
 
+  /// Connects where there is an agent already; nil where there is none, or nobody knows. Starts nobody.
+  static func ofRunning(for command: String) async -> AgentClient? {
+    guard let connection = try? await BusConnection.open(.session),
+      let owner = try? await connection.owner(of: AgentDescriptions.busName), !owner.text.isEmpty
+    else { return nil }
+    return AgentClient(connection, command)
+  }
+
   private func startAgent() async throws(CommandError) {
     do throws(BusError) {
       // A running agent is found also where nothing could start it.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+import BusModel
 import CommandModel
 import FermataAgent
 import Glibc
+import FaceModel
 import MediaModel
+import PlaybackLogic
 import SettingsModel
 import TerminalIO
 
@@ -57,15 +60,15 @@ extension Commands {
   }
 
   private static func setSetting(_ options: SettingsSetCommand.Options) throws(CommandError) -> ExitCode {
-    try change { text throws(SettingError) in try text.set(options.key, to: options.value) }
+    try change(options.key) { text throws(SettingError) in try text.set(options.key, to: options.value) }
   }
 
   private static func unsetSetting(_ options: SettingsUnsetCommand.Options) throws(CommandError) -> ExitCode {
-    try change { text throws(SettingError) in try text.unset(options.key) }
+    try change(options.key) { text throws(SettingError) in try text.unset(options.key) }
   }
 
   private static func change(
-    _ edit: (inout SettingsText) throws(SettingError) -> Void
+    _ key: String, _ edit: (inout SettingsText) throws(SettingError) -> Void
   ) throws(CommandError) -> ExitCode {
     let file = try settingsFile()
     // Whether it can be meant does not depend on what the file says, which has to be readable as well.
@@ -86,7 +89,25 @@ extension Commands {
     }
     // What was wrong before is not this command's fault, and still has to be known.
     for error in text.read().errors { complain(CommandError(error, in: file.path)) }
+    if let question = ModeSetting(of: key) { try sayWhatHolds(question, against: text.read().settings) }
     return .done
+  }
+
+  /// A mode that was once chosen by hand holds until somebody chooses otherwise; who sets it here must not wait in vain. An agent that
+  /// does not run, or does not answer, has nothing to say to it.
+  private static func sayWhatHolds(
+    _ mode: ModeSetting, against settings: Settings
+  ) throws(CommandError) {
+    _ = try onLoop { () throws(CommandError) in
+      guard let client = await AgentClient.ofRunning(for: "settings"),
+        let reply = try? await client.call(mode.question, timeout: .seconds(2)),
+        case .variant(let value)? = reply.first, let chosen = String(wire: value),
+        mode.ignores(settings, chosen: chosen)
+      else { return .done }
+      _ = try? LineWriter.errors.write(
+        line: "fermata: \(mode.notice(chosen: TerminalText.printable(chosen)))")
+      return .done
+    }
   }
 
   private static func settingsFile() throws(CommandError) -> SettingsFile {
@@ -110,5 +131,28 @@ extension CommandError {
   fileprivate init(_ error: SettingError, in file: FilePath) {
     self.init(
       .badSettings, "'\(file)', line \(error.line ?? 0)", "\(error.subject): \(error.reason)", error.remedy)
+  }
+}
+
+/// A setting that says what a mode is by default, as long as nobody has chosen the mode by hand.
+private enum ModeSetting: String {
+  case repeats = "repeat"
+  case shuffle
+
+  /// The one of this name; nil for any other setting.
+  init?(of key: String) { self.init(rawValue: key) }
+
+  /// Asks the agent what was chosen by hand.
+  var question: AgentCall { self == .repeats ? .repeatChoice : .shuffleChoice }
+
+  /// Whether what was chosen by hand is something else than the settings say.
+  func ignores(_ settings: Settings, chosen: String) -> Bool {
+    let wanted = self == .repeats ? settings.repeatMode.rawValue : settings.shuffleMode.rawValue
+    return chosen != "default" && chosen != wanted
+  }
+
+  /// What to say then.
+  func notice(chosen: String) -> String {
+    "\(rawValue): the agent keeps '\(chosen)', which was chosen by hand; 'fermata \(rawValue) default' has it follow the settings"
   }
 }
