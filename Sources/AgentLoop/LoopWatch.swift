@@ -29,7 +29,7 @@ public final class LoopWatch {
   private var event: OpaquePointer?
   private let descriptor: Int32
 
-  /// What is waited for; empty pauses the watch.
+  /// What is waited for; empty pauses the watch, and `hangup` alone waits only for the end.
   public var events: Events {
     didSet {
       guard events != oldValue else { return }

@@ -177,6 +177,39 @@ struct AgentCommandTests {
     #expect(try result(of: ["pause"], [:]).status == .exited(69))
   }
 
+  @Test(
+    "a mode that was chosen by hand is told to whoever sets it for always",
+    arguments: [("repeat", "RepeatChoice", "all"), ("shuffle", "ShuffleChoice", "songs")]
+      as [(String, MemberName, String)])
+  func chosenByHand(name: String, property: MemberName, value: String) async throws {
+    let folder = try TemporaryDirectory()
+    let agent = try await makeAgent { $0.choices = [property: "default"] }
+    let environment = agent.bus.environment.merging(["HOME": folder.path]) { $1 }
+    #expect(try result(of: ["settings", "set", name, value], environment).errors.isEmpty)
+    try await onLoop { agent.choices = [property: value] }
+    #expect(try result(of: ["settings", "set", name, value], environment).errors.isEmpty)
+    let run = try result(of: ["settings", "unset", name], environment)
+    #expect(run.status == .exited(0))
+    #expect(
+      run.errors
+        == "fermata: \(name): the agent keeps '\(value)', which was chosen by hand; 'fermata \(name) default' has it follow the settings\n"
+    )
+    #expect(try result(of: ["settings", "set", "loudness", "off"], environment).errors.isEmpty)
+  }
+
+  @Test(
+    "a follower ends when its reader is gone, though nothing happens",
+    arguments: ["status --follow | head -1", "status --follow | true", "events | true"])
+  func readerGone(words: String) async throws {
+    let agent = try await makeAgent(Self.rows)
+    let program = try FermataTestKit.Program.beside("fermata").path
+    let child = try Child(
+      .named("sh", package: "dash"), ["-c", "'\(program)' \(words)"], environment: agent.bus.environment)
+    #expect(child.exit(until: .patient) == .exited(0))
+    #expect(child.standardError.isEmpty)
+    try await onLoop { agent.leftOut = [] }
+  }
+
   @Test("events and a followed status come line by line, and end with the agent")
   func following() async throws {
     let agent = try await makeAgent(Self.rows)
