@@ -21,6 +21,21 @@ struct EventLinesTests {
     #expect(written[0]?.hasSuffix("  interrupted by a call") == true)
   }
 
+  @Test(
+    "what is told in between does not have it said twice: the server goes, its route goes, the music waits for it"
+  )
+  func between() {
+    var lines = EventLines()
+    let moment = Moment(milliseconds: 1_700_000_000_999)
+    let lost = AgentNews.routeChange(.mediaServicesWereLost, previous: nil, current: nil, paused: false)
+    let state = AgentNews.state(.interrupted, why: "server")
+    let written = [AgentNews.interruptionBegan("server", wasPlaying: true), lost].map {
+      lines.line($0, moment)
+    }
+    #expect(written.map { $0 == nil } == [false, false])
+    #expect(lines.line(state, Moment(milliseconds: 1_700_000_001_001)) == nil)
+  }
+
   @Test("what came from outside is no order to a terminal")
   func outside() {
     var lines = EventLines()

@@ -19,6 +19,11 @@ struct Moment {
     time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
   }
 
+  /// How much later than another one it is.
+  func time(since other: Moment) -> Duration {
+    .seconds(time.tv_sec - other.time.tv_sec) + .nanoseconds(time.tv_nsec - other.time.tv_nsec)
+  }
+
   /// As RFC 3339 has it, in UTC, to the millisecond.
   var text: String {
     var (fields, seconds) = (tm(), time.tv_sec)
