@@ -33,3 +33,16 @@ public enum CommandWords {
     return end
   }
 }
+
+/// A word as one types it into a shell.
+enum ShellWord {
+  /// The word itself where it means nothing else to a shell; otherwise in double quotes, as messages quote commands in single ones.
+  static func quoted(_ word: String) -> String {
+    guard word.isEmpty || !word.allSatisfy(isPlain) else { return word }
+    return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+
+  private static func isPlain(_ letter: Character) -> Bool {
+    letter.isLetter || letter.isNumber || "/._-+,:@%=".contains(letter)
+  }
+}

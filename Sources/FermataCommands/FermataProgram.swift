@@ -14,7 +14,7 @@ public enum FermataProgram {
       """,
       "A SOURCE is a file, a folder, a playlist file, or `playlist:NAME` for a playlist that is kept.",
     ],
-    subcommands: playback + queue + agent,
+    subcommands: playback + queue + agent, foreignWords: foreignWords,
     examples: [
       Example("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
       Example("fermata seek +30", "Skip half a minute"),
@@ -24,6 +24,18 @@ public enum FermataProgram {
 
   /// The version of the program.
   public static let version = "0.1.0"
+
+  /// What mpc, cmus and playerctl call what has another name here.
+  private static let foreignWords = [
+    "current": "status", "info": "status", "metadata": "status", "np": "status", "stats": "status",
+    "start": "play", "resume": "play", "open": "play", "player-play": "play", "play-pause": "toggle",
+    "player-pause": "toggle", "player-stop": "stop", "player-next": "next", "skip": "next",
+    "player-prev": "previous", "cdprev": "previous", "seekthrough": "seek", "position": "seek",
+    "vol": "volume",
+    "loop": "repeat", "single": "repeat one", "random": "shuffle", "insert": "add --next",
+    "load": "add playlist:NAME", "ls": "queue", "listall": "queue", "del": "queue remove",
+    "rm": "playlist delete", "lsplaylists": "playlist", "idle": "events", "idleloop": "events",
+  ]
 
   /// The headings of the overview.
   enum Group {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import FermataCommands
 import Glibc
 import TerminalIO
 import Testing
+
+@testable import FermataCommands
 
 @Suite("Errors")
 struct ErrorTests {
@@ -28,6 +29,24 @@ struct ErrorTests {
     let object = ErrorPrinter(words: ["statsu", "--json"]).object(error)
     #expect(object == #"{"error":{"code":64,"message":"'statsu': no such command; did you mean 'status'?"}}"#)
     #expect(ErrorPrinter(words: ["play", "--", "--json"]).object(error) == nil)
+  }
+
+  @Test("the words of other programs lead to commands that there are")
+  func foreignWords() throws {
+    let definition = FermataProgram.definition
+    for (word, meaning) in definition.foreignWords {
+      let words = meaning.split(separator: " ").map(String.init)
+      let parser = CommandParser(definition)
+      let path = try parser.path(to: Array(words.prefix(1)))
+      let last = path.command.subcommands.isEmpty ? path : try parser.path(to: words)
+      #expect(last.words.count <= words.count && !words.isEmpty, "\(word)")
+    }
+  }
+
+  @Test("a file's name is quoted where a shell would read something else")
+  func quoting() {
+    let words = ["/a/b.mp3", "Björk.flac", "a b.mp3", "$5 \"x\"", "it's"].map(ShellWord.quoted)
+    #expect(words == ["/a/b.mp3", "Björk.flac", "\"a b.mp3\"", #""\$5 \"x\"""#, "\"it's\""])
   }
 
   @Test("errors go to standard error, objects to standard output, and the code is the status")
@@ -55,6 +74,11 @@ struct ErrorTests {
     arguments: [
       (["statsu"], "'statsu': no such command; did you mean 'status'?"),
       (["prev"], "'prev': no such command; did you mean 'previous'?"),
+      (["current"], "'current': no such command; did you mean 'status'?"),
+      (["del", "3"], "'del': no such command; did you mean 'queue remove'?"),
+      (["ls"], "'ls': no such command; did you mean 'queue'?"),
+      (["random", "on"], "'random': no such command; did you mean 'shuffle'?"),
+      (["--json", "single"], "'single': no such command; did you mean 'repeat one'?"),
       (["xyzzy"], "'xyzzy': no such command; 'fermata help' lists them"),
       (["clear"], "'clear': no such command; did you mean 'queue clear'?"),
       (["save", "x"], "'save': no such command; did you mean 'queue save' or 'playlist save'?"),

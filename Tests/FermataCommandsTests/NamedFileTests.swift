@@ -109,6 +109,32 @@ struct NamedFileTests {
     #expect(folder.names().isEmpty)
   }
 
+  @Test("something that plays in a command's place has the command named that plays it")
+  func sourceAsCommand() throws {
+    try folder.write("a b.mp3", "")
+    try folder.makeFolder("album")
+    for (words, name, hint) in [
+      ("'a b.mp3'", "a b.mp3", "\"a b.mp3\""), ("album", "album", "album"), ("album x", "album", "album"),
+      ("\"$place/album\"", "\(folder.path)/album", "\(folder.path)/album"),
+    ] {
+      let run = try shell("\"$fermata\" \(words)")
+      #expect(run.status == .exited(64))
+      #expect(
+        run.errors
+          == "fermata: '\(name)': no such command, but there is a file or folder of that name; did you mean 'fermata play \(hint)'?\n"
+      )
+    }
+    #expect(try shell("\"$fermata\" c.mp3").errors.contains("'fermata help' lists them"))
+    #expect(try shell(": > status; \"$fermata\" status --jsn").errors.contains("'--json'"))
+  }
+
+  @Test("alone and without a terminal the program shows its help")
+  func alone() throws {
+    let run = try shell("\"$fermata\" > all; echo $?; wc -l < all")
+    let lines = run.output.split(separator: "\n").compactMap { Int($0) }
+    #expect(run.errors.isEmpty && lines.first == 0 && (lines.last ?? 0) > 20, "\(run)")
+  }
+
   @Test(
     "a number that is no file may be a row",
     arguments: [("2", true), ("002", true), ("0", false), ("2x", false)])

@@ -26,6 +26,8 @@ public struct CommandDefinition: Sendable {
   public let subcommands: [CommandDefinition]
   /// The command below it that is meant when none is named.
   public let defaultSubcommand: String?
+  /// Words of other programs, and what they are here: who types one is told the other.
+  public let foreignWords: [String: String]
   /// Lines to try.
   public let examples: [Example]
   /// What its exit status says beyond success.
@@ -36,7 +38,8 @@ public struct CommandDefinition: Sendable {
     _ name: String, aliases: [String] = [], group: String = "", summary: String, discussion: [String] = [],
     usage: [String] = [], arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
     exclusive: [[OptionDefinition]] = [], subcommands: [CommandDefinition] = [],
-    defaultSubcommand: String? = nil, examples: [Example] = [], exitCodes: [ExitCodeDefinition] = []
+    defaultSubcommand: String? = nil, foreignWords: [String: String] = [:], examples: [Example] = [],
+    exitCodes: [ExitCodeDefinition] = []
   ) {
     self.name = name
     self.aliases = aliases
@@ -49,6 +52,7 @@ public struct CommandDefinition: Sendable {
     self.exclusive = exclusive
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
+    self.foreignWords = foreignWords
     self.examples = examples
     self.exitCodes = exitCodes
     requireUnambiguous()
@@ -69,6 +73,7 @@ extension CommandDefinition {
     precondition(Set(names).count == names.count, "\(name): two options of one name")
     let words = subcommands.flatMap { [$0.name] + $0.aliases }
     precondition(Set(words).count == words.count, "\(name): two commands of one name")
+    precondition(words.allSatisfy { foreignWords[$0] == nil }, "\(name): a foreign word that is a command")
     precondition(arguments.count { $0.arity.repeats } <= 1, "\(name): two arguments that take all the rest")
     precondition(
       subcommands.isEmpty || (arguments.isEmpty && options.isEmpty),

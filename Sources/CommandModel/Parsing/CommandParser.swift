@@ -58,7 +58,7 @@ extension CommandPath {
       return UsageError("'\(word)'", "there is no command below '\(text)'", seeHelp)
     }
     let names = command.subcommands.map(\.name)
-    let nearest = Suggestion.nearest(to: word, among: names)
+    let nearest = command.foreignWords[word] ?? Suggestion.nearest(to: word, among: names)
     let remedy =
       nearest.map { "did you mean '\($0)'?" } ?? furtherDown(word) ?? "'\(helpLine)' lists them"
     return UsageError("'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)

@@ -29,12 +29,23 @@ enum Commands {
       case .run(let parsed): return try run(parsed)
       }
     } catch let error as UsageError {
-      throw CommandError(error)
+      throw sourceHint(words) ?? CommandError(error)
     } catch let error as CommandError {
       throw error
     } catch {
       throw CommandError(.refused, "fermata", "\(error)")
     }
+  }
+
+  /// What to say where the command's place is taken by something that plays: `fermata song.mp3`.
+  private static func sourceHint(_ words: [String]) -> CommandError? {
+    guard let word = words.first, parser.root.subcommand(named: word) == nil, NamedSources.isThere(word)
+    else {
+      return nil
+    }
+    return CommandError(
+      .usage, "'\(word)'", "no such command, but there is a file or folder of that name",
+      "did you mean 'fermata play \(ShellWord.quoted(word))'?")
   }
 
   private static func run(_ parsed: ParsedCommand) throws -> ExitCode {

@@ -20,6 +20,15 @@ enum NamedSources {
     return try written.map { (bytes) throws(CommandError) in .file(try file(bytes, toPlay: toPlay)) }
   }
 
+  /// Whether a word names something that is there.
+  static func isThere(_ word: String) -> Bool {
+    let written = Array(word.utf8)
+    guard !written.isEmpty, let folder = try? NamedFiles.folder(of: written),
+      case .file(let path)? = try? MediaLocation(written, in: folder)
+    else { return false }
+    return !path.isMissing
+  }
+
   private static func file(_ written: [UInt8], toPlay: Bool) throws(CommandError) -> FilePath {
     let text = "'\(String(decoding: written, as: UTF8.self))'"
     guard !written.isEmpty else {
