@@ -45,6 +45,24 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test("a process that is stopped is silent at once, and plays on when it goes on")
+  func stopped() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(try tune("a.wav", seconds: 60), on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    child.send(signal: SIGTSTP)
+    var information = siginfo_t()
+    #expect(waitid(P_PID, id_t(child.processID), &information, WSTOPPED) == 0)
+    // What the server has of it would sound on for seconds.
+    #expect(try server.control.world().sinkInputs.map(\.isCorked) == [true])
+    child.send(signal: SIGCONT)
+    try server.control.wait(for: "sound again") { $0.sinkInputs.map(\.isCorked) == [false] }
+    child.send(signal: SIGINT)
+    #expect(child.exit(until: .patient) == .killed(SIGINT))
+    try server.stop()
+  }
+
   @Test("a seek past the end of a track that is not open goes by its tags: after the last one is the end")
   func seekPastEnd() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
@@ -61,6 +79,9 @@ struct HereTests {
     // Pause, the second one, and a minute on from there.
     let shown = try child.ask(" n\u{1B}[5~")
     #expect(!shown.contains("1:00"))
+    // The cursor waits before the line, so that a narrower terminal's several lines are all behind it.
+    let lines = shown.split(separator: "\r\u{1B}[J", omittingEmptySubsequences: false).dropFirst()
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasSuffix("\r") }, "\(shown.debugDescription)")
     #expect(child.exit(until: .patient) == .exited(0))
     try server.stop()
   }

@@ -18,17 +18,21 @@ final class HerePlayer {
   private let thread = BlockingThread("reading")
   /// Media keys reach this player too, by a name of its own.
   private var bus: BusService?
+  private let server: PulseServer
   private let screen: HereScreen
   private let count: Int
   private var troubled = 0
   private var hasPlayed = false
   private var isConnected = false
   private var isOver = false
+  private var isStopping = false
   private var keys: HereKeys?
   private var signals: SignalWatch?
 
   /// How long a server is waited for at the start.
   private static let patience = Duration.seconds(5)
+  /// How long a server may take to be silent before the process is stopped all the same.
+  private static let stopPatience = Duration.seconds(1)
 
   /// Plays a queue and returns the status to end with. Blocks; on the main thread only.
   nonisolated static func run(
@@ -47,19 +51,24 @@ final class HerePlayer {
   /// As far as a shell can see the process dies of the signal: so Ctrl-C ends the loop that it was called in as well.
   private nonisolated static func die(of number: Int32) -> ExitCode {
     signal(number, SIG_DFL)
-    raise(number)
     // It waited for the loop, which is over.
+    takeNow(number)
+    return .refused
+  }
+
+  /// Has a signal that was taken by the loop do what it does to processes.
+  private nonisolated static func takeNow(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, number)
+    raise(number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    return .refused
   }
 
   private init(_ queue: PlayQueue, _ settings: Settings, _ screen: HereScreen) {
     self.screen = screen
     count = queue.count
-    let server = PulseServer(properties: StreamIdentity.application)
+    server = PulseServer(properties: StreamIdentity.application)
     items = ItemService(thread: thread, art: nil)
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
@@ -75,7 +84,7 @@ final class HerePlayer {
   private func untilOver() async { if !isOver { await withUnsafeContinuation { over = $0 } } }
 
   private func begin(anywhere: Bool) {
-    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { [weak self] signal in self?.end(-signal) }
+    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in self?.take($0) }
     keys = HereKeys { [weak self] in self?.press($0) }
     // Where there is no bus there are no media keys, and nothing else is missing.
     bus = BusService(
@@ -85,6 +94,44 @@ final class HerePlayer {
     service.start()
     service.order(anywhere ? .jumpAnywhere : .play)
     AgentLoop.after(Self.patience) { [weak self] in self?.giveUp() }
+  }
+
+  // MARK: Signals
+
+  private func take(_ signal: Int32) {
+    switch signal {
+    case SIGTSTP: stopSoon()
+    case SIGWINCH: screen.resize(service, items)
+    default: end(-signal)
+    }
+  }
+
+  /// A process that is stopped can't tell the server to be silent: what the server has would sound on. So that comes first.
+  private func stopSoon() {
+    guard !isStopping, !isOver else { return }
+    isStopping = true
+    let plays = [.playing, .seekingForward, .seekingBackward].contains(service.player.state)
+    if plays { service.order(.pause) }
+    let timer = AgentLoop.after(Self.stopPatience) { [weak self] in self?.stop(andPlay: plays) }
+    AgentLoop.task { [weak self, server] in
+      // The server answers when it has done what was asked of it before.
+      _ = try? await server.readWorld()
+      timer.cancel()
+      self?.stop(andPlay: plays)
+    }
+  }
+
+  /// Is stopped, and goes on from here.
+  private func stop(andPlay plays: Bool) {
+    guard isStopping, !isOver else { return }
+    screen.leave()
+    Self.takeNow(SIGTSTP)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTSTP)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    isStopping = false
+    if plays { service.order(.play) } else { screen.show(service, items) }
   }
 
   // MARK: What happens

@@ -10,6 +10,9 @@ import TerminalIO
 
 /// What a player inside this process shows: one line that is written over and over on a terminal, and nothing in a pipe
 /// unless it is asked for; then it is a line a second.
+///
+/// On a terminal the cursor waits at the line's beginning. A terminal that is made narrower breaks the line into several, and the cursor
+/// stays before the first of them, so that all are wiped.
 @AgentLoop
 final class HereScreen {
   private enum Way { case terminal, lines, nothing }
@@ -68,6 +71,18 @@ final class HereScreen {
     return true
   }
 
+  /// The terminal has another width: the line is another, also while nothing moves.
+  func resize(_ service: PlayerService, _ items: ItemService) {
+    if way == .terminal, !last.isEmpty { draw(service, items) }
+  }
+
+  /// Leaves the line as it is and the terminal to somebody else; what is shown next begins anew.
+  func leave() {
+    guard way == .terminal, !last.isEmpty else { return }
+    Commands.say("\n")
+    last = ""
+  }
+
   /// Writes an error above the line.
   func complain(_ error: CommandError) {
     clear()
@@ -77,19 +92,19 @@ final class HereScreen {
   /// Leaves the screen as a person would like to find it.
   func end() {
     timer?.cancel()
-    if way == .terminal, !last.isEmpty { Commands.say("\n") }
+    leave()
   }
 
   private func clear() {
     guard way == .terminal, !last.isEmpty else { return }
-    Commands.say("\r\u{1B}[K")
+    Commands.say("\r\u{1B}[J")
     last = ""
   }
 
   private func draw(_ service: PlayerService, _ items: ItemService) {
     guard let text = text(service, items), text != last else { return }
     last = text
-    Commands.say(way == .terminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    Commands.say(way == .terminal ? "\r\u{1B}[J\(text)\r" : "\(text)\n")
   }
 
   private func text(_ service: PlayerService, _ items: ItemService) -> String? {
