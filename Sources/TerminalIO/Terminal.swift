@@ -33,9 +33,9 @@ public enum Terminal {
     isTerminal(descriptor) && !isForeground(descriptor)
   }
 
-  // Whether the process may change the terminal. From the background it would be stopped for trying. A terminal that isn't the
-  // controlling one doesn't ask.
-  static func isForeground(_ descriptor: Int32) -> Bool {
+  /// Whether the process may read and change the terminal. From the background it would be stopped for trying. A terminal that isn't
+  /// the controlling one doesn't ask.
+  public static func isForeground(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()
   }

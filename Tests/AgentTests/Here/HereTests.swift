@@ -86,6 +86,24 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test("in the background of a terminal it plays on, and neither reads there nor writes")
+  func background() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let tune = try tune("a.wav", seconds: 0.5)
+    let program = try Program.beside("fermata").path
+    let terminal = try Program.named("script", package: "bsdutils")
+    let child = try Child(
+      terminal, ["-qec", "sh -mc '\(program) play --here \(tune) & wait $!; echo status $?'", "/dev/null"],
+      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      isInteractive: true)
+    // A key that is nobody's: whoever reads it in the background is stopped.
+    var shown = try child.ask("n")
+    while !shown.contains("status") { shown += try child.nextLine(until: .patient) }
+    #expect(shown.contains("status 0") && !shown.contains("▶"), "\(shown)")
+    #expect(child.exit(until: .patient) == .exited(0))
+    try server.stop()
+  }
+
   @Test("without a sound server it waits some seconds, says so, and ends with 69")
   func noServer() throws {
     let child = try play(try tune("a.wav", seconds: 0.5), on: "unix:\(folder.path)/none")

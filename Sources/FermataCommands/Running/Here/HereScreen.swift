@@ -102,6 +102,8 @@ final class HereScreen {
   }
 
   private func draw(_ service: PlayerService, _ items: ItemService) {
+    // In the background the terminal is somebody else's.
+    guard way != .terminal || Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
     guard let text = text(service, items), text != last else { return }
     last = text
     Commands.say(way == .terminal ? "\r\u{1B}[J\(text)\r" : "\(text)\n")
