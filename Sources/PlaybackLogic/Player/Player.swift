@@ -115,7 +115,7 @@ public struct Player: Sendable {
     }
   }
 
-  private mutating func perform(at now: Duration, _ body: (inout Player) -> Void) -> [PlayerEffect] {
+  mutating func perform(at now: Duration, _ body: (inout Player) -> Void) -> [PlayerEffect] {
     self.now = now
     body(&self)
     settle()

@@ -88,6 +88,7 @@ public struct Session: Sendable {
     case .toggle(let sender): state.mpris == .playing ? pause(by: sender) : play(by: sender)
     case .stop, .finished: stop()
     case .userActed: awaited = nil
+    case .wanted(let intent): self.intent = intent
     case .began(let source): begin(source)
     case .ended(let source): end(source)
     case .duckBegan(let source): duck(source)

@@ -12,6 +12,8 @@ public enum SessionEvent: Sendable, Equatable {
   case stop(by: Sender)
   /// The user did something else with the music: a skip, a seek, an edit.
   case userActed
+  /// This is wanted again, as before an edit that was taken back.
+  case wanted(Intent)
   /// The last of the music has been heard.
   case finished
 

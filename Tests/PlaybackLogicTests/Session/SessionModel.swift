@@ -20,6 +20,7 @@ struct SessionModel {
     case .play(by: .user): userPlays()
     case .play(let sender): sender.source.map { silencers[$0] = nil }
     case .pause(by: .user), .stop, .finished, .streamTerminated: wants = false
+    case .wanted(let intent): wants = intent == .playing
     case .pause(let sender): if wants, let source = sender.source { silencers[source] = true }
     case .began(.cork) where !overruled.isEmpty: overruled.insert(.cork)
     case .began(let source):

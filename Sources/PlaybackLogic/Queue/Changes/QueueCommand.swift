@@ -41,3 +41,16 @@ public enum QueueCommand: Sendable, Hashable {
   /// `setMissing`; the same.
   case setMissing(Bool, of: EntryID)
 }
+
+extension QueueCommand {
+  /// Whether somebody asked for another queue, and has to be told that it is kept. What only follows the music through the
+  /// queue, or notes what was found out, is none.
+  public var isEdit: Bool {
+    switch self {
+    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle: true
+    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere, .setPreferences, .setAlbum,
+      .setMissing:
+      false
+    }
+  }
+}
