@@ -19,6 +19,9 @@ public final class Shutdown {
   /// Whether the end has begun. Nothing new should be started then.
   public private(set) var hasBegun = false
 
+  /// What `AgentLoop.run` returns in place of the code that the end was begun with, where a part did not end well.
+  public var failure: Int32?
+
   /// A shutdown that takes no longer than `deadline`. If it would, `overdue` is told the name of the part that hangs, and the
   /// loop stops all the same.
   public init(deadline: Duration = .seconds(5), overdue: @escaping @AgentLoop (String) -> Void) {
@@ -34,16 +37,16 @@ public final class Shutdown {
   /// Begins the end; afterwards `AgentLoop.run` returns `code`. The second call ends the loop at once, as the person who asks
   /// again does not want to wait.
   public func begin(_ code: Int32) {
-    guard !hasBegun else { return AgentLoop.stop(code) }
+    guard !hasBegun else { return AgentLoop.stop(failure ?? code) }
     hasBegun = true
     let limit = AgentLoop.after(deadline) { [self] in
       overdue(current)
-      AgentLoop.stop(code)
+      AgentLoop.stop(failure ?? code)
     }
     AgentLoop.task { [self] in
       await endStages()
       limit.cancel()
-      AgentLoop.stop(code)
+      AgentLoop.stop(failure ?? code)
     }
   }
 

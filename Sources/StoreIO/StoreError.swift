@@ -19,6 +19,16 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
     case setAside = "can't rename the damaged file"
   }
 
+  /// What kind of trouble it is, as far as that changes what a person can do about it.
+  public enum Cause: Sendable {
+    /// The disk, or this user's share of it, is full.
+    case full
+    /// This user may not write there.
+    case forbidden
+    /// Anything else.
+    case other
+  }
+
   /// The system's error number, or SQLite's extended result code where it was SQLite that failed; 0 where neither did.
   public let code: Int32
   /// What was being done.
@@ -27,9 +37,14 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
   public let file: String
   /// What was wrong, in words.
   public let reason: String
+  /// What kind of trouble it is.
+  public let cause: Cause
 
   /// An error with these properties.
-  public init(code: Int32 = 0, _ operation: Operation, file: String, reason: String) {
+  public init(
+    code: Int32 = 0, _ operation: Operation, file: String, reason: String, cause: Cause = .other
+  ) {
+    self.cause = cause
     self.code = code
     self.operation = operation
     self.file = file
@@ -41,4 +56,24 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
 
   /// The place and the reason.
   public var description: String { "\(file): \(operation.rawValue): \(reason)" }
+
+  /// The place, the reason and what to do, for whoever wanted something to be stored.
+  public var advice: String {
+    switch cause {
+    case .full: "\(file): disk is full; make room"
+    case .forbidden: "\(description); let yourself write there"
+    case .other: isHeldByAnother ? "\(file): \(reason)" : "\(description); see to that disk or folder"
+    }
+  }
+}
+
+extension StoreError.Cause {
+  /// The kind of trouble that one of the system's error numbers means.
+  init(errno code: Int32) {
+    switch code {
+    case ENOSPC, EDQUOT: self = .full
+    case EACCES, EPERM, EROFS: self = .forbidden
+    default: self = .other
+    }
+  }
 }

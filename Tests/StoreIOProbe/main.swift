@@ -29,13 +29,14 @@ func limitFiles(to bytes: UInt64) {
 let arguments = CommandLine.arguments
 do {
   let folder = try StateFolder(arguments[1], program: "probe")
-  var position = try PositionFile(in: folder)
+  var position = try PositionFile(in: folder.path)
   let (store, stored) = try await Store.open(in: folder, leastWork: 100) { say("? \($0)") }
   var queue = stored.queue ?? PlayQueue(seed: 7)
   var edits = Edits(seed: UInt64(arguments[2]) ?? 0)
   let limit = arguments.count > 3 ? UInt64(arguments[3]) : nil
   if let limit { limitFiles(to: limit) }
   var hasFailed = false
+  var refused: [StoreChange] = []
   for number in 0... {
     var command = edits.next(for: queue)
     if limit != nil, !hasFailed {
@@ -49,11 +50,19 @@ do {
       store.post([.queue(command), .volume(Double(number))], to: queue) { say($0.map { "! \($0)" } ?? "=") }
       continue
     }
+    if hasFailed {
+      let (changes, now) = (refused + [.queue(command)], queue)
+      let error = await withCheckedContinuation { continuation in
+        store.resume(changes, to: now) { continuation.resume(returning: $0) }
+      }
+      say(error.map { "! \($0)" } ?? "=")
+      _exit(0)
+    }
     do {
       try await store.commit([.queue(command)], to: queue)
       say("=")
-      if hasFailed { _exit(0) }
     } catch {
+      refused.append(.queue(command))
       say("! \(error)")
       hasFailed = true
       limitFiles(to: .max)

@@ -70,8 +70,11 @@ struct DamageTests {
     #expect(try await open(folder).damage == nil)
   }
 
-  @Test("a folder or a dangling link in its place is set aside")
+  @Test("a folder, a pipe or a dangling link in its place is set aside")
   func noFile() async throws {
+    let piped = try TemporaryDirectory()
+    mkfifo(piped.path("state.db"), 0o600)
+    try expectSetAside(await open(piped), piped, as: nil)
     let folder = try TemporaryDirectory()
     mkdir(folder.path("state.db"), 0o700)
     try expectSetAside(await open(folder), folder, as: nil)
@@ -90,6 +93,9 @@ struct DamageTests {
       ("UPDATE journal SET command = x'05' WHERE sequence = 3", "journal"),
       ("DELETE FROM journal WHERE sequence = 3", "journal"),
       ("UPDATE base SET checksum = 'x'", "base"),
+      ("UPDATE base SET sequence = 9223372036854775807", "higher than anybody can count"),
+      ("UPDATE base SET sequence = -1", "higher than anybody can count"),
+      ("INSERT INTO part VALUES (9223372036854775807, x'00')", "higher than anybody can count"),
     ])
   func contents(change: String, reason: String) async throws {
     let folder = try await stored()

@@ -77,26 +77,41 @@ struct PositionFileTests {
     arguments: [0, 1, 1_234_567, 86_400_000_000] as [Int64])
   func roundTrip(microseconds: Int64) throws {
     let folder = try TemporaryDirectory()
-    var file = try PositionFile(in: folder.lock())
+    var file = try PositionFile(in: folder.path)
     #expect(file.read() == nil)
     let record = Record(EntryID(rawValue: .max), .microseconds(microseconds))
     try file.write(Record(EntryID(rawValue: 1), .seconds(900)), now: .zero)
     try file.write(record, now: .zero)
     #expect(file.read() == record)
     #expect(folder.size("position") == 64)
-    #expect(try PositionFile(in: folder.lock()).read() == record)
+    #expect(try PositionFile(in: folder.path).read() == record)
   }
 
-  @Test("refills write at most every five seconds")
-  func refresh() throws {
+  @Test(
+    "refills write now and then, and always before what is on disk is five seconds old",
+    arguments: [
+      (1_000, 4_000), (1_300, 3_900), (1_900, 3_800), (2_000, 4_000), (2_400, 4_800), (2_600, 2_600),
+    ])
+  func refresh(refill: Int, written: Int) throws {
     let folder = try TemporaryDirectory()
-    var file = try PositionFile(in: folder.lock())
-    var written: [Int] = []
-    for second in 0..<17 {
-      try file.refresh(Record(EntryID(rawValue: 1), .seconds(second)), now: .seconds(100 + second))
-      if file.read()?.position == .seconds(second) { written.append(second) }
+    var file = try PositionFile(in: folder.path)
+    var moments: [Int] = []
+    for moment in stride(from: 0, to: 40_000, by: refill) {
+      let position = Duration.milliseconds(moment)
+      try file.refresh(Record(EntryID(rawValue: 1), position), now: .seconds(100) + position)
+      if file.read()?.position == position { moments.append(moment) }
     }
-    #expect(written == [0, 5, 10, 15])
+    #expect(Set(zip(moments, moments.dropFirst()).map { $1 - $0 }) == [written])
+  }
+
+  @Test("it is known where somebody has deleted it")
+  func gone() throws {
+    let folder = try TemporaryDirectory()
+    let file = try PositionFile(in: folder.path)
+    let wasGone = file.isGone
+    unlink(folder.path("position"))
+    let isGone = file.isGone
+    #expect(!wasGone && isGone)
   }
 
   @Test("a torn or foreign record is none")
@@ -110,12 +125,11 @@ struct PositionFileTests {
     }
     #expect(PositionFile.decode([UInt8](repeating: 0, count: 64)) == nil)
     let folder = try TemporaryDirectory()
-    let lock = try folder.lock()
     for length in [0, 1, 63] {
       try folder.write("position", Array(bytes.prefix(length)))
-      #expect(try PositionFile(in: lock).read() == nil)
+      #expect(try PositionFile(in: folder.path).read() == nil)
     }
     try folder.write("position", bytes + [1, 2, 3])
-    #expect(try PositionFile(in: lock).read()?.position == .seconds(3))
+    #expect(try PositionFile(in: folder.path).read()?.position == .seconds(3))
   }
 }

@@ -65,6 +65,10 @@ public struct AgentCall: Sendable, Hashable {
   /// Asks for everything there is to know of this moment.
   public static let status = AgentCall(player, "Status")
 
+  /// Asks why a crash would lose the queue; the answer is empty where it is stored.
+  public static let notStored = AgentCall(
+    StandardInterfaces.properties.name, "Get", .arguments(queue.text, "NotStored"))
+
   /// Asks for some rows of the queue, from this one on, counted from 1.
   public static func list(from row: Int, count: Int) -> AgentCall {
     AgentCall(queue, "List", .arguments(UInt32(clamping: row), UInt32(clamping: count)))

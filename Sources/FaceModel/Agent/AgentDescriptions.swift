@@ -119,6 +119,7 @@ public enum AgentDescriptions {
       PropertyDescription("Length", .uint32, changes: .silently),
       PropertyDescription("Current", .uint32),
       PropertyDescription("CurrentEntry", .uint64),
+      PropertyDescription("NotStored", .string),
     ])
 
   /// Where the sound goes, and what interrupts it.

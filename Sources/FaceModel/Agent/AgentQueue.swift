@@ -103,6 +103,7 @@ public enum AgentQueue {
     .silent("Length") { .uint32(UInt32(clamping: $0.queueLength)) },
     FaceProperty(name: "Current") { .uint32(UInt32(clamping: ($0.queueIndex ?? -1) + 1)) },
     FaceProperty(name: "CurrentEntry") { .uint64($0.entry?.rawValue ?? 0) },
+    FaceProperty(name: "NotStored") { WireText.value($0.notStored ?? "") },
   ]
 }
 

@@ -28,6 +28,8 @@ public struct StatusFace: Sendable, Hashable {
   public var route: RouteFace?
   /// What interrupts.
   public var interruptions: [String]
+  /// Whether the queue is where no crash can lose it.
+  public var isStored: Bool
 
   /// What a player shows, at this place of its track.
   public init(_ face: PlayerFace, position: Duration) {
@@ -42,6 +44,7 @@ public struct StatusFace: Sendable, Hashable {
     queueRow = face.queueIndex.map { $0 + 1 }
     route = face.route.map(RouteFace.init)
     interruptions = face.interruptions.map(\.text)
+    isStored = face.notStored == nil
   }
 
   /// The status that a dictionary describes; nothing where it doesn't name the state.
@@ -60,6 +63,7 @@ public struct StatusFace: Sendable, Hashable {
     queueRow = queue?("index")
     route = fields.fields("route").flatMap(RouteFace.init(wire:))
     interruptions = fields.list("interruptions")
+    isStored = fields("stored") ?? true
   }
 
   /// The dictionary.
@@ -76,6 +80,7 @@ public struct StatusFace: Sendable, Hashable {
     fields.add("queue", value: queue)
     fields.add("route", value: route?.wireValue)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
+    if !isStored { fields.add("stored", false) }
     return fields.value
   }
 

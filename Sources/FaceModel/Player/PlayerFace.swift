@@ -42,6 +42,8 @@ public struct PlayerFace: Equatable, Sendable {
   public var route: Route?
   /// What interrupts at present, the weightiest first.
   public var interruptions: [Interruption.Source] = []
+  /// Why a crash would lose the queue; nil where it is stored.
+  public var notStored: String?
   /// How many entries the queue has.
   public var queueLength = 0
   /// Where the current entry stands in the queue, counted from 0.

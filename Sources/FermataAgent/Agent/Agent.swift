@@ -19,7 +19,7 @@ public final class Agent {
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
-  private let keeper: StateKeeper?
+  private let keeper: StateKeeper
   private let settings: SettingsKeeper?
   private let unlessRunning: Bool
   private let notice = ServiceNotice.ofThisProcess
@@ -33,6 +33,8 @@ public final class Agent {
   /// thread only, before any other thread exists.
   public nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     AgentLoop.shareHeap()
+    // A limit on the size of files is to be told like a full disk; by itself it would end the process.
+    signal(SIGXFSZ, SIG_IGN)
     AgentLoop.task {
       // Before any other thread begins: it would be one that takes signals.
       let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
@@ -61,6 +63,9 @@ public final class Agent {
     let sound = BlockingThread("sound")
   }
 
+  /// The status to end with where something could not be stored.
+  private static let unsaved: Int32 = 73
+
   /// The one of this process, for its signals.
   private static var current: Agent?
 
@@ -85,7 +90,7 @@ public final class Agent {
   }
 
   private init(
-    _ log: Log, _ keeper: StateKeeper?, _ settings: SettingsKeeper?, _ threads: Threads,
+    _ log: Log, _ keeper: StateKeeper, _ settings: SettingsKeeper?, _ threads: Threads,
     unlessRunning: Bool
   ) {
     self.log = log
@@ -97,9 +102,9 @@ public final class Agent {
     items = ItemService(thread: threads.reading, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
-      player: keeper?.player(seed: seed) ?? Player(queue: PlayQueue(seed: seed)),
+      player: keeper.player(seed: seed),
       server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
-      items: items, volume: keeper?.stored.volume ?? 1, thread: threads.sound)
+      items: items, volume: keeper.stored.volume ?? 1, thread: threads.sound)
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: threads.reading)
   }
@@ -115,9 +120,11 @@ public final class Agent {
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }
-    if let keeper {
-      service.untilStored = { [service] in await keeper.untilStored(service.player.queue) }
-      shutdown.add("state") { [service] in await keeper.close(service) }
+    keeper.attach(to: service)
+    shutdown.add("state") { [shutdown, keeper] in
+      // Also where it does not end in time.
+      shutdown.failure = Self.unsaved
+      if await keeper.close() { shutdown.failure = nil }
     }
     shutdown.add("sound") { [service] in service.stop() }
     obeySettings()
@@ -186,7 +193,7 @@ public final class Agent {
   }
 
   private func hear(_ news: PlayerNews) {
-    keeper?.hear(news, service)
+    keeper.hear(news)
     bus?.hear(news)
     if case .turn = news { tellStatus() }
     files.hear(news)

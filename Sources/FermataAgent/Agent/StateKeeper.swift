@@ -1,110 +1,383 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import FileIO
+import Glibc
+import MediaModel
 import PlaybackLogic
 import StoreIO
 
 /// Keeps what has to outlive the agent: the queue by its changes, the volume, and the place in the track.
 ///
-/// Nothing here waits for the disk but the beginning and the end. Where the disk fails, the agent plays on and says so.
+/// Whoever edits the queue is answered when the edit is on disk. Where it cannot be stored, the queue goes back to what the disk
+/// has, and the edit is refused. Playing, skipping and the volume never wait for the disk: what they did is kept in memory, and
+/// written when that works again. An agent that never had a store edits in memory, and says so.
 @AgentLoop
 final class StateKeeper {
-  private let store: Store
-  private var place: PositionFile?
-  private let log: Log
-  private var last: PositionFile.Record?
-  /// How many changes were posted, and how many of them are known to be on disk.
-  private var posted = 0
-  private var storedCount = 0
-  /// Who waits for how many of them, in the order of their coming.
-  private var waiting: [(wanted: Int, continuation: UnsafeContinuation<Void, Never>)] = []
-
-  /// What was kept.
-  let stored: StoredState
-
-  /// Takes the folder for this agent alone and reads what is in it. Throws where another agent has it, or the disk refuses.
-  static func open(_ path: String, _ log: Log) async throws(StoreError) -> StateKeeper {
-    let folder = try StateFolder(path)
-    let (store, stored) = try await Store.open(in: folder) { log(.error, "\($0)") }
-    if let damage = stored.damage { log(.error, "\(damage)") }
-    return StateKeeper(store, stored, place: try? PositionFile(in: folder), log)
+  /// How it stands with the disk.
+  private enum Condition {
+    /// Everything is written as it comes.
+    case fine(Store)
+    /// A write failed, and the queue of the disk is being read.
+    case takingBack(Store, StoreError)
+    /// A write failed. The queue is that of the disk, and what was done since by others than editors.
+    case failing(Store, StoreError)
+    /// The same, while it is tried once more.
+    case retrying(Store, StoreError)
+    /// There is no store, for this reason.
+    case absent(String)
+    /// The same, while it is tried to open one; that is there as soon as the queue is on its way to it.
+    case opening(Store?, String)
+    /// The agent ends.
+    case closed
   }
 
-  private init(_ store: Store, _ stored: StoredState, place: consuming PositionFile?, _ log: Log) {
-    self.store = store
+  /// What was on disk when the agent started.
+  let stored: StoredState
+
+  private let log: Log
+  private let path: String?
+  private var condition: Condition
+  private var places: PlaceKeeper?
+  private var unstored = UnstoredOrders()
+  /// Whether the queue was edited while there was no store.
+  private var hasUnkeptEdits = false
+  /// Who waits for which order to be on disk, in the order of their coming.
+  private var waiting: [(wanted: Int, continuation: UnsafeContinuation<StoreError?, Never>)] = []
+  /// Who waits for the outcome of the present try.
+  private var waitingForTry: [UnsafeContinuation<Void, Never>] = []
+  private var backoff = Backoff(first: .seconds(1), limit: .seconds(15))
+  private var retry: LoopTimer?
+  private weak var service: PlayerService?
+
+  /// Takes the folder for this agent alone and reads what is in it. Throws only where another agent has it; where it cannot be
+  /// used there is no store, and it is tried again from time to time.
+  static func open(_ folder: FilePath?, _ log: Log) async throws(StoreError) -> StateKeeper {
+    guard let folder else {
+      let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept"
+      log(.warning, "not stored: \(reason)")
+      return StateKeeper(StoredState(), .absent(reason), nil, log)
+    }
+    do throws(StoreError) {
+      let path = try text(of: folder)
+      let (store, stored) = try await Store.open(in: StateFolder(path)) { log(.error, "\($0)") }
+      if let damage = stored.damage { log(.error, "\(damage)") }
+      return StateKeeper(stored, .fine(store), path, log)
+    } catch {
+      if error.isHeldByAnother { throw error }
+      log(.error, "not stored: \(error.advice)")
+      return StateKeeper(StoredState(), .absent(error.advice), folder.exactText, log)
+    }
+  }
+
+  /// The folder as a text. Where its name is none the text leads there by way of a descriptor, which stays open as long as the
+  /// process: the store takes paths as text.
+  private static func text(of folder: FilePath) throws(StoreError) -> String {
+    if let text = folder.exactText { return text }
+    do throws(SystemError) { try NewFolder.make(folder) } catch {
+      throw StoreError(code: error.code, .makeFolder, file: folder.text, reason: String(errno: error.code))
+    }
+    let held = folder.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard held >= 0 else {
+      throw StoreError(code: errno, .open, file: folder.text, reason: String(errno: errno))
+    }
+    return "/proc/self/fd/\(held)"
+  }
+
+  private init(_ stored: StoredState, _ condition: Condition, _ path: String?, _ log: Log) {
     self.stored = stored
-    self.place = place
+    self.condition = condition
+    self.path = path
     self.log = log
+    if case .fine = condition, let path { places = PlaceKeeper(in: path) }
   }
 
   /// The player as it was left: paused, whatever it did.
   func player(seed: UInt64) -> Player {
     let queue = stored.queue ?? PlayQueue(seed: seed)
     guard let current = queue.current else { return Player(queue: queue) }
-    let record = place?.read()
     return Player(
       queue: queue, session: Session(intent: .paused(by: .restored)),
-      position: record?.entry == current ? record?.position ?? .zero : .zero)
+      position: places?.place(in: current) ?? .zero)
   }
 
+  /// Keeps the state of this service from now on.
+  func attach(to service: PlayerService) {
+    self.service = service
+    service.keeper = self
+    if case .absent = condition { tryLater() }
+  }
+
+  /// Why what is done now would be lost with the agent; nil where it would not.
+  var trouble: String? {
+    switch condition {
+    case .fine, .closed: nil
+    case .takingBack(_, let error), .failing(_, let error), .retrying(_, let error): error.advice
+    case .absent(let reason), .opening(_, let reason): reason
+    }
+  }
+
+  // MARK: What happens
+
   /// Keeps what the player tells.
-  func hear(_ news: PlayerNews, _ service: PlayerService) {
+  func hear(_ news: PlayerNews) {
     switch news {
-    case .queue(let change): keep(change, service.player.queue)
-    case .volume(let volume): post([.volume(volume)], service.player.queue)
-    case .seeked: keepPlace(service, atOnce: true)
-    case .turn: keepPlace(service, atOnce: service.player.state != .playing)
+    case .queue(let change): if let command = change.command { unstored.note(command) }
+    case .volume(let volume): unstored.note(volume)
+    case .seeked: keepPlace(atOnce: true)
+    case .turn:
+      endTurn()
+      forgetMoment()
+      if let service { keepPlace(atOnce: service.player.state != .playing) }
     default: break
     }
   }
 
-  private func keep(_ change: QueueChange, _ queue: PlayQueue) {
-    if let command = change.command { post([.queue(command)], queue) }
+  private func endTurn() {
+    guard let order = unstored.endTurn() else { return }
+    switch condition {
+    case .fine(let store): post(order, to: store)
+    case .failing: tryAgain()
+    case .absent, .opening(nil, _):
+      // It is in the queue that is written whole when there is a store.
+      hasUnkeptEdits = hasUnkeptEdits || order.isEdit
+      unstored.forget(upTo: order.number)
+    case .opening, .takingBack, .retrying, .closed: break
+    }
   }
 
-  /// Returns when what was told so far is on disk, or cannot be, which the log says. Who came first returns first.
-  func untilStored(_ queue: PlayQueue) async {
-    let wanted = posted
-    guard storedCount < wanted || !waiting.isEmpty else { return }
-    await withUnsafeContinuation { continuation in
-      waiting.append((wanted, continuation))
-      store.post([], to: queue) { [weak self] _ in
-        AgentLoop.task { self?.stored(wanted) }
+  private func post(_ order: UnstoredOrders.Order, to store: Store) {
+    guard let service else { return }
+    store.post(order.changes, to: service.player.queue) { error in
+      AgentLoop.task { [weak self] in self?.posted(order.number, error) }
+    }
+  }
+
+  private func posted(_ number: Int, _ error: StoreError?) {
+    guard let error else { return stored(upTo: number) }
+    // Later orders fail with the first.
+    guard case .fine(let store) = condition else { return }
+    log(.error, "not stored: \(error.advice)")
+    failed(store, error)
+  }
+
+  private func stored(upTo number: Int) {
+    unstored.forget(upTo: number)
+    forgetMoment()
+    // What made a deleted folder again did not make this.
+    if let path, places?.isGone == true { places = PlaceKeeper(in: path) }
+    while let first = waiting.first, first.wanted <= number {
+      waiting.removeFirst()
+      first.continuation.resume(returning: nil)
+    }
+  }
+
+  /// Where no edit can fail any more nothing has to be gone back to.
+  private func forgetMoment() { if !unstored.hasEdits { service?.beforeEdits = nil } }
+
+  // MARK: Failures
+
+  private func failed(_ store: Store, _ error: StoreError) {
+    guard unstored.hasEdits else { return wait(store, error) }
+    condition = .takingBack(store, error)
+    store.readBack { result in AgentLoop.task { [weak self] in self?.takeBack(to: result) } }
+  }
+
+  private func takeBack(to result: Result<PlayQueue?, StoreError>) {
+    guard case .takingBack(let store, let error) = condition, let service else { return }
+    do throws(StoreError) {
+      var queue = try result.get() ?? PlayQueue(seed: Surroundings.seed())
+      unstored.giveUpEdits(from: &queue)
+      condition = .failing(store, error)
+      service.takeBack(to: queue)
+      keepPlace(atOnce: true)
+    } catch {
+      log(.error, "what could not be stored stays in the queue, for the disk cannot be read: \(error)")
+    }
+    wait(store, error)
+  }
+
+  /// Memory is as far as the disk, or goes on from it: until the next try, nobody can be told that an edit is kept.
+  private func wait(_ store: Store, _ error: StoreError) {
+    condition = .failing(store, error)
+    let refused = waiting
+    waiting = []
+    for waiter in refused { waiter.continuation.resume(returning: error) }
+    tryLater()
+    tried()
+  }
+
+  private func tryLater() {
+    guard path != nil, service != nil else { return }
+    retry = AgentLoop.after(backoff.next()) { [weak self] in self?.tryAgain() }
+  }
+
+  private func tried() {
+    let waiters = waitingForTry
+    waitingForTry = []
+    for waiter in waiters { waiter.resume() }
+    service?.turnEnded()
+  }
+
+  private func tryAgain() {
+    retry?.cancel()
+    switch condition {
+    case .failing(let store, let error): write(to: store, after: error)
+    case .absent(let reason):
+      condition = .opening(nil, reason)
+      AgentLoop.task { [weak self] in await self?.openLate() }
+    default: break
+    }
+  }
+
+  /// The volume comes along in any case: something has to be written to know that it can be.
+  private func write(to store: Store, after error: StoreError) {
+    guard let service else { return }
+    condition = .retrying(store, error)
+    let number = unstored.last
+    store.resume(unstored.changes + [.volume(service.userVolume)], to: service.player.queue) { error in
+      AgentLoop.task { [weak self] in self?.retried(number, error) }
+    }
+  }
+
+  private func retried(_ number: Int, _ error: StoreError?) {
+    guard case .retrying(let store, _) = condition else { return }
+    if let error { failed(store, error) } else { goOn(with: store, from: number) }
+  }
+
+  /// Everything up to this order is on disk, what came later follows.
+  private func goOn(with store: Store, from number: Int) {
+    log(.notice, "stored from now on")
+    condition = .fine(store)
+    backoff.reset()
+    stored(upTo: number)
+    if let service, !unstored.isEmpty {
+      let last = unstored.last
+      store.post(unstored.changes, to: service.player.queue) { error in
+        AgentLoop.task { [weak self] in self?.posted(last, error) }
+      }
+    }
+    tried()
+  }
+
+  // MARK: A store that comes late
+
+  private func openLate() async {
+    guard let path else { return }
+    let report: @Sendable (StoreError) -> Void = { [log] in log(.error, "\($0)") }
+    do throws(StoreError) {
+      let folder = try StateFolder(path)
+      let (store, found) =
+        hasUnkeptEdits
+        ? try await Store.openAnew(in: folder, report: report)
+        : try await Store.open(in: folder, report: report)
+      if let damage = found.damage { log(.error, "\(damage)") }
+      guard case .opening(_, let reason) = condition else { return }
+      places = PlaceKeeper(in: path)
+      if let queue = found.queue {
+        // An edit that came meanwhile has made another queue; the next try sets this one aside.
+        if hasUnkeptEdits { isAbsent(because: reason) } else { adopt(queue, found.volume, from: store) }
+      } else {
+        writeWhole(to: store)
+      }
+    } catch {
+      isAbsent(because: error.advice)
+    }
+  }
+
+  private func isAbsent(because reason: String) {
+    hasUnkeptEdits = hasUnkeptEdits || unstored.hasEdits
+    unstored.forget(upTo: unstored.last)
+    condition = .absent(reason)
+    tryLater()
+    tried()
+  }
+
+  /// Nobody has edited the queue of this agent, which therefore goes on with the one that was kept.
+  private func adopt(_ queue: PlayQueue, _ volume: Double?, from store: Store) {
+    let place = queue.current.flatMap { places?.place(in: $0) } ?? .zero
+    service?.beforeEdits = Player.Moment(
+      entry: queue.current, place: place, intent: .paused(by: .restored))
+    goOn(with: store, from: unstored.last)
+    service?.takeBack(to: queue)
+    if let volume { service?.setVolume(volume) }
+  }
+
+  private func writeWhole(to store: Store) {
+    guard case .opening(_, let reason) = condition, let service else { return }
+    condition = .opening(store, reason)
+    let number = unstored.last
+    store.post([.volume(service.userVolume)], to: service.player.queue) { error in
+      AgentLoop.task { [weak self] in
+        guard let self, case .opening = condition else { return }
+        if let error { isAbsent(because: error.advice) } else { goOn(with: store, from: number) }
       }
     }
   }
 
-  private func stored(_ count: Int) {
-    storedCount = max(storedCount, count)
-    while let first = waiting.first, first.wanted <= storedCount {
-      waiting.removeFirst()
-      first.continuation.resume()
+  // MARK: Waiting
+
+  /// Whether an edit may begin at once.
+  var isWritable: Bool {
+    switch condition {
+    case .fine, .absent, .opening, .closed: true
+    case .takingBack, .failing, .retrying: false
     }
   }
 
-  private func post(_ changes: [StoreChange], _ queue: PlayQueue) {
-    posted += 1
-    store.post(changes, to: queue) { [log] error in
-      if let error { log(.error, "not stored: \(error)") }
+  /// Returns when an edit may begin: where the last write failed, after another one. Throws if that fails too.
+  func untilWritable() async throws(StoreError) {
+    if case .failing = condition { tryAgain() }
+    while !isWritable {
+      if case .failing(_, let error) = condition { throw error }
+      await withUnsafeContinuation { waitingForTry.append($0) }
     }
   }
 
-  /// While it plays the place moves by itself, and some seconds of it may be lost; when it stands, what stands is kept.
-  private func keepPlace(_ service: PlayerService, atOnce: Bool) {
-    guard let entry = service.player.queue.current else { return }
-    let record = PositionFile.Record(entry, service.place)
-    if !atOnce {
-      try? place?.refresh(record, now: AgentLoop.now)
-    } else if record != last {
-      try? place?.write(record, now: AgentLoop.now)
+  /// Returns when what was told so far is on disk; at once where there is no store, which `trouble` says. Throws where it could
+  /// not be stored, and is taken back. Who came first returns first.
+  func untilStored() async throws(StoreError) {
+    switch condition {
+    case .absent, .opening, .closed: return
+    case .failing: if !unstored.hasEdits { return }
+    case .fine, .takingBack, .retrying: if unstored.isEmpty { return }
     }
-    last = record
+    let wanted = unstored.last
+    let error = await withUnsafeContinuation { waiting.append((wanted, $0)) }
+    if let error { throw error }
   }
 
-  /// Writes the rest. To be called once, when nothing changes any more.
-  func close(_ service: PlayerService) async {
-    keepPlace(service, atOnce: true)
-    do throws(StoreError) { try await store.close(saving: service.player.queue) } catch {
-      log(.error, "not stored: \(error)")
+  // MARK: The place and the end
+
+  private func keepPlace(atOnce: Bool) {
+    guard let service, let places, let entry = service.player.queue.current else { return }
+    if places.isGone, unstored.isEmpty {
+      // Whoever writes something finds that the folder is gone, and makes it again.
+      unstored.note(service.userVolume)
+      endTurn()
+    }
+    places.keep(PositionFile.Record(entry, service.place), atOnce: atOnce)
+  }
+
+  /// Writes the rest. To be called once, when nothing changes any more. Returns whether all is on disk.
+  func close() async -> Bool {
+    guard let service else { return true }
+    endTurn()
+    keepPlace(atOnce: true)
+    do throws(StoreError) { try await untilStored() } catch { log(.error, "not stored: \(error.advice)") }
+    retry?.cancel()
+    defer { condition = .closed }
+    let queue = service.player.queue
+    switch condition {
+    case .fine(let store), .takingBack(let store, _), .failing(let store, _), .retrying(let store, _):
+      do throws(StoreError) {
+        try await store.close(saving: queue, unstored.changes)
+        return places?.isKept ?? true
+      } catch {
+        log(.error, "not stored: \(error.advice)")
+        return unstored.isEmpty
+      }
+    case .absent, .opening: return queue.isEmpty && !hasUnkeptEdits
+    case .closed: return true
     }
   }
 }

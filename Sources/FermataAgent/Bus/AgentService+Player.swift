@@ -25,18 +25,23 @@ extension AgentService {
     name == "Position" ? AgentPlayer.position(service.position) : AgentPlayer.property(name, of: face)
   }
 
-  private func set(_ name: MemberName, to value: WireValue) throws(BusError) -> BusReply {
+  private func set(_ name: MemberName, to value: WireValue) throws -> BusReply {
     switch try AgentPlayer.order(set: name, to: value) {
     case .setVolume(let fraction): service.setVolume(fraction)
     case .setRepeat(let choice):
-      service.edit { $0.setRepeat(choice) }
-      return editor.afterCommit(.done)
+      return try edit { $0.setRepeat(choice) }
     case .setShuffle(let choice):
-      service.edit { $0.setShuffle(choice) }
-      return editor.afterCommit(.done)
+      return try edit { $0.setShuffle(choice) }
     default: break  // no property asks for anything else
     }
     return .done
+  }
+
+  private func edit(_ edit: @escaping @AgentLoop (inout PlayQueue) -> QueueChange) throws -> BusReply {
+    try editor.commit { [service] in
+      service.edit(edit)
+      return .done
+    }
   }
 
   private func answerPlayer(_ call: MethodCall) throws(BusError) -> BusReply {

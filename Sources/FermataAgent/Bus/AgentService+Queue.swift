@@ -3,6 +3,7 @@ import AgentLoop
 import BusIO
 import BusModel
 import FaceModel
+import MediaModel
 import PlaybackLogic
 
 // `org.fermata.Queue1`.
@@ -15,7 +16,7 @@ extension AgentService {
 
   private var list: PlayQueue { service.player.queue }
 
-  private func answerQueue(_ call: MethodCall) throws(BusError) -> BusReply {
+  private func answerQueue(_ call: MethodCall) throws -> BusReply {
     switch call.member {
     case "List":
       let rows = try AgentQueue.rows(asked: call.arguments, of: list.count)
@@ -34,7 +35,8 @@ extension AgentService {
       service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
       case .player(let order): return .value(try obey(order))
-      case .queue(let order): return editor.afterCommit(try perform(order, call.sender))
+      case .queue(.save(let path, let replacing)): return save(at: path, replacing: replacing)
+      case .queue(let order): return try editor.commit { [self] in try perform(order, call.sender) }
       default: return .done  // no method asks for anything else
       }
     }
@@ -61,13 +63,16 @@ extension AgentService {
     case .clear: service.edit { $0.clear() }
     case .undo: try editor.undo()
     case .redo: try editor.redo()
-    case .save(let path, let replacing):
-      return .later { [editor, items] in
-        try await editor.save(at: path, replacing: replacing, knowing: items)
-        return []
-      }
+    case .save: break  // no edit
     }
     return .done
+  }
+
+  private func save(at path: FilePath, replacing: Bool) -> BusReply {
+    .later { [editor, items] in
+      try await editor.save(at: path, replacing: replacing, knowing: items)
+      return []
+    }
   }
 
   private func add(

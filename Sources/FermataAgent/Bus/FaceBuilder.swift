@@ -34,6 +34,7 @@ extension PlayerFace {
     canPlay = player.canPlay
     route = service.route
     interruptions = player.session.interruptions
+    notStored = service.keeper?.trouble
     queueLength = queue.count
     queueIndex = queue.currentPosition
   }

@@ -113,13 +113,15 @@ final class MPRISService {
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
     // What cannot be is refused at once, whoever asks.
     _ = try MPRISPlayer.order(set: name, to: value, in: PlayerFace(of: service, items: items))
-    let reply = try inOrder(name, call) { this, sender in
-      let face = PlayerFace(of: this.service, items: this.items)
-      if let order = try MPRISPlayer.order(set: name, to: value, in: face) {
-        try this.obey(order, by: sender)
+    let set = { @AgentLoop [self] in
+      try inOrder(name, call) { this, sender in
+        let face = PlayerFace(of: this.service, items: this.items)
+        if let order = try MPRISPlayer.order(set: name, to: value, in: face) {
+          try this.obey(order, by: sender)
+        }
       }
     }
-    return name == "LoopStatus" || name == "Shuffle" ? editor.afterCommit(reply) : reply
+    return name == "LoopStatus" || name == "Shuffle" ? try editor.commit(set) : try set()
   }
 
   private func answer(_ call: MethodCall) throws -> BusReply {
@@ -173,10 +175,11 @@ final class MPRISService {
     guard case .open(let path)? = try MPRISPlayer.order(call: call.member, call.arguments, in: face) else {
       return .done
     }
-    return editor.afterCommit(
-      .later { [editor] in
+    return try editor.commit { [editor] in
+      .later {
         editor.play(try await editor.open(path)) { $0.insertNext($1) }
         return []
-      })
+      }
+    }
   }
 }

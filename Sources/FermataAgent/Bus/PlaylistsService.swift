@@ -23,7 +23,7 @@ final class PlaylistsService {
   /// The interface, answered by this object.
   func interface() -> BusInterface {
     BusInterface(
-      MPRISDescriptions.playlists, call: { [weak self] in self?.answer($0) ?? .done },
+      MPRISDescriptions.playlists, call: { [weak self] in try self?.answer($0) ?? .done },
       get: { [weak self] name in
         self.flatMap { $0.collection.face.properties.first { $0.0 == name }?.1 }
       })
@@ -46,10 +46,17 @@ final class PlaylistsService {
   }
 
   /// Answers are about what is on the disk now, also while the agent is still starting.
-  private func answer(_ call: MethodCall) -> BusReply {
+  private func answer(_ call: MethodCall) throws -> BusReply {
+    if call.member != "GetPlaylists" { return try editor.commit { [self] in activate(call) } }
+    return .later { [self] in
+      await collection.untilRead()
+      return try collection.face.page(call.arguments)
+    }
+  }
+
+  private func activate(_ call: MethodCall) -> BusReply {
     .later { [self] in
       await collection.untilRead()
-      if call.member == "GetPlaylists" { return try collection.face.page(call.arguments) }
       if case .playPlaylist(let file) = try collection.face.order(activate: call.arguments) {
         let sources = try await editor.expand([.file(file)]).entries
         editor.service.inOneTurn {

@@ -8,6 +8,7 @@ import MediaModel
 import PlaybackLogic
 import PlaylistModel
 import SourceIO
+import StoreIO
 
 /// Edits the queue as others ask for it: what they name is looked up on the thread that may block, and whether rows and
 /// entries are there is checked when the edit is made.
@@ -130,18 +131,33 @@ struct QueueEditor {
 
   // MARK: Answering
 
-  /// The answer to an edit says that no crash can lose it any more. Edits are answered in the order of their coming.
-  func afterCommit(_ reply: BusReply) -> BusReply {
-    .later { [service] in
-      let values: [WireValue]
-      switch reply {
-      case .now(let ready): values = ready
-      case .later(let body): values = try await body()
-      }
-      await service.untilStored()
+  /// Makes an edit and answers when no crash can lose it any more, in the order of the edits' coming. One that cannot be stored
+  /// is taken back and refused. While nothing can be stored it is not even begun, so that what plays is not disturbed.
+  func commit(_ edit: @escaping @AgentLoop () throws -> BusReply) throws -> BusReply {
+    guard let keeper = service.keeper else { return try edit() }
+    if keeper.isWritable { return Self.answer(try edit(), when: keeper) }
+    return .later {
+      do throws(StoreError) { try await keeper.untilWritable() } catch { throw Self.error(error) }
+      return try await Self.values(of: Self.answer(try edit(), when: keeper))
+    }
+  }
+
+  private static func answer(_ reply: BusReply, when keeper: StateKeeper) -> BusReply {
+    .later {
+      let values = try await values(of: reply)
+      do throws(StoreError) { try await keeper.untilStored() } catch { throw Self.error(error) }
       return values
     }
   }
+
+  private static func values(of reply: BusReply) async throws -> [WireValue] {
+    switch reply {
+    case .now(let ready): ready
+    case .later(let body): try await body()
+    }
+  }
+
+  private static func error(_ error: StoreError) -> BusError { AgentError.cannotWrite(error.advice) }
 
   /// Puts sources in the place of all that is there, and plays.
   func replace(

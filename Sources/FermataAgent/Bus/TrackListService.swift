@@ -70,21 +70,24 @@ final class TrackListService {
 
   // MARK: Coming in
 
-  private func answer(_ call: MethodCall) throws(BusError) -> BusReply {
+  private func answer(_ call: MethodCall) throws -> BusReply {
     if call.member == "GetTracksMetadata" {
       let tracks = try MPRISTrackList.tracks(asked: call.arguments)
       return .now([.array("a{sv}", tracks.compactMap(metadata))])
     }
     switch try MPRISTrackList.order(call: call.member, call.arguments) {
     case .add(let path, let other, let plays):
-      return editor.afterCommit(
-        .later { [self] in
-          try await add(path, after: other, plays: plays)
+      return try editor.commit { [self] in
+        .later {
+          try await self.add(path, after: other, plays: plays)
           return []
-        })
+        }
+      }
     case .queue(.remove(let entries)):
-      service.edit { $0.remove(entries) }
-      return editor.afterCommit(.done)
+      return try editor.commit { [service] in
+        service.edit { $0.remove(entries) }
+        return .done
+      }
     case .player(let order): service.order(order)
     default: break
     }

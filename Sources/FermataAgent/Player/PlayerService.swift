@@ -27,8 +27,10 @@ public final class PlayerService {
     }
   }
 
-  /// Returns when all changes of the queue so far are where no crash can lose them; at once where nobody keeps them.
-  public var untilStored: @AgentLoop () async -> Void = {}
+  /// Who keeps the queue where no crash can lose it, if anybody does.
+  var keeper: StateKeeper?
+  /// How it was before the edits that may still fail.
+  var beforeEdits: Player.Moment?
 
   let server: PulseServer
   let engine: SoundEngine
@@ -102,12 +104,20 @@ public final class PlayerService {
   @discardableResult
   public func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
     var made = QueueChange()
+    if beforeEdits == nil, keeper != nil { beforeEdits = player.moment(at: AgentLoop.now) }
     perform(
       player.edit(at: AgentLoop.now) { queue in
         made = edit(&queue)
         return made
       })
     return made
+  }
+
+  /// Puts the queue back that was there before edits that could not be stored. What plays goes on.
+  func takeBack(to queue: PlayQueue) {
+    let moment = beforeEdits
+    beforeEdits = nil
+    perform(player.takeBack(to: queue, moment: moment, at: AgentLoop.now))
   }
 
   /// Notes that the files of entries are gone, or there again; told as news where it is news.

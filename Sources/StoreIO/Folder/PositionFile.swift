@@ -23,16 +23,19 @@ public struct PositionFile: ~Copyable {
 
   /// How long a position on disk may be behind the one that is heard.
   public static let interval = Duration.seconds(5)
+  /// Refills come no further apart than this, as far as is known beforehand: it is what the server's buffer holds.
+  static let usualRefill = Duration.seconds(2)
   static let size = 64
   private static let magic = Array("fermata1".utf8)
 
   private let descriptor: Int32
   private let path: String
   private var lastWrite: Duration?
+  private var lastRefill: Duration?
 
-  /// Opens the file in the folder, and makes it if it is not there.
-  public init(in folder: borrowing StateFolder) throws(StoreError) {
-    path = folder.file("position")
+  /// Opens the file in the folder, and makes it if it is not there. Whoever calls this holds the folder.
+  public init(in folder: String) throws(StoreError) {
+    path = "\(folder)/position"
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, .open, file: path) }
   }
@@ -46,10 +49,19 @@ public struct PositionFile: ~Copyable {
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// To be called at refills: writes if the last write is `interval` ago. `now` is any clock that does not go back.
+  /// To be called at refills: writes if by the next one the last write could be longer than `interval` ago. `now` is any clock
+  /// that does not go back.
   public mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
-    if let lastWrite, now - lastWrite < Self.interval { return }
+    let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
+    lastRefill = now
+    if let lastWrite, now - lastWrite + refill <= Self.interval { return }
     try write(record(), now: now)
+  }
+
+  /// Whether somebody deleted the file since it was opened, so that nobody finds what is written to it.
+  public var isGone: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0
   }
 
   /// Writes at once: after a jump, a seek or a pause.

@@ -36,6 +36,14 @@ public final class StateFolder: Sendable {
     close(lock)
   }
 
+  /// Whether the lock is still the file of that name in the folder: where somebody deleted or moved it, another agent could
+  /// take the folder as well.
+  var isInPlace: Bool {
+    var (held, named) = (stat(), stat())
+    return unsafe fstat(lock, &held) == 0 && stat(file("lock"), &named) == 0
+      && held.st_dev == named.st_dev && held.st_ino == named.st_ino
+  }
+
   /// The path of a file in it.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -77,6 +85,8 @@ public final class StateFolder: Sendable {
 extension StoreError {
   /// An error of the system.
   init(errno code: Int32, _ operation: Operation, file: String) {
-    self.init(code: code, operation, file: file, reason: unsafe String(cString: strerror(code)))
+    self.init(
+      code: code, operation, file: file, reason: unsafe String(cString: strerror(code)),
+      cause: Cause(errno: code))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import Glibc
 
 /// One open database. Owns the connection; belongs to the thread that opened it. Its statements must be gone before it.
 @safe
@@ -15,9 +16,9 @@ final class Database {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
     guard code == SQLITE_OK, let open = unsafe connection else {
-      let reason = unsafe Self.reason(code, connection)
+      let error = unsafe Self.error(code, .open, path, connection)
       unsafe sqlite3_close_v2(connection)
-      throw StoreError(code: code, .open, file: path, reason: reason)
+      throw error
     }
     unsafe self.connection = open
   }
@@ -26,6 +27,14 @@ final class Database {
 
   /// Whether it cannot be written to: by the file's permissions or, once something was read, by its header.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
+
+  /// Whether the file is no longer the one of that name, because it or its folder was deleted, moved or replaced. What is
+  /// written then, nobody finds.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
 
   /// Runs statements that need no values and whose rows are no matter. Blocks.
   func run(_ text: String) throws(StoreError) {
@@ -63,7 +72,24 @@ final class Database {
   /// Throws what a result code of this connection means, unless it means success.
   func check(_ code: Int32, _ operation: StoreError.Operation) throws(StoreError) {
     guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
-    throw StoreError(code: code, operation, file: path, reason: unsafe Self.reason(code, connection))
+    throw unsafe Self.error(code, operation, path, connection)
+  }
+
+  /// Where SQLite only knows that the system failed, the system's own number says how.
+  private static func error(
+    _ code: Int32, _ operation: StoreError.Operation, _ path: String, _ connection: OpaquePointer?
+  ) -> StoreError {
+    let reason = unsafe reason(code, connection)
+    let isSystems = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+    let number = unsafe isSystems ? sqlite3_system_errno(connection) : 0
+    let cause: StoreError.Cause =
+      switch code & 0xff {
+      case SQLITE_FULL: .full
+      case SQLITE_READONLY, SQLITE_PERM: .forbidden
+      default: StoreError.Cause(errno: number)
+      }
+    let text = number == 0 ? reason : unsafe "\(reason): \(String(cString: strerror(number)))"
+    return StoreError(code: code, operation, file: path, reason: text, cause: cause)
   }
 
   private static func reason(_ code: Int32, _ connection: OpaquePointer?) -> String {

@@ -19,11 +19,13 @@ public struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   static func isToBlame(_ error: StoreError) -> Bool {
     // Bytes of the header say who may write: a damaged one may say nobody.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
-    guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
     var status = stat()
     guard unsafe lstat(error.file, &status) == 0 else { return false }
-    let isOpenable = unsafe access(error.file, R_OK | W_OK) == 0
-    return status.st_mode & S_IFMT != S_IFREG || !isOpenable
+    // Where a folder or a pipe stands, what SQLite says is chance.
+    let kind = status.st_mode & S_IFMT
+    if kind != S_IFREG, kind != S_IFLNK { return true }
+    guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
+    return unsafe kind == S_IFLNK || access(error.file, R_OK | W_OK) != 0
   }
 
   /// Renames the file, and what SQLite keeps beside it.

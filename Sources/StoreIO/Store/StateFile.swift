@@ -60,6 +60,11 @@ final class StateFile {
     }
     base = first..<first + parts
     sequence = row.number(2)
+    // Numbers of ours are counted on from.
+    let last = try database.number("SELECT max(key) FROM part")
+    guard (0..<Int64.max / 2).contains(sequence), last < Int64.max / 2 else {
+      throw .damage(in: database.path, "its numbers are higher than anybody can count")
+    }
     wholeUpTo = sequence
     let bytes = try baseBytes()
     guard Checksum(bytes).value == UInt64(bitPattern: row.number(3)), let state = QueueState(encoded: bytes)
@@ -72,11 +77,14 @@ final class StateFile {
     return stored
   }
 
+  /// More than any mixer lets a person turn up.
+  private static let loudest = 100.0
+
   private func volume() throws(StoreError) -> Double? {
     let row = try database.prepare("SELECT value FROM note WHERE name = 'volume'")
     guard try row.step() else { return nil }
     let volume = row.real(0)
-    return volume.isFinite && volume >= 0 ? volume : nil
+    return (0...Self.loudest).contains(volume) ? volume : nil
   }
 
   private func baseBytes() throws(StoreError) -> [UInt8] {

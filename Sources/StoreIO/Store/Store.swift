@@ -21,7 +21,21 @@ public final class Store: Sendable {
   public static func open(
     in folder: StateFolder, leastWork: Int = 4_096, report: @escaping @Sendable (StoreError) -> Void
   ) async throws(StoreError) -> (store: Store, stored: StoredState) {
-    let worker = StoreWorker(folder, StorePlan(leastWork: leastWork), report: report)
+    try await open(in: folder, leastWork: leastWork, isAnew: false, report: report)
+  }
+
+  /// The same for a program that has a queue already which was never stored: a queue that the file holds is set aside with it.
+  public static func openAnew(
+    in folder: StateFolder, report: @escaping @Sendable (StoreError) -> Void
+  ) async throws(StoreError) -> (store: Store, stored: StoredState) {
+    try await open(in: folder, leastWork: 4_096, isAnew: true, report: report)
+  }
+
+  private static func open(
+    in folder: StateFolder, leastWork: Int, isAnew: Bool, report: @escaping @Sendable (StoreError) -> Void
+  ) async throws(StoreError) -> (store: Store, stored: StoredState) {
+    let plan = StorePlan(leastWork: leastWork)
+    let worker = StoreWorker(folder, plan, isAnew: isAnew, report: report)
     let result = await withCheckedContinuation { continuation in
       worker.start { continuation.resume(returning: $0) }
     }
@@ -31,14 +45,29 @@ public final class Store: Sendable {
   /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue
   /// after them; it is kept only where it is to be written whole.
   ///
-  /// After an error the disk is behind the queue; the next change brings all of it to the disk or fails too.
+  /// After an error the disk is behind the queue: what is posted then is refused with the same error, until `resume`.
   public func post(
     _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
   ) {
-    worker.post(StoreJob(changes: changes, base: worker.plan.takeTurn(queue) ? queue : nil, done: done))
+    let base = worker.plan.takeTurn(queue) ? queue : nil
+    worker.post(StoreJob(changes: changes, kind: .append(base: base), done: done))
   }
 
-  /// The same; returns after the commit. The changes are posted before this is first suspended, so calls from one task or
+  /// Stores all that was refused since an error and is still wanted, and then calls `done`, on the store's thread. `queue` is
+  /// what these changes make of the queue that is on the disk.
+  public func resume(
+    _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    worker.post(StoreJob(changes: changes, kind: .resume(queue), done: done))
+  }
+
+  /// Reads the queue as it is on the disk, with all that was acknowledged and nothing else; nothing where none was stored yet.
+  /// `done` is called on the store's thread.
+  public func readBack(_ done: @escaping @Sendable (Result<PlayQueue?, StoreError>) -> Void) {
+    worker.post(StoreJob(kind: .readBack(done)) { error in if let error { done(.failure(error)) } })
+  }
+
+  /// `post`; returns after the commit. The changes are posted before this is first suspended, so calls from one task or
   /// actor keep their order.
   public func commit(_ changes: [StoreChange], to queue: PlayQueue) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
@@ -48,10 +77,11 @@ public final class Store: Sendable {
   }
 
   /// Writes the queue whole and ends the thread: what another version of the program finds is no journal of this one's.
-  /// Nothing may be posted afterwards.
-  public func close(saving queue: PlayQueue) async throws(StoreError) {
+  /// `changes` are those that were refused since an error. Throws where something is not stored; a queue that is only in the
+  /// journal is. Nothing may be posted afterwards.
+  public func close(saving queue: PlayQueue, _ changes: [StoreChange] = []) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
-      worker.post(StoreJob(changes: [], base: queue, isLast: true) { continuation.resume(returning: $0) })
+      worker.post(StoreJob(changes: changes, kind: .finish(queue)) { continuation.resume(returning: $0) })
     }
     if let error { throw error }
   }

@@ -17,16 +17,21 @@ final class StoreWorker: Sendable {
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
 
   let plan: StorePlan
-  /// Let go of when the thread ends, so that the folder is free again then, whoever still has this object.
+  /// Let go of when the thread ends and the file is closed, so that the folder is free again then, whoever still has this object.
   private let folder: Mutex<StateFolder?>
   private let path: String
+  /// Whether what the file holds is to be set aside.
+  private let isAnew: Bool
   private let report: @Sendable (StoreError) -> Void
   private let mailbox = Mutex(Mailbox())
   private let opened = Mutex<Opened?>(nil)
   /// Readable when there is something in the mailbox.
   private let signal: Int32
 
-  init(_ folder: StateFolder, _ plan: StorePlan, report: @escaping @Sendable (StoreError) -> Void) {
+  init(
+    _ folder: StateFolder, _ plan: StorePlan, isAnew: Bool, report: @escaping @Sendable (StoreError) -> Void
+  ) {
+    self.isAnew = isAnew
     self.folder = Mutex(folder)
     path = folder.path
     self.plan = plan
@@ -97,9 +102,12 @@ final class StoreWorker: Sendable {
       return opened
     }
     do {
-      let (file, stored) = try Self.open("\(path)/state.db")
+      let (file, stored) = try Self.open("\(path)/state.db", isAnew: isAnew)
       if stored.queue == nil { plan.demand() }
-      let writer = StoreWriter(file, plan, hasBase: stored.queue != nil, report: report)
+      guard let held = folder.withLock({ $0 }) else { return {} }
+      let writer = StoreWriter(file, in: held, plan, hasBase: stored.queue != nil, report: report) { made in
+        self.folder.withLock { $0 = made }
+      }
       opened?(.success(stored))
       return serve(writer)
     } catch {
@@ -107,16 +115,24 @@ final class StoreWorker: Sendable {
     }
   }
 
-  /// Opens the file and reads it; a damaged one is set aside, once.
-  private static func open(_ path: String) throws(StoreError) -> (StateFile, StoredState) {
+  /// Opens the file and reads it; a damaged one is set aside, once, and so is one that holds a queue where it is begun anew.
+  private static func open(
+    _ path: String, isAnew: Bool
+  ) throws(StoreError) -> (StateFile, StoredState) {
     do {
-      return try openWhole(path)
+      let (file, stored) = try openWhole(path)
+      guard isAnew, stored.queue != nil else { return (file, stored) }
     } catch  where DamagedState.isToBlame(error) {
       let damage = try DamagedState(settingAside: error)
       var (file, stored) = try openWhole(path)
       stored.damage = damage
       return (file, stored)
     }
+    let other = StoreError(.open, file: path, reason: "another queue was made before it could be opened")
+    let damage = try DamagedState(settingAside: other)
+    var (file, stored) = try openWhole(path)
+    stored.damage = damage
+    return (file, stored)
   }
 
   private static func openWhole(_ path: String) throws(StoreError) -> (StateFile, StoredState) {
@@ -131,9 +147,9 @@ final class StoreWorker: Sendable {
         defer { mailbox.jobs = [] }
         return (mailbox.jobs, mailbox.hasQuit)
       }
-      writer.perform(jobs.filter { !$0.isLast })
-      if let last = jobs.first(where: \.isLast), let queue = last.base {
-        let error = writer.finish(queue)
+      writer.perform(jobs)
+      if let last = jobs.first(where: \.isLast), case .finish(let queue) = last.kind {
+        let error = writer.finish(last, queue)
         return { last.done(error) }
       }
       if hasQuit, jobs.isEmpty { return {} }

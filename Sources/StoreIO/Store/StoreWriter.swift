@@ -1,40 +1,62 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import PlaybackLogic
 
 /// What the store's thread does with its jobs. Belongs to that thread; every call blocks.
+///
+/// After a failure nothing more is appended, for the journal would miss a command: plain changes are refused with the same
+/// error until a job says that it brings all that is missing.
 final class StoreWriter {
-  private let file: StateFile
+  private var file: StateFile
+  private var folder: StateFolder
   private let plan: StorePlan
   private let report: @Sendable (StoreError) -> Void
-  /// Whether the next command can follow those that are stored.
-  private var canContinue: Bool
-  /// Why not, if something has failed.
+  /// Takes the folder that had to be made again. Whoever made the writer holds it until the file is closed.
+  private let hold: (StateFolder) -> Void
+  /// Whether there is a base, which the next command can follow.
+  private var hasBase: Bool
+  /// Why nothing can be appended, if something has failed.
   private var failure: StoreError?
   /// A base of which parts are still to be written.
   private var growing: NewBase?
   // Parts of a base that was never finished may be left from the last time.
   private var isUntidy = true
 
-  init(_ file: StateFile, _ plan: StorePlan, hasBase: Bool, report: @escaping @Sendable (StoreError) -> Void)
-  {
+  init(
+    _ file: StateFile, in folder: StateFolder, _ plan: StorePlan, hasBase: Bool,
+    report: @escaping @Sendable (StoreError) -> Void, hold: @escaping (StateFolder) -> Void
+  ) {
+    self.hold = hold
     self.file = file
+    self.folder = folder
     self.plan = plan
     self.report = report
-    canContinue = hasBase
+    self.hasBase = hasBase
   }
 
-  /// Does all of these and tells each how it went.
+  /// Does all of these and tells each how it went, in their order.
   func perform(_ jobs: [StoreJob]) {
     var rest = jobs[...]
-    while !rest.isEmpty { rest = rest.dropFirst(canContinue ? append(rest) : begin(rest)) }
+    while let first = rest.first {
+      let plain = rest.prefix(while: \.isPlain)
+      if !plain.isEmpty {
+        rest = rest.dropFirst(hasBase || failure != nil ? append(plain) : begin(plain))
+        continue
+      }
+      switch first.kind {
+      case .readBack(let tell): tell(readBack())
+      case .resume(let queue): resume(first, queue)
+      case .finish, .append: break  // the one is done by `finish`, the other above
+      }
+      rest = rest.dropFirst()
+    }
   }
 
   /// Writes the queue whole, as the latest of the jobs that bring one has it. Returns how many jobs that settles.
   private func begin(_ jobs: ArraySlice<StoreJob>) -> Int {
     guard let last = jobs.lastIndex(where: { $0.base != nil }), let queue = jobs[last].base else {
       plan.demand()
-      let error =
-        failure ?? StoreError(.write, file: file.database.path, reason: "the queue was never stored")
+      let error = StoreError(.write, file: file.database.path, reason: "the queue was never stored")
       for job in jobs { job.done(error) }
       return jobs.count
     }
@@ -47,40 +69,83 @@ final class StoreWriter {
 
   /// Adds to the journal, and begins a base where one came along. Returns how many jobs that settles.
   private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
+    if let failure {
+      for job in jobs { job.done(failure) }
+      return jobs.count
+    }
     // A base holds what was done up to it, so what follows waits for the next transaction.
     let last = jobs.firstIndex { $0.base != nil } ?? jobs.index(before: jobs.endIndex)
     let batch = jobs[...last]
     settle(batch) { () throws(StoreError) in try file.commit(batch.flatMap(\.changes)) }
-    if canContinue, let queue = jobs[last].base { grow(queue) }
+    if failure == nil, let queue = jobs[last].base { grow(queue) }
     return batch.count
+  }
+
+  private func resume(_ job: StoreJob, _ queue: PlayQueue) {
+    failure = nil
+    settle([job]) { () throws(StoreError) in
+      if hasBase { try file.commit(job.changes) } else { try rewrite(queue, volume: job.volume) }
+    }
   }
 
   private func settle(_ jobs: ArraySlice<StoreJob>, _ body: () throws(StoreError) -> Void) {
     do {
+      try makeAgainIfGone()
       try body()
       for job in jobs { job.done(nil) }
     } catch {
-      // The queue has changed and the disk has not: only the whole queue brings them together again.
-      (canContinue, failure, growing) = (false, error, nil)
-      plan.demand()
+      (failure, growing) = (error, nil)
       for job in jobs { job.done(error) }
     }
   }
 
   private func rewrite(_ queue: PlayQueue, volume: Double?) throws(StoreError) {
     try file.rewrite(queue, volume: volume)
-    (canContinue, failure, growing, isUntidy) = (true, nil, nil, true)
+    (hasBase, growing, isUntidy) = (true, nil, true)
   }
 
-  /// Makes sure that the queue is stored whole; the last thing that is done.
-  func finish(_ queue: PlayQueue) -> StoreError? {
-    if canContinue, file.isWhole { return nil }
+  private func readBack() -> Result<PlayQueue?, StoreError> {
     do {
-      try rewrite(queue, volume: nil)
-      return nil
+      return .success(try file.restore().queue)
     } catch {
-      return error
+      return .failure(error)
     }
+  }
+
+  /// Does the last job: makes sure that all is stored, whole if that can be. What could not be written whole has to be in the
+  /// journal at least.
+  func finish(_ job: StoreJob, _ queue: PlayQueue) -> StoreError? {
+    do {
+      try makeAgainIfGone()
+      if failure == nil, hasBase, file.isWhole, job.changes.isEmpty { return nil }
+      try rewrite(queue, volume: job.volume)
+    } catch {
+      guard hasBase, (try? makeAgainIfGone()) != nil, (try? file.commit(job.changes)) != nil else {
+        return error
+      }
+      report(error)
+    }
+    return nil
+  }
+
+  // MARK: Deleted files
+
+  /// Where somebody deleted or moved the file or its folder, makes both again with what was stored: what is written to the
+  /// open file nobody would find.
+  private func makeAgainIfGone() throws(StoreError) {
+    guard file.database.hasMoved || !folder.isInPlace else { return }
+    let kept = try file.restore()
+    let new = folder.isInPlace ? folder : try StateFolder(folder.path)
+    let path = new.file("state.db")
+    let gone = StoreError(.write, file: path, reason: "it was deleted or moved while it was in use")
+    // What stands there by now is not ours to write over.
+    if unsafe access(path, F_OK) == 0 { _ = try DamagedState(settingAside: gone) }
+    let made = try StateFile(path)
+    if let queue = kept.queue { try made.rewrite(queue, volume: kept.volume) }
+    (file, folder, hasBase, growing) = (made, new, kept.queue != nil, nil)
+    hold(new)
+    if !hasBase { plan.demand() }
+    report(StoreError(.write, file: path, reason: "\(gone.reason), and was made again"))
   }
 
   // MARK: In small steps

@@ -13,4 +13,7 @@ public struct StoredState: Sendable {
   /// How many commands of the journal fitted the queue no more and were left out: none, unless another version of the
   /// program wrote them.
   public var misfits = 0
+
+  /// Nothing.
+  public init() {}
 }
