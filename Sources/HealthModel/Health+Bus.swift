@@ -10,8 +10,19 @@ extension Health {
           "session bus", .problem, "no answer: \(reason)",
           advice: "run it in a desktop session, or below 'dbus-run-session'")
       ]
-    case .found(let bus): [Finding("session bus", .fine, "it answers"), agent(bus)] + keys(bus)
+    case .found(let bus): [Finding("session bus", .fine, "it answers"), agent(bus)] + store(bus) + keys(bus)
     }
+  }
+
+  /// The agent's reasons have what to do behind the last semicolon.
+  private static func store(_ bus: HealthEvidence.Bus) -> [Finding] {
+    guard let reason = bus.notStored else { return [] }
+    let parts = reason.split(separator: "; ")
+    let advice = parts.count > 1 ? parts.last.map(String.init) : nil
+    let text = parts.count > 1 ? parts.dropLast().joined(separator: "; ") : reason
+    return [
+      Finding("queue", .problem, "it is not stored, and is lost with the agent: \(text)", advice: advice)
+    ]
   }
 
   private static func agent(_ bus: HealthEvidence.Bus) -> Finding {

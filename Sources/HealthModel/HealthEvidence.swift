@@ -40,6 +40,8 @@ public struct HealthEvidence: Sendable {
     public var agent: UInt32?
     /// What the agent says that it does, and why, in words.
     public var state: String?
+    /// Why a crash would lose the agent's queue, in words; nothing where it is stored.
+    public var notStored: String?
     /// Whether the agent has its name among the players.
     public var hasPlayerName: Bool
     /// Whether the bus knows how to start the agent.
@@ -49,9 +51,10 @@ public struct HealthEvidence: Sendable {
 
     /// What one bus said.
     public init(
-      agent: UInt32? = nil, state: String? = nil, hasPlayerName: Bool = false, canStartAgent: Bool = false,
-      players: [OtherPlayer] = []
+      agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
+      canStartAgent: Bool = false, players: [OtherPlayer] = []
     ) {
+      self.notStored = notStored
       self.agent = agent
       self.state = state
       self.hasPlayerName = hasPlayerName

@@ -12,15 +12,18 @@ final class AgentStage {
   let systemBus: PrivateBus?
   private(set) var agent: Child
 
-  /// Starts the agent and waits until it is on the bus. Without a system bus it finds none.
-  init(_ server: any SoundServer, systemBus: PrivateBus? = nil, isVerbose: Bool = false) throws {
+  /// Starts the agent and waits until it is on the bus. Without a system bus it finds none. The folder is its home.
+  init(
+    _ server: any SoundServer, systemBus: PrivateBus? = nil, isVerbose: Bool = false,
+    folder: TemporaryDirectory? = nil
+  ) throws {
     self.server = server
     self.systemBus = systemBus
     bus = try PrivateBus()
-    folder = try TemporaryDirectory()
+    self.folder = try folder ?? TemporaryDirectory()
     agent = try Child(
       .beside("fermata"), ["agent"] + (isVerbose ? ["--verbose"] : []),
-      environment: Self.environment(server, bus, folder, systemBus))
+      environment: Self.environment(server, bus, self.folder, systemBus))
     try waitForStatus("Stopped")
   }
 

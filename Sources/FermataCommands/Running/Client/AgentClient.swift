@@ -2,8 +2,10 @@
 import AgentLoop
 import BusIO
 import BusModel
+import CommandModel
 import FaceModel
 import PlaybackLogic
+import TerminalIO
 
 /// The agent as one command sees it: questions and orders over the session bus, and what becomes of them as
 /// errors of the command line.
@@ -72,6 +74,19 @@ final class AgentClient {
     }
   }
 
+  /// Asks for an edit of the queue and waits until it is made. Where that is lost with the agent, says so on standard error.
+  @discardableResult
+  func edit(
+    _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> [WireValue] {
+    let reply = try await self.call(call, timeout: timeout)
+    if let reason = await connection.notStored() {
+      let text = TerminalText.printable(reason)
+      _ = try? LineWriter.errors.write(line: "fermata: not stored: \(text)")
+    }
+    return reply
+  }
+
   /// Everything there is to know of this moment.
   func status() async throws(CommandError) -> StatusFace {
     let reply = try await call(.status)
@@ -122,5 +137,17 @@ final class AgentClient {
     CommandError(
       .unavailable, "agent", "its answer cannot be read: it is of another version",
       "end it and start the new one with 'fermata agent &'")
+  }
+}
+
+extension BusConnection {
+  /// Why the agent's queue is not stored; nil where it is, and where the agent does not say.
+  @AgentLoop
+  func notStored() async -> String? {
+    let call = AgentCall.notStored
+    let target = BusTarget(AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
+    let reply = try? await self.call(target, call.arguments)
+    guard case .variant(.string(let reason))? = reply?.first, !reason.isEmpty else { return nil }
+    return reason
   }
 }

@@ -35,7 +35,7 @@ extension Commands {
     _ options: RepeatCommand.Options, _ parsed: ParsedCommand
   ) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
-      if let mode = options.mode { try await client.call(.set(repeat: mode.choice)) }
+      if let mode = options.mode { try await client.edit(.set(repeat: mode.choice)) }
       guard options.mode == nil || options.json else { return .done }
       let mode = RepeatMode(try await client.status().repeatMode)
       try show(mode: mode.rawValue, of: "repeat", json: options.json)
@@ -47,7 +47,7 @@ extension Commands {
     _ options: ShuffleCommand.Options, _ parsed: ParsedCommand
   ) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
-      if let mode = options.mode { try await client.call(.set(shuffle: mode.choice)) }
+      if let mode = options.mode { try await client.edit(.set(shuffle: mode.choice)) }
       guard options.mode == nil || options.json else { return .done }
       let mode = ShuffleMode(try await client.status().shuffleMode)
       try show(mode: mode.rawValue, of: "shuffle", json: options.json)

@@ -16,7 +16,7 @@ extension Commands {
       case .row(let row): .insert(sources, at: row)
       }
     return try withAgent(parsed) { client throws(CommandError) in
-      let reply = try await client.call(AgentCall(order), timeout: AgentClient.patience)
+      let reply = try await client.edit(AgentCall(order), timeout: AgentClient.patience)
       guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else {
         throw client.unreadable
       }
@@ -56,7 +56,7 @@ extension Commands {
   {
     try withAgent(parsed) { client throws(CommandError) in
       let entries = try await client.entries(ofRows: options.rows)
-      try await client.call(AgentCall(QueueOrder.remove(entries)))
+      try await client.edit(AgentCall(QueueOrder.remove(entries)))
       return .done
     }
   }
@@ -68,7 +68,7 @@ extension Commands {
       // Both rows have to be there, so that a mistyped one is not taken for the end.
       _ = try await client.entries(ofRows: [options.to])
       for entry in try await client.entries(ofRows: [options.from]) {
-        try await client.call(AgentCall(QueueOrder.move(entry, count: 1, to: options.to)))
+        try await client.edit(AgentCall(QueueOrder.move(entry, count: 1, to: options.to)))
       }
       return .done
     }
@@ -77,7 +77,11 @@ extension Commands {
   /// An edit that needs no rows.
   static func edit(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
-      try await client.call(AgentCall(order))
+      if case .save = order {
+        try await client.call(AgentCall(order))
+      } else {
+        try await client.edit(AgentCall(order))
+      }
       return .done
     }
   }

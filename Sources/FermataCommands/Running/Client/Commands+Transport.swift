@@ -31,7 +31,7 @@ extension Commands {
     if case .words([]) = options.sources {
       guard options.shuffle else { return try order(options.random ? .jumpAnywhere : .play, parsed) }
       return try withAgent(parsed) { client throws(CommandError) in
-        try await client.call(.set(shuffle: .chosen(.songs)))
+        try await client.edit(.set(shuffle: .chosen(.songs)))
         sayWaiting(try await client.call(AgentCall(PlayerOrder.play)))
         return .done
       }
@@ -40,7 +40,7 @@ extension Commands {
     let how = PlayOptions(isRandom: options.random, shuffle: options.shuffle ? .chosen(.songs) : nil)
     return try withAgent(parsed) { client throws(CommandError) in
       let call = AgentCall(QueueOrder.play(sources, how))
-      let reply = try await client.call(call, timeout: AgentClient.patience)
+      let reply = try await client.edit(call, timeout: AgentClient.patience)
       complain(ofLeftOut: reply)
       sayWaiting(reply)
       return .done

@@ -28,6 +28,7 @@ enum BusLook {
       let player = try await connection.owner(of: ownPlayer)
       bus.hasPlayerName = player != nil && player == agent
       let status = agent == nil ? nil : await status(connection)
+      if agent != nil { bus.notStored = await connection.notStored() }
       bus.state = status.map { PlainWords.state($0.state, $0.why) }
       bus.players = try await players(connection, except: agent)
       return (.found(bus), status?.route?.sink)

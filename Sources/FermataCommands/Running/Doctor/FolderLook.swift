@@ -21,6 +21,9 @@ enum FolderLook {
 
   /// Where the folder isn't there yet, the nearest above it has to let one be made.
   private static func trouble(at path: FilePath) -> String? {
+    var status = stat()
+    let isThere = path.withCString { stat($0, &status) } == 0
+    if isThere, status.st_mode & S_IFMT != S_IFDIR { return String(errno: ENOTDIR) }
     if path.withCString({ access($0, R_OK | W_OK | X_OK) }) == 0 { return nil }
     let code = errno
     guard code == ENOENT, let above = path.parent else { return String(errno: code) }

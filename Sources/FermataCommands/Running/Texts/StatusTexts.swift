@@ -22,6 +22,7 @@ enum StatusTexts {
       let names = [route.description, route.portDescription ?? route.port].compactMap(\.self)
       lines.append(.outside("  on " + names.joined(separator: ", "), .dim))
     }
+    if !status.isStored { lines.append(StyledText("  not stored: 'fermata doctor' says why", .dim)) }
     return lines.map { $0.truncated(to: width) }
   }
 
