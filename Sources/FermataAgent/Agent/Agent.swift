@@ -198,7 +198,7 @@ public final class Agent {
     if case .turn = news { tellStatus() }
     files.hear(news)
     switch news {
-    case .route(let change): tell(change)
+    case .route(let change, let paused): tell(change, paused)
     case .interruptionBegan(.refusal, _):
       log(.warning, "the sound server makes no stream (\(service.lastServerError ?? "no reason")): trying on")
     case .interruptionBegan(let source, let wasPlaying):
@@ -213,14 +213,14 @@ public final class Agent {
     }
   }
 
-  private func tell(_ change: RouteChange) {
+  private func tell(_ change: RouteChange, _ paused: Bool) {
     if change.reason == .mediaServicesWereLost, change.previous == nil {
       let reason = service.lastServerError.map { " (\($0))" } ?? ""
       return log(.warning, "no sound server answers\(reason): trying on")
     }
     let from = change.previous.map { "'\(Self.name($0))'" } ?? "nowhere"
     let to = change.current.map { "'\(Self.name($0))'" } ?? "nowhere"
-    log(.info, "route: \(change.reason.rawValue), from \(from) to \(to)" + (change.pauses ? ": pausing" : ""))
+    log(.info, "route: \(change.reason.rawValue), from \(from) to \(to)" + (paused ? ": pausing" : ""))
   }
 
   private func tell(of entry: EntryID, _ reason: String, _ isSkipped: Bool) {

@@ -41,7 +41,8 @@ final class AgentService {
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
         tell(news.signal, of: AgentDescriptions.queue)
       }
-    case .route(let change): routeChanged(change)
+    case .route(let change, let paused):
+      tell(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
     case .interruptionBegan(let source, let wasPlaying):
       tell(.interruptionBegan(source, wasPlaying: wasPlaying))
     case .interruptionEnded(let source, let shouldResume):
@@ -81,12 +82,6 @@ final class AgentService {
     guard let row = service.player.queue.entry(entry) else { return }
     let arguments = AgentPlayer.skipped(entry, ItemService.location(row), why: reason)
     tell("Skipped", arguments, of: AgentDescriptions.player)
-  }
-
-  /// Within the turn of the change: what was told last is what was before it.
-  private func routeChanged(_ change: RouteChange) {
-    let paused = change.pauses && told.state == .playing && service.player.state != .playing
-    tell(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
   }
 
   private func tell(_ output: SessionOutput) {

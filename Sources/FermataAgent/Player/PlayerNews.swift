@@ -13,8 +13,8 @@ public enum PlayerNews: Sendable {
   case missing([EntryID])
   /// More is known of an entry than was said before.
   case item(EntryID)
-  /// The sound goes another way, or none.
-  case route(RouteChange)
+  /// The sound goes another way, or none; `paused` where that paused the music.
+  case route(RouteChange, paused: Bool)
   /// Something interrupts.
   case interruptionBegan(Interruption.Source, wasPlaying: Bool)
   /// It is over.

@@ -234,6 +234,7 @@ public final class PlayerService {
       news(.interruptionBegan(source, wasPlaying: wasPlaying))
     case .interruptionEnded(let source, let shouldResume):
       news(.interruptionEnded(source, shouldResume: shouldResume))
+    case .routeChanged(let change, let paused): news(.route(change, paused: paused))
     case .waiting(let source): news(.waiting(for: source))
     case .noOutput: news(.refused(OrderOutcome.noOutput))
     case .unmuteOwnStream: unmute()
@@ -278,11 +279,7 @@ public final class PlayerService {
       case .hold: silently { $0.tell(.session(.routeHeld)) }
       case .release: tell(.session(.routeReleased))
       case .timer(let delay): setRouteTimer(after: delay)
-      case .change(let change):
-        inOneTurn {
-          tell(.session(.routeChanged(change)))
-          news(.route(change))
-        }
+      case .change(let change): tell(.session(.routeChanged(change)))
       case .terminated: tell(.session(.streamTerminated))
       }
     }

@@ -9,6 +9,8 @@ extension Session {
   }
 
   mutating func follow(_ change: RouteChange) {
+    let wasWanted = intent == .playing || isLossAnnounced
+    defer { tell(change, wasWanted: wasWanted) }
     if change.pauses { lose(change) }
     switch change.reason {
     case .mediaServicesWereLost: loseServer()
@@ -19,6 +21,14 @@ extension Session {
       resumeOnReturn(change)
     default: noteOutput(true)
     }
+  }
+
+  /// A loss paused the music if music was wanted before it, whatever held the music up by then. A server that comes back without the
+  /// device pauses already, but the loss that is told next is the reason.
+  private mutating func tell(_ change: RouteChange, wasWanted: Bool) {
+    let paused = change.pauses && wasWanted && intent == .paused(by: .route)
+    isLossAnnounced = paused && change.reason == .mediaServicesWereReset
+    outputs.append(.routeChanged(change, paused: paused && !isLossAnnounced))
   }
 
   private mutating func noteOutput(_ isThere: Bool) {

@@ -33,6 +33,8 @@ public struct Session: Sendable {
   /// How the server's refusal of our stream is dealt with, while it lasts.
   var refusal: Refusal?
   var awaited: AwaitedDevice?
+  /// The server came back without the listener's device and so paused the music; the loss itself is told next.
+  var isLossAnnounced = false
   var lastProgress = Duration.zero
   var now = Duration.zero
   var outputs: [SessionOutput] = []

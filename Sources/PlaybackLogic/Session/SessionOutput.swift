@@ -10,6 +10,8 @@ public enum SessionOutput: Sendable, Equatable {
   case interruptionBegan(Interruption.Source, wasPlaying: Bool)
   /// It is over; `shouldResume` where the music goes on with it.
   case interruptionEnded(Interruption.Source, shouldResume: Bool)
+  /// The sound goes another way, or none; `paused` where this is what turned playing into pausing, whatever held the music up by then.
+  case routeChanged(RouteChange, paused: Bool)
   /// An order to play was taken, and waits for this.
   case waiting(for: Interruption.Source)
   /// An order to play was not taken: there is no output, and one that comes must not start by itself.

@@ -7,6 +7,8 @@ final class EventEar {
   private(set) var interruptions: [String] = []
   /// The reasons of the changes of route.
   private(set) var reasons: [String] = []
+  /// Those of the changes that paused the music.
+  private(set) var pausingReasons: [String] = []
   /// The states, each with its reason: "playing", "paused user".
   private(set) var states: [String] = []
   private let child: Child
@@ -69,6 +71,7 @@ final class EventEar {
   func forget() {
     interruptions = []
     reasons = []
+    pausingReasons = []
     states = []
   }
 
@@ -76,6 +79,7 @@ final class EventEar {
     lines.append(line)
     if line.contains("\"event\":\"routeChange\""), let reason = Self.value("reason", line) {
       reasons.append(reason)
+      if line.contains("\"paused\":true") { pausingReasons.append(reason) }
     }
     if line.contains("\"event\":\"state\""), let state = Self.value("state", line) {
       states.append(state + (Self.value("why", line).map { " \($0)" } ?? ""))

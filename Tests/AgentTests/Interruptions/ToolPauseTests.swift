@@ -96,6 +96,21 @@ struct ToolPauseTests {
     try stage.expect("paused", why: "route", interruptions: [])
     #expect(stage.ear.interruptions.isEmpty)
     #expect(stage.ear.reasons == ["oldDeviceUnavailable"])
+    #expect(stage.ear.pausingReasons == ["oldDeviceUnavailable"])
+    try stage.stop()
+  }
+
+  // Newer session managers pause players some 90 ms before the loss can be told.
+  @Test("a loss that the session manager's Pause came before is what paused the music all the same")
+  func sessionManagerFirst() throws {
+    let stage = try CallStage.playing(.pulseAudio, sinks: ["headphones", "speakers"])
+    let manager = try Tool("wireplumber", stage)
+    try manager("pause")
+    try stage.ear.wait(forState: "interrupted", why: "tool:WirePlumber")
+    try stage.server.unload(sink: "headphones")
+    try stage.ear.wait(for: "oldDeviceUnavailable")
+    try stage.expect("paused", why: "route", interruptions: [])
+    #expect(stage.ear.pausingReasons == ["oldDeviceUnavailable"])
     try stage.stop()
   }
 }

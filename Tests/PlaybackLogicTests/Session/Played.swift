@@ -39,6 +39,10 @@ struct Played {
   var resumes: [Bool] {
     said.compactMap { if case .interruptionEnded(_, let resumes) = $0 { resumes } else { nil } }
   }
+  /// Which changes of the route paused the music.
+  var pausedBy: [RouteChange.Reason] {
+    said.compactMap { if case .routeChanged(let change, paused: true) = $0 { change.reason } else { nil } }
+  }
   func count(_ output: SessionOutput) -> Int { said.count { $0 == output } }
 }
 

@@ -91,7 +91,7 @@ struct Ledger {
     case .unduck: turn(&isDucked, to: false)
     case .interruptionBegan(let source, _): going.insert(source).inserted
     case .interruptionEnded(let source, _): going.remove(source) != nil
-    case .waiting, .noOutput, .stopPads, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
+    case .routeChanged, .waiting, .noOutput, .stopPads, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
     }
   }
 

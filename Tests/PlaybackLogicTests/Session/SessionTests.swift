@@ -12,6 +12,8 @@ struct SessionRow: CustomTestStringConvertible {
   var why: SilenceReason?
   /// For each end, whether the music went on with it.
   var resumes: [Bool] = []
+  /// Which changes of the route paused it.
+  var pausedBy: [RouteChange.Reason] = []
 
   var testDescription: String { name }
 }
@@ -70,7 +72,7 @@ let interruptionRows: [SessionRow] = [
   Row(
     name: "I12: the route is lost during it", events: [.began(.call), .lost(.usb), .ended(.call)],
     state: .paused,
-    why: .paused(by: .route), resumes: [false]),
+    why: .paused(by: .route), resumes: [false], pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "I13: it goes on when playback is asked for", playing: false, events: [.began(.call), .userPlays],
     state: .interrupted, why: .interrupted(by: .call)),
@@ -103,7 +105,7 @@ let interruptionRows: [SessionRow] = [
     state: .interrupted, why: .interrupted(by: .call), resumes: [false]),
   Row(
     name: "I15: nor a route's", events: [.lost(.usb), .pause(by: .tool("link")), .play(by: .tool("link"))],
-    state: .paused, why: .paused(by: .route)),
+    state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "I15: the user's Play ends a tool's pause", events: [.pause(by: .tool("link")), .userPlays],
     state: .playing,
@@ -112,10 +114,21 @@ let interruptionRows: [SessionRow] = [
     name: "WirePlumber's Pause and the loss that it belongs to count once",
     events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .play(by: .wirePlumber)],
     state: .paused,
-    why: .paused(by: .route)),
+    why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
+  Row(
+    name: "WirePlumber's Pause may come before anything is known of the loss",
+    events: [.pause(by: .wirePlumber), .routeHeld, .lost(.usb), .routeReleased],
+    state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
+  Row(
+    name: "a loss after the user's Pause is not what paused it",
+    events: [.userPauses, .lost(.usb)], state: .paused, why: .paused(by: .user)),
+  Row(
+    name: "of two losses the first paused it", events: [.lost(.usb, now: .headphones), .lost(.headphones)],
+    state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "after both the user's one Play is enough",
-    events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .userPlays], state: .playing),
+    events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .userPlays], state: .playing,
+    pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "WirePlumber's Pause for a profile switch goes with it",
     events: [.routeHeld, .pause(by: .wirePlumber), .routeReleased], state: .playing),
@@ -173,18 +186,18 @@ let interruptionRows: [SessionRow] = [
       .serverLost,
       .routeChanged(RouteChange(.mediaServicesWereReset, from: nil, to: .speakers, pauses: true)),
       .lost(.usb),
-    ], state: .paused, why: .paused(by: .route), resumes: [false]),
+    ], state: .paused, why: .paused(by: .route), resumes: [false], pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "a call that died with the server", events: [.began(.cork), .serverLost, .serverReset],
     state: .playing,
     resumes: [false, true]),
   Row(
     name: "nothing is left to play on", events: [.lost(.usb, now: nil), .nothingLeft], state: .paused,
-    why: .noOutput),
+    why: .noOutput, pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "Play with nothing to play on is not kept for whatever is plugged in",
     events: [.lost(.usb, now: nil), .nothingLeft, .userPlays, .plugged(.usb)], state: .paused,
-    why: .paused(by: .route)),
+    why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
 ]
 
 extension SessionEvent {
@@ -201,6 +214,7 @@ struct SessionTests {
     #expect(played.session.state == row.state)
     #expect(played.session.why == row.why)
     #expect(played.resumes == row.resumes)
+    #expect(played.pausedBy == row.pausedBy)
     #expect(played.session.isSounding == (row.state == .playing && played.session.holds.isEmpty))
   }
 
@@ -249,9 +263,12 @@ struct SessionTests {
     var session = Session()
     #expect(session.handle(.userPlays, at: .zero) == [.waiting(for: .server)])
     #expect(session.state == .interrupted)
-    let outputs = session.handle(
-      .routeChanged(RouteChange(.unknown, from: nil, to: .speakers)), at: .seconds(1))
-    #expect(outputs == [.timer(after: .seconds(3)), .sounding(true), .corked(false)])
+    let change = RouteChange(.unknown, from: nil, to: .speakers)
+    let outputs = session.handle(.routeChanged(change), at: .seconds(1))
+    #expect(
+      outputs == [
+        .routeChanged(change, paused: false), .timer(after: .seconds(3)), .sounding(true), .corked(false),
+      ])
   }
 
   @Test("too many programs that pause are not kept apart, and only the user plays again")
