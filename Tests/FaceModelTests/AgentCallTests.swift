@@ -75,9 +75,19 @@ struct AgentCallTests {
     }
   }
 
+  @Test("how much louder arrives as it was given, all of it at most, and no number is refused")
+  func volumeChange() throws {
+    for (given, taken) in [(0.05, 0.05), (-0.05, -0.05), (7, 1), (-7, -1)] as [(Double, Double)] {
+      let call = AgentCall.change(volumeBy: given)
+      #expect(isDescribed(call))
+      #expect(try AgentPlayer.volumeChange(call.arguments) == taken)
+    }
+    #expect(throws: BusError.self) { try AgentPlayer.volumeChange([.double(.nan)]) }
+  }
+
   @Test("every method that is described is answered for, as an order or as a question")
   func complete() {
-    let questions: Set<MemberName> = ["Status", "Art", "List", "Items"]
+    let questions: Set<MemberName> = ["Status", "Art", "List", "Items", "ChangeVolume"]
     for method in AgentDescriptions.player.methods where !questions.contains(method.name) {
       #expect(!isUnknown { _ = try AgentPlayer.order(call: method.name) }, "\(method.name)")
     }

@@ -142,6 +142,27 @@ struct AgentServiceTests {
     }
   }
 
+  @Test("what is relative adds up, however many ask at once: the volume, and the place in the track")
+  func relative() async throws {
+    let folder = try SoundFolder(1)
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      try await bench.call(AgentCall(.pause))
+      try await bench.call(AgentCall(.seekTo(.zero)))
+      try await bench.call(.set(volume: 0.3))
+      let orders = (0..<10).map { _ in
+        AgentLoop.task(throwing: {
+          try await bench.call(.change(volumeBy: 0.05))
+          try await bench.call(AgentCall(.seek(.seconds(1))))
+        })
+      }
+      for order in orders { try await order.value }
+      #expect(bench.service.userVolume == 0.8)
+      #expect(bench.service.position == .seconds(10))
+      #expect(try await bench.call(.change(volumeBy: 0.5)) == [.double(1)])
+    }
+  }
+
   @Test("a held seek button is told as seeking, and a file that does not play as skipped")
   func seekingAndSkipping() async throws {
     let folder = try SoundFolder(1)

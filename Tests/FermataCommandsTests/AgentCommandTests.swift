@@ -58,7 +58,7 @@ struct AgentCommandTests {
       (["seek", "+30"], "Seek", [.double(30)]), (["seek", "-1:30"], "Seek", [.double(-90)]),
       (["seek", "1:30"], "SeekTo", [.double(90)]), (["seek", "--end"], "EndSeek", []),
       (["seek", "--begin", "backward"], "BeginSeek", [.string("backward")]),
-      (["volume", "40%"], "Volume", [.double(0.4)]), (["volume", "+5%"], "Volume", [.double(0.85)]),
+      (["volume", "40%"], "Volume", [.double(0.4)]), (["volume", "+5%"], "ChangeVolume", [.double(0.05)]),
       (["repeat", "all"], "RepeatChoice", [.string("all")]),
       (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
       (["queue", "clear"], "Clear", []), (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
@@ -109,6 +109,7 @@ struct AgentCommandTests {
     let line = try await asked(["status", "--format", template], Self.rows).output
     #expect(line == "Björk, Guest – Jóga [1:23/5:05] 80% 2/3\n")
     #expect(try await asked(["volume", "--json"], Self.rows).output == "{\"volume\":0.8}\n")
+    #expect(try await asked(["volume", "+5%", "--json"], Self.rows).output == "{\"volume\":0.85}\n")
     #expect(try await asked(["repeat"], Self.rows).output == "none\n")
   }
 

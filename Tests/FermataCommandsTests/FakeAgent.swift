@@ -77,6 +77,7 @@ final class FakeAgent {
     case "Play" where call.interface == AgentDescriptions.queue.name:
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")
+    case "ChangeVolume": return .arguments(0.85)
     case "Art": return .arguments(artURL)
     case "PlayRandom": return .arguments(UInt64(7))
     default: return []

@@ -86,6 +86,10 @@ public struct AgentCall: Sendable, Hashable {
 
   /// Sets the volume.
   public static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
+  /// Asks for more volume by this fraction of the full one, or less.
+  public static func change(volumeBy difference: Double) -> AgentCall {
+    AgentCall(player, "ChangeVolume", .arguments(difference))
+  }
   /// Sets what is repeated.
   public static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
     set("RepeatChoice", .string(choice.text))

@@ -28,6 +28,10 @@ public enum AgentDescriptions {
       MethodDescription("BeginSeek", in: [ArgumentDescription("Direction", .string)]),
       MethodDescription("EndSeek"),
       MethodDescription("PlayRandom", out: [ArgumentDescription("Entry", .uint64)]),
+      // A volume of 0.05 more, say, or less where it is below zero; answers what it comes to.
+      MethodDescription(
+        "ChangeVolume", in: [ArgumentDescription("Change", .double)],
+        out: [ArgumentDescription("Volume", .double)]),
       MethodDescription("Status", out: [ArgumentDescription("Status", "a{sv}")]),
       // A picture for an item of the library, 0 for the current track, of that size in pixels, 0 for its own.
       MethodDescription(

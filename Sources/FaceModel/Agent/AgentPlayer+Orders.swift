@@ -5,7 +5,7 @@ public import PlaybackLogic
 
 // What may be asked. Unlike MPRIS nothing is ignored: what the player refuses is answered with its reason.
 extension AgentPlayer {
-  /// What a method asks for. `Status` and `Art` are questions, not orders.
+  /// What a method asks for. `Status` and `Art` are questions, and `ChangeVolume` has its own reader.
   public static func order(
     call method: MemberName, _ arguments: [WireValue] = []
   ) throws(BusError) -> PlayerOrder {
@@ -33,6 +33,11 @@ extension AgentPlayer {
     case "ShuffleChoice": return .setShuffle(try ModeChoice(text: Asked.value(value, of: property)))
     default: throw Asked.refusal(of: property, AgentDescriptions.player)
     }
+  }
+
+  /// How much louder `ChangeVolume` wants it, from -1 to 1.
+  public static func volumeChange(_ arguments: [WireValue]) throws(BusError) -> Double {
+    try Asked.volumeChange(arguments.decoded(as: Double.self))
   }
 
   /// What `Art` asks for: an item, or else the current track; the size, or else the picture's own.

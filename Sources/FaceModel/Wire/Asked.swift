@@ -19,6 +19,14 @@ enum Asked {
     return min(max(0, volume), 1)
   }
 
+  /// How much louder or quieter; more than all of the volume is all of it.
+  static func volumeChange(_ difference: Double) throws(BusError) -> Double {
+    guard difference.isFinite else {
+      throw .invalidArguments("the change \(difference) is no number; -1 to 1 are taken")
+    }
+    return min(max(-1, difference), 1)
+  }
+
   /// A property's value, of the property's type.
   static func value<Value: WireConvertible>(
     _ value: WireValue, of property: MemberName

@@ -47,9 +47,16 @@ extension AgentService {
   private func answerPlayer(_ call: MethodCall) throws(BusError) -> BusReply {
     switch call.member {
     case "Status": .now([StatusFace(face, position: service.position).wireValue])
+    case "ChangeVolume": .now([.double(try changeVolume(call))])
     case "Art": .later { [self] in [.string(try await art(call.arguments))] }
     default: .now(try obey(call))
     }
+  }
+
+  private func changeVolume(_ call: MethodCall) throws(BusError) -> Double {
+    service.note("bus: \(call.member) from \(call.sender)")
+    service.changeVolume(by: try AgentPlayer.volumeChange(call.arguments))
+    return service.userVolume
   }
 
   private func obey(_ call: MethodCall) throws(BusError) -> [WireValue] {

@@ -153,8 +153,13 @@ public final class PlayerService {
   }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
-  public func setVolume(_ fraction: Double) {
-    volume.choose(min(max(fraction, 0), 1))
+  public func setVolume(_ fraction: Double) { setVolume { $0.choose(min(max(fraction, 0), 1)) } }
+
+  /// Turns the volume up by a fraction of the full one, or down. Many such orders at once add up.
+  public func changeVolume(by difference: Double) { setVolume { $0.change(by: difference) } }
+
+  private func setVolume(_ set: (inout StreamVolume) -> Void) {
+    set(&volume)
     applyVolume()
     news(.volume(volume.user))
     turnEnded()

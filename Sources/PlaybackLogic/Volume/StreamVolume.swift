@@ -58,6 +58,13 @@ public struct StreamVolume: Sendable {
   /// The user chose another volume here: it counts ducked as well.
   public mutating func choose(_ volume: Double) { user = volume }
 
+  /// The user wants it louder by this fraction of the full one, or quieter where that is below zero. It goes from whole percent to
+  /// whole percent, so that steps up and down again come back to where they began; a step of less than one percent, by thousandths.
+  public mutating func change(by difference: Double) {
+    let steps = abs(difference) < 0.01 ? 1_000.0 : 100
+    choose(min(max(0, (user * steps).rounded() + (difference * steps).rounded()), steps) / steps)
+  }
+
   // MARK: Orders
 
   /// An order goes to the server.

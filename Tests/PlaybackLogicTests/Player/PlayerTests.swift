@@ -89,6 +89,15 @@ struct PlayerTests {
     #expect(deck.log.contains { $0.hasPrefix("seeked") } == (row == 0))
   }
 
+  @Test("seeks that come at once add up")
+  func seeksTogether() {
+    var deck = playing()
+    deck.wait(.seconds(10))
+    for _ in 0..<10 { deck.order(.seek(.seconds(5))) }
+    for _ in 0..<4 { deck.order(.seek(.seconds(-5))) }
+    #expect(deck.position == .seconds(40) && deck.loaded?.start == .seconds(40))
+  }
+
   @Test("a seek past the end of the last track is its end")
   func seekPastAll() {
     var deck = playing(1)

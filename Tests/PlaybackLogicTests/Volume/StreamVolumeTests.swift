@@ -23,6 +23,19 @@ struct StreamVolumeTests {
   }
 
   @Test(
+    "louder and quieter add up, within what there is, and come back to where they began",
+    arguments: [
+      (0.3, Array(repeating: 0.05, count: 10), 0.8), (0.8, [0.05, -0.05], 0.8), (0.95, [0.1, -0.1], 0.9),
+      (0.05, [-0.1, 0.1], 0.1), (0.333, [0.05], 0.38), (0.3, Array(repeating: 0.004, count: 5), 0.32),
+      (1, [-1, 0.5], 0.5),
+    ] as [(Double, [Double], Double)])
+  func changes(from: Double, by differences: [Double], to: Double) {
+    var volume = volume(from)
+    for difference in differences { volume.change(by: difference) }
+    #expect(volume.user == to)
+  }
+
+  @Test(
     "what was told comes back as it is, within a server's steps; anything else is the user's hand",
     arguments: [(0.2, nil), (0.2001, nil), (0.5, 0.5), (0.8, 0.8)] as [(Double, Double?)])
   func observe(read: Double, moved: Double?) {

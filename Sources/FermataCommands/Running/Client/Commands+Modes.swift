@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BusModel
 import CommandModel
 import FaceModel
 import PlaybackLogic
@@ -14,13 +15,14 @@ extension Commands {
       }
       let volume: Double
       switch change {
-      case .to(let percent): volume = Double(percent) / 100
+      case .to(let percent):
+        volume = Double(percent) / 100
+        try await client.call(.set(volume: volume))
       case .by(let percent):
-        // In whole percent, so that steps up and down again come back to where they began.
-        let present = (try await client.status().volume * 100).rounded()
-        volume = min(max(0, present + Double(percent)), 100) / 100
+        let reply = try await client.call(.change(volumeBy: Double(percent) / 100))
+        guard let answer = try? reply.decoded(as: Double.self) else { throw client.unreadable }
+        volume = answer
       }
-      try await client.call(.set(volume: volume))
       if options.json { try show(volume: volume, json: true) }
       return .done
     }

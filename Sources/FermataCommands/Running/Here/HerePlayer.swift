@@ -186,11 +186,9 @@ final class HerePlayer {
     }
   }
 
-  /// In whole percent, as `fermata volume` does.
   private func changeVolume(by percent: Double) {
-    let volume = min(max(0, (service.userVolume * 100).rounded() + percent), 100) / 100
-    service.setVolume(volume)
-    screen.show(service, items, volume: volume)
+    service.changeVolume(by: percent / 100)
+    screen.show(service, items, volume: service.userVolume)
   }
 
   /// Ends with a status, or with a signal where that is below zero.
