@@ -6,6 +6,7 @@ import BusModel
 import FaceModel
 import FermataAgent
 import FermataTestKit
+import Glibc
 import MediaModel
 import PlaybackLogic
 import Testing
@@ -177,6 +178,23 @@ struct AgentServiceTests {
       let news = try await bench.news()
       #expect(news.contains(.state(.seekingForward, why: nil)))
       #expect(news.contains { if case .skipped(EntryID(rawValue: 1), _, _) = $0 { true } else { false } })
+    }
+  }
+
+  @Test("a jump to what cannot be opened is refused, and what sounds goes on")
+  func jump() async throws {
+    let folder = try SoundFolder(3)
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      _ = try folder.directory.write("1.wav", "RIFF, it says, and is none")
+      unlink(folder.directory.path("2.wav"))
+      for (entry, isMissing) in [(UInt64(2), false), (3, true)] {
+        #expect(await bench.refusal(AgentCall(.jump(to: EntryID(rawValue: entry)))) == .refused)
+        #expect(bench.service.player.queue.entry(EntryID(rawValue: entry))?.isMissing == isMissing)
+      }
+      #expect(bench.service.player.queue.current?.rawValue == 1 && bench.service.player.state == .playing)
+      try await bench.call(AgentCall(.jump(to: EntryID(rawValue: 1))))
+      #expect(bench.service.position < .seconds(1))
     }
   }
 

@@ -70,7 +70,7 @@ final class FileChecker {
   }
 
   /// Whether there is nothing at the entry's place; what may not be looked at is there. Blocks.
-  private nonisolated static func isGone(_ entry: Entry) -> Bool {
+  nonisolated static func isGone(_ entry: Entry) -> Bool {
     guard case .file(let path) = ItemService.location(entry) else { return false }
     return path.isMissing
   }

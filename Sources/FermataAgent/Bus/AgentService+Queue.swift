@@ -34,6 +34,8 @@ extension AgentService {
     default:
       service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
+      case .player(.jump(let entry)):
+        return .later { [self] in [.string(try waiting(after: await editor.jump(to: entry)))] }
       case .player(let order): return .value(try obey(order))
       case .queue(.save(let path, let replacing)): return save(at: path, replacing: replacing)
       case .queue(let order): return try editor.commit { [self] in try perform(order, call.sender) }

@@ -129,6 +129,18 @@ struct QueueEditor {
     }
   }
 
+  /// Plays an entry, if its file opens now. Else that is refused with the reason, and what sounds goes on.
+  func jump(to entry: EntryID) async throws(BusError) -> OrderOutcome {
+    if let row = queue.entry(entry) {
+      let (isGone, refusal) = await thread.run {
+        (FileChecker.isGone(row), OpeningTrial().refusal(of: [row.source]))
+      }
+      service.mark([entry], asMissing: isGone)
+      if let refusal { throw AgentError.refused(refusal) }
+    }
+    return service.order(.jump(to: entry))
+  }
+
   // MARK: Answering
 
   /// Makes an edit and answers when no crash can lose it any more, in the order of the edits' coming. One that cannot be stored

@@ -88,7 +88,11 @@ final class TrackListService {
         service.edit { $0.remove(entries) }
         return .done
       }
-    case .player(let order): service.order(order)
+    case .player(.jump(let entry)):
+      return .later { [editor] in
+        _ = try await editor.jump(to: entry)
+        return []
+      }
     default: break
     }
     return .done

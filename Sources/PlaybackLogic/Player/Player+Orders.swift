@@ -45,7 +45,8 @@ extension Player {
   }
 
   private mutating func jump(to entry: EntryID, by sender: Sender) {
-    guard queue.entry(entry) != nil else { return refuse(.noSuchEntry) }
+    guard let row = queue.entry(entry) else { return refuse(.noSuchEntry) }
+    guard !row.isMissing else { return refuse(.missing) }
     unplayable.remove(entry)
     absorb(queue.jump(to: entry))
     tell(.play(by: sender))

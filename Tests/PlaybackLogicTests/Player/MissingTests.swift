@@ -37,6 +37,20 @@ struct MissingTests {
     #expect(deck.row == 1 && deck.isSounding && deck.skips == 0)
   }
 
+  @Test("a jump to one that is marked is refused, and what sounds goes on")
+  func jump() {
+    var deck = playing()
+    _ = mark(&deck, true, row: 2)
+    let (loaded, gone) = (deck.loaded, deck.player.queue[2].id)
+    deck.wait(.seconds(7))
+    deck.order(.jump(to: gone))
+    #expect(deck.log.last == Refusal.missing.rawValue)
+    #expect(deck.loaded == loaded && deck.isSounding && deck.row == 0 && deck.position == .seconds(7))
+    _ = mark(&deck, false, row: 2)
+    deck.order(.jump(to: gone))
+    #expect(deck.row == 2 && deck.isSounding)
+  }
+
   @Test("one that cannot be opened is told once in each pass")
   func toldOnce() {
     var deck = playing(2, repeat: .all)
