@@ -181,6 +181,24 @@ struct AgentServiceTests {
     }
   }
 
+  @Test("a run whose end nobody orders stops with its track, and goes through no others")
+  func endlessRun() async throws {
+    let folder = try SoundFolder(4)
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.play(folder.sources, PlayOptions())))
+      try await bench.call(AgentCall(.seekTo(.seconds(15))))
+      bench.forgetSignals()
+      try await bench.call(AgentCall(.beginSeek(.forward)))
+      await bench.wait(for: "the end of the run") {
+        bench.signals.filter { $0.member == "StateChanged" }.count == 2
+      }
+      #expect(try await bench.news().contains(.state(.seekingForward, why: nil)))
+      #expect(bench.service.player.state == .playing)
+      // The last piece of the track may have been heard by now.
+      #expect([1, 2].contains(bench.service.player.queue.current?.rawValue))
+    }
+  }
+
   @Test("a jump to what cannot be opened is refused, and what sounds goes on")
   func jump() async throws {
     let folder = try SoundFolder(3)

@@ -112,6 +112,7 @@ extension Player {
 
   /// What was primed is heard: the queue catches up with it, past entries that do not play.
   private mutating func followerArrived(_ arrived: Playing) {
+    endRun()
     loaded = arrived
     primed = nil
     isHeard = true
@@ -168,6 +169,7 @@ extension Player {
 
   /// Nothing is left to be heard.
   mutating func finish() {
+    endCueing()
     failures = 0
     unplayable = []
     playhead.reset()

@@ -3,6 +3,7 @@
 // What orders and edits do.
 extension Player {
   mutating func obey(_ order: PlayerOrder, by sender: Sender) {
+    if !order.isOfSeekButton { endCueing() }
     switch order {
     case .play: play(.play(by: sender))
     case .pause: tell(.pause(by: sender))
@@ -26,7 +27,6 @@ extension Player {
   }
 
   private mutating func stop(by sender: Sender) {
-    endCueing()
     tell(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
   }
@@ -82,9 +82,12 @@ extension Player {
 
   private mutating func beginSeek(_ direction: SeekDirection) {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
-    endCueing()
-    heldSeek = HeldSeek(direction)
-    effects.append(.timer(.tap, after: settings.tapLimit))
+    if heldSeek?.direction != direction {
+      endCueing()
+      heldSeek = HeldSeek(direction)
+      effects.append(.timer(.tap, after: settings.tapLimit))
+    }
+    effects.append(.timer(.run, after: settings.longestRun))
   }
 
   private mutating func endSeek() {
@@ -97,9 +100,11 @@ extension Player {
     }
   }
 
-  private mutating func endCueing() {
+  /// Whatever plays goes on from where a run has come to.
+  mutating func endCueing() {
     guard let heldSeek else { return }
     effects.append(.cancelTimer(heldSeek.isCueing ? .cue : .tap))
+    effects.append(.cancelTimer(.run))
     self.heldSeek = nil
   }
 
@@ -114,15 +119,15 @@ extension Player {
   mutating func cue() {
     guard let jump = heldSeek?.nextJump() else { return }
     let place = position(at: now) + jump
-    if let length, place >= length {
-      // At the end of the last track there is nowhere to go on to.
-      if queue.next == nil { return go(to: max(.zero, length - settings.cueLength)) }
-      absorb(queue.skipToNext())
-    } else {
-      go(to: max(.zero, place))
-    }
-    effects.append(.timer(.cue, after: settings.cueLength))
+    // The last piece of the track is still heard, and what follows comes by itself.
+    let last = length.map { max(.zero, $0 - settings.cueLength) }
+    let isAtEdge = jump > .zero ? last.map { place >= $0 } ?? false : place <= .zero
+    go(to: max(.zero, min(place, last ?? place)))
+    if isAtEdge { endCueing() } else { effects.append(.timer(.cue, after: settings.cueLength)) }
   }
+
+  /// A run ends with its track; a button that has just gone down means the track that it finds.
+  mutating func endRun() { if heldSeek?.isCueing == true { endCueing() } }
 
   // MARK: The queue
 
@@ -130,10 +135,10 @@ extension Player {
   mutating func absorb(_ change: QueueChange) {
     note(change)
     guard let current = change.current else { return }
+    endRun()
     forgetLoaded()
     playhead.reset()
     if current.to == nil {
-      endCueing()
       finish()
     } else if current.from == current.to {
       effects.append(.seeked(.zero))

@@ -143,6 +143,7 @@ public struct Player: Sendable {
     case .session: tell(.timer)
     case .tap: beginCueing()
     case .cue: cue()
+    case .run: endCueing()
     }
   }
 }

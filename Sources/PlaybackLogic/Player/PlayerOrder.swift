@@ -19,8 +19,17 @@ public enum PlayerOrder: Sendable, Hashable {
   case jump(to: EntryID)
   /// Play an entry that chance chooses.
   case jumpAnywhere
-  /// A seek button goes down.
+  /// A seek button goes down, or is still held. What is heard then runs through the track until the button comes up, another order
+  /// than an edit comes, the track is at its edge, or nobody says for 10 s that the button is still held.
   case beginSeek(SeekDirection)
-  /// It comes up: after a tap that means the track after or before.
+  /// The button comes up: after a tap that means the track after or before.
   case endSeek
+
+  /// Whether a seek button goes down or up with it. Any other order ends what a held button does.
+  var isOfSeekButton: Bool {
+    switch self {
+    case .beginSeek, .endSeek: true
+    default: false
+    }
+  }
 }

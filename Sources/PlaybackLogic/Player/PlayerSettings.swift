@@ -9,6 +9,9 @@ public struct PlayerSettings: Sendable, Equatable {
   /// How long each piece sounds while a seek button is held: 0.15 s.
   public var cueLength: Duration = .milliseconds(150)
 
+  /// For how long a run through a track goes on of which nobody says that it goes on, or ends: 10 s.
+  public var longestRun: Duration = .seconds(10)
+
   /// All as preset.
   public init() {}
 }

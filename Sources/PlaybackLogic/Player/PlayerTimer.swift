@@ -8,4 +8,6 @@ public enum PlayerTimer: Sendable, Hashable, CaseIterable {
   case tap
   /// The next jump of a held seek.
   case cue
+  /// Nobody has said for too long that a seek button is still held.
+  case run
 }

@@ -56,7 +56,7 @@ struct LengthTests {
     #expect(deck.row == 2 && deck.player.state == .stopped && deck.position == .zero)
   }
 
-  @Test("a seek button that is held goes on in the next track where the tags say that this one ends")
+  @Test("a run ends where the tags say that the track does")
   func held() {
     var deck = Deck(3)
     deck.session(.began(.call))
@@ -64,7 +64,7 @@ struct LengthTests {
     deck.tag(0, length: .seconds(5))
     deck.order(.beginSeek(.forward))
     deck.wait(.seconds(1))
-    #expect(deck.row == 1)
+    #expect(deck.row == 0 && deck.position == .milliseconds(4_850) && deck.timers[.cue] == nil)
   }
 
   @Test("as long as nobody knows the length, any place can be gone to")

@@ -223,23 +223,98 @@ struct PlayerTests {
     #expect(deck.log.filter { $0.hasPrefix("seeked") }.count == 7)
     deck.order(.endSeek)
     #expect(deck.player.state == .playing && deck.isSounding && deck.position >= .seconds(16))
-    deck.order(.beginSeek(.backward))
-    deck.wait(.seconds(30))
-    #expect(deck.position == .zero && deck.row == 0)
   }
 
-  @Test("a held seek past the end goes on in the next track, and stays at the end of the last")
-  func heldPastTheEnd() {
+  @Test(
+    "a run ends at the beginning of its track, which then plays from there; the button's coming up is nothing more"
+  )
+  func runToTheBeginning() {
+    var deck = playing()
+    deck.order(.next)
+    deck.hear()
+    deck.wait(.seconds(10))
+    deck.order(.beginSeek(.backward))
+    deck.wait(.seconds(2))
+    #expect(deck.player.state == .playing && deck.row == 1 && deck.isSounding)
+    #expect(deck.position < .seconds(2) && deck.log.last == "seeked 0")
+    deck.order(.endSeek)
+    #expect(deck.row == 1 && deck.timers[.run] == nil && deck.timers[.cue] == nil)
+  }
+
+  @Test("a run ends with the last piece of its track, and what follows comes by itself")
+  func runToTheEnd() {
     var deck = playing(2)
     deck.wait(.seconds(95))
     deck.order(.beginSeek(.forward))
-    deck.wait(.seconds(2))
-    #expect(deck.row == 1)
-    deck.hear()
-    deck.wait(.seconds(60))
-    #expect(deck.row == 1 && deck.position < .seconds(100))
+    deck.wait(.milliseconds(500))
+    #expect(deck.player.state == .seekingForward && deck.row == 0)
+    deck.wait(.seconds(1))
+    #expect(deck.player.state == .playing && deck.row == 0 && deck.loaded?.start == .milliseconds(99_850))
     deck.order(.endSeek)
-    #expect(deck.isSounding)
+    #expect(deck.row == 0)
+    deck.playToEnd()
+    #expect(deck.row == 1 && deck.position == .zero)
+  }
+
+  @Test("a run of which nobody says that it goes on ends after ten seconds")
+  func runWithoutEnd() {
+    var deck = playing()
+    deck.hear(length: .seconds(10_000))
+    deck.order(.beginSeek(.forward))
+    for _ in 0..<3 {
+      deck.wait(.seconds(9))
+      #expect(deck.player.state == .seekingForward)
+      deck.order(.beginSeek(.forward))
+    }
+    deck.wait(.seconds(11))
+    let place = deck.position
+    #expect(deck.player.state == .playing && deck.isSounding && deck.row == 0)
+    deck.hear(length: .seconds(10_000))
+    deck.wait(.seconds(5))
+    #expect(deck.position == place + .seconds(5))
+  }
+
+  @Test("a key that says again and again that it is held is held, and the other way begins anew")
+  func repeatingKey() {
+    var deck = playing()
+    deck.wait(.seconds(10))
+    for _ in 0..<20 {
+      deck.order(.beginSeek(.forward))
+      deck.wait(.milliseconds(30))
+    }
+    #expect(deck.player.state == .seekingForward)
+    deck.order(.beginSeek(.backward))
+    deck.wait(.milliseconds(50))
+    deck.order(.endSeek)
+    #expect(deck.row == 0 && deck.log.last == "seeked 0", "a tap is Previous")
+  }
+
+  @Test(
+    "any other order ends a run and is carried out",
+    arguments: [
+      (.play, .playing, 0), (.pause, .paused, 0), (.toggle, .paused, 0), (.stop, .stopped, 0),
+      (.next, .playing, 1), (.previous, .playing, 0), (.seek(.seconds(3)), .playing, 0),
+      (.seekTo(.seconds(3)), .playing, 0), (.jump(to: EntryID(rawValue: 3)), .playing, 2),
+    ] as [(PlayerOrder, PlaybackState, Int)])
+  func runAndOrder(order: PlayerOrder, state: PlaybackState, row: Int) {
+    var deck = playing()
+    deck.wait(.seconds(10))
+    deck.order(.beginSeek(.forward))
+    deck.wait(.seconds(1))
+    deck.order(order)
+    #expect(deck.player.state == state && deck.row == row)
+    #expect(deck.timers[.run] == nil && deck.timers[.cue] == nil)
+    deck.order(.endSeek)
+    #expect(deck.player.state == state && deck.row == row)
+  }
+
+  @Test("a run ends with the removal of its track")
+  func runAndRemoval() {
+    var deck = playing()
+    deck.order(.beginSeek(.forward))
+    deck.wait(.seconds(1))
+    deck.edit { $0.remove(at: RangeSet(0..<1)) }
+    #expect(deck.player.state == .playing && deck.timers[.cue] == nil && deck.position == .zero)
   }
 
   @Test("an interruption is silence and keeps the place; its end goes on with the same sound")

@@ -17,7 +17,8 @@ public enum SeekCommand: CommandDeclaration {
       "Beyond the end it goes on with the next track, before the beginning it stays at the beginning.",
       """
       `--begin` and `--end` are for a key that is held. A run that is ended at once skips to the next or previous track \
-      instead.
+      instead. It also ends with any other order, at the edge of the track, and 10 seconds after the last `--begin`: a key that \
+      repeats it keeps it going.
       """,
     ],
     usage: ["[+|-]SECONDS", "[+|-][H:]MM:SS[.mmm]", "--begin forward|backward", "--end"],
