@@ -8,7 +8,7 @@ public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
     case cannotOpen
     /// The path names a directory, a device or a pipe.
     case notAFile
-    /// There is nothing in it.
+    /// There is nothing in it, or no sound.
     case empty
     /// The content is none that a decoder here recognises.
     case unknownContent
@@ -39,9 +39,9 @@ public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// A file of a known format that has not one frame of sound, as a recording leaves that was broken off.
-  public static func withoutSound(_ file: String) -> DecodeError {
-    DecodeError(.empty, file: file, reason: "has no sound in it")
+  /// An error in a file that was opened, and has not a single frame.
+  static func noSound(file: String) -> DecodeError {
+    DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
   }
 
   /// "song.mp3: at byte 1234: …".

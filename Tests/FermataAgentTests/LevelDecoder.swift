@@ -17,10 +17,12 @@ final class LevelDecoder: Decoder {
   private let level: Float
   private let frames: Int
   private let gate: (gate: Gate, frame: Int)?
+  private let breaksAt: Int?
   private(set) var position = 0
 
-  /// With a gate, it has to be opened before anything behind `frame` is read.
-  init(_ level: Float, frames: Int, format: AudioFormat, gate: (Gate, Int)? = nil) {
+  /// With a gate, it has to be opened before anything behind `frame` is read. At the frame `breaksAt` it is found to be damaged.
+  init(_ level: Float, frames: Int, format: AudioFormat, gate: (Gate, Int)? = nil, breaksAt: Int? = nil) {
+    self.breaksAt = breaksAt
     self.level = level
     self.frames = frames
     self.format = format
@@ -33,6 +35,10 @@ final class LevelDecoder: Decoder {
     var count = min(samples.count / format.channels, frames - position)
     if let gate {
       if position >= gate.frame { gate.gate.pass() } else { count = min(count, gate.frame - position) }
+    }
+    if let breaksAt {
+      if position >= breaksAt { throw DecodeError(.damaged, file: "broken.flac", reason: "is torn") }
+      count = min(count, breaksAt - position)
     }
     for index in 0..<count * format.channels { samples[index] = level }
     position += count
@@ -66,8 +72,10 @@ final class Gate: Sendable {
 extension SoundRequest {
   static func level(
     _ id: UInt64, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),
-    start: Duration = .zero, gate: (Gate, Int)? = nil
+    start: Duration = .zero, gate: (Gate, Int)? = nil, breaksAt: Int? = nil
   ) -> SoundRequest {
-    SoundRequest(id: id, start: start) { LevelDecoder(level, frames: frames, format: format, gate: gate) }
+    SoundRequest(id: id, start: start) {
+      LevelDecoder(level, frames: frames, format: format, gate: gate, breaksAt: breaksAt)
+    }
   }
 }

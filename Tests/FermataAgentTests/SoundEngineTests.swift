@@ -137,6 +137,25 @@ struct SoundEngineTests {
     }
   }
 
+  @Test("a sound that breaks off is heard as far as it goes, and fails where it breaks, not before")
+  func breaksOff() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(
+        .level(1, 0.25, frames: 44_100, breaksAt: 17_873),
+        then: .level(2, 0.5, frames: 44_100, breaksAt: 20_000))
+      await bench.wait(for: "ended 2")
+      let log = await bench.log
+      #expect(log == ["heard 1", "failed 1", "heard 2", "failed 2", "ended 2"])
+      let heard = runs(recorder.recording)
+      #expect(heard.map(\.level) == [0.25, 0.5])
+      // A busy machine's recorder misses some.
+      #expect((15_000...20_000).contains(heard.last?.frames ?? 0))
+      await bench.close()
+    }
+  }
+
   @Test("a sound that cannot be opened is told, and another one can be played")
   func failure() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

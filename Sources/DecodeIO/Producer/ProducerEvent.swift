@@ -6,8 +6,10 @@ public enum ProducerEvent: Sendable {
   case began(SoundSegment.Part, in: SoundSegment)
   /// The segment has frames again after it came up short.
   case more(SoundSegment)
-  /// A track could not be opened, or not be decoded any further. What it had made until then stands.
+  /// A track could not be opened, or ended without a single frame. Nothing of it is to be heard.
   case failed(track: UInt64, DecodeError)
+  /// A track could not be decoded any further. What it had made until then is to be heard; then comes the failure.
+  case broke(track: UInt64, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
   case exhausted(track: UInt64)
   /// What follows was changed after the old follower had been begun: from `frame` on, the segment is not wanted. The new

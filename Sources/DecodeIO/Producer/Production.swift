@@ -36,6 +36,8 @@ final class Production {
   private let tell: (ProducerEvent) -> Void
   private var segment: SoundSegment?
   private var source: SoundSource?
+  /// How many frames the segment had before the source made any.
+  private var madeBefore = 0
   private var follower: SoundRequest?
   /// The tracks that came to their end, the latest last. What is decoded now, if anything, follows the last one; the others
   /// are kept as long as they may still be heard, so that what follows them can be changed.
@@ -113,6 +115,7 @@ final class Production {
       let segment = segment(for: source.decoder.format)
       let part = source.part(behind: segment.made)
       self.source = source
+      madeBefore = segment.made
       segment.append(part)
       tell(.began(part, in: segment))
     } catch {
@@ -126,6 +129,7 @@ final class Production {
     chunk = Self.firstChunk * 2
     isFilling = true
     source = SoundSource(prepared.source, as: request)
+    madeBefore = 0
     if let part = prepared.segment.part(of: request.id) { tell(.began(part, in: prepared.segment)) }
   }
 
@@ -146,23 +150,40 @@ final class Production {
     guard let source, let segment else { return wait() }
     do throws(DecodeError) {
       guard let made = try makePiece(of: source, in: segment) else { return wait() }
-      if made == 0 {
-        if isSoundless(source, in: segment) { throw .withoutSound(source.request.name ?? "a sound") }
-        finish(source, in: segment)
-      }
-      if segment.takeHunger() { tell(.more(segment)) }
+      if made == 0 { try end(source, in: segment) }
+      tellIfHungry(segment)
     } catch {
-      tell(.failed(track: source.request.id, error))
-      finish(source, in: segment)
+      breakOff(source, in: segment, because: error)
     }
     return .progress
   }
 
-  /// Whether a track that was to be played from its beginning has come to its end without a frame of its own. One that was sought
-  /// to its end is merely over.
-  private func isSoundless(_ source: SoundSource, in segment: SoundSegment) -> Bool {
-    guard source.request.start == .zero, let part = segment.part(of: source.request.id) else { return false }
-    return segment.made <= part.start
+  /// Throws where the whole of a track had no sound; a place at its end has none either, and that is in order.
+  private func end(_ source: SoundSource, in segment: SoundSegment) throws(DecodeError) {
+    if segment.made == madeBefore, source.request.start == .zero { throw source.noSound }
+    finish(source, in: segment)
+  }
+
+  private func breakOff(_ source: SoundSource, in segment: SoundSegment, because error: DecodeError) {
+    if segment.made == madeBefore { return giveUp(source, because: error) }
+    // The last piece was begun before it broke: there may be frames that nobody knows of.
+    tellIfHungry(segment)
+    tell(.broke(track: source.request.id, error))
+    finish(source, in: segment)
+  }
+
+  private func tellIfHungry(_ segment: SoundSegment) {
+    if segment.takeHunger() { tell(.more(segment)) }
+  }
+
+  /// A track without a frame leaves no trace, as if it could not have been opened.
+  private func giveUp(_ source: SoundSource, because error: DecodeError) {
+    self.source = nil
+    segment = nil
+    follower = nil
+    if let previous = ended.last { tell(.cut(previous.segment, at: previous.end)) }
+    tell(.failed(track: source.request.id, error))
+    if let previous = ended.last { tell(.exhausted(track: previous.track)) }
   }
 
   private func wait() -> Step {

@@ -45,6 +45,9 @@ struct SoundSource {
     return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
   }
 
+  /// What is said of it where it has not a single frame.
+  var noSound: DecodeError { .noSound(file: "the file") }
+
   /// How many frames are left of it at most.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 

@@ -7,6 +7,8 @@ struct Listener: Equatable {
   enum Step: Equatable {
     /// The first frame of this playing is heard now.
     case heard(UInt64)
+    /// The last frame of this playing was heard. What comes is told next.
+    case left(UInt64)
     /// All of this stream was heard: the next one begins.
     case nextStream
     /// The last frame of all was heard, of this playing.
@@ -17,19 +19,30 @@ struct Listener: Equatable {
 
   /// The playing that is heard, or was last.
   private(set) var play: UInt64?
+  /// Whether it was told that this one was left.
+  private var hasLeft = false
 
   /// What to do when `frame` is heard; nil when only something new can bring a change.
   mutating func step(at frame: Int, in table: SoundTable) -> Step? {
-    if let (heard, _) = table.place(of: frame), heard != play {
-      play = heard
-      return .heard(heard)
-    }
+    if let (heard, _) = table.place(of: frame), heard != play { return leave() ?? arrive(heard) }
     guard let next = table.change(after: frame) else { return nil }
     if next > frame { return .wait(frames: next - frame) }
     switch table.ending {
-    case .nextStream: return .nextStream
-    case .silence(let last, _): return .ended(last)
+    case .nextStream: return leave() ?? .nextStream
+    case .silence(let last, _): return leave() ?? .ended(last)
     case .open: return nil
     }
+  }
+
+  private mutating func arrive(_ heard: UInt64) -> Step {
+    play = heard
+    hasLeft = false
+    return .heard(heard)
+  }
+
+  private mutating func leave() -> Step? {
+    guard let play, !hasLeft else { return nil }
+    hasLeft = true
+    return .left(play)
   }
 }

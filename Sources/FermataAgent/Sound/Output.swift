@@ -75,6 +75,12 @@ final class Output {
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
+  /// Whether a playing has a part in it.
+  func contains(_ play: UInt64) -> Bool {
+    pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.track == play }
+    }
+  }
+
   /// Drops everything, heard or not; what is appended next is heard next.
   func clear() {
     stream?.flush()

@@ -16,6 +16,7 @@ extension SoundEngine {
     while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
       switch listener.step(at: heard, in: table(of: output)) {
       case .heard(let play): report(.heard(play: play))
+      case .left(let play): left(play)
       case .nextStream: beginNextStream()
       case .ended(let play):
         exhausted = nil
@@ -32,6 +33,11 @@ extension SoundEngine {
     boundary = AgentLoop.after(output.format.duration(ofFrames: frames)) { [weak self] in
       self?.watchBoundary()
     }
+  }
+
+  /// A sound that broke off fails here, where the listener has heard all that there was of it.
+  private func left(_ play: UInt64) {
+    if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
 
   private func beginNextStream() {

@@ -19,6 +19,10 @@ extension SoundEngine {
       if starting?.id == play { starting = nil }
       report(.failed(play: play, error))
     case .exhausted(let play) where isLost(play): break
+    case .broke(let play, let error):
+      // What was taken back, or left before its end, is not told of any more.
+      breaks = breaks.filter { broken, _ in outputs.contains { $0.contains(broken) } }
+      breaks[play] = error
     case .exhausted(let play):
       exhausted = play
       outputs.last?.finish()

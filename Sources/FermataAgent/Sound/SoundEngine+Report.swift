@@ -16,7 +16,7 @@ extension SoundEngine {
     case heard(play: UInt64)
     /// The last frame of this playing was heard, and nothing followed.
     case ended(play: UInt64)
-    /// A sound could not be opened, or not be played on; what it had made until then will be heard.
+    /// A sound could not be opened, or not be played on; all that it had made has been heard.
     case failed(play: UInt64, DecodeError)
     /// The source does not deliver and the buffer is dry; or it delivers again.
     case stalled(Bool)

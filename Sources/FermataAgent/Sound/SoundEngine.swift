@@ -23,6 +23,8 @@ public final class SoundEngine {
   var fallback: (play: UInt64, position: Duration)?
   /// The playing after which, as far as the producer knows, nothing follows.
   var exhausted: UInt64?
+  /// Why playings break off whose ends have not been heard yet.
+  var breaks: [UInt64: DecodeError] = [:]
   /// The last of all was heard.
   var isOver = false
   var isStalled = false
@@ -58,6 +60,7 @@ public final class SoundEngine {
     starting = request
     listener = Listener()
     exhausted = nil
+    breaks = [:]
     isOver = false
     isStalled = false
     fallback = (request.id, request.start)
@@ -93,6 +96,7 @@ public final class SoundEngine {
     listener = Listener()
     fallback = nil
     exhausted = nil
+    breaks = [:]
     boundary?.cancel()
   }
 

@@ -24,6 +24,7 @@ struct ProductionTests {
         log.append("began \(part.track) at \(segments.count - 1):\(part.start)")
       case .more: break
       case .failed(let track, _): log.append("failed \(track)")
+      case .broke(let track, _): log.append("broke \(track)")
       case .exhausted(let track): log.append("exhausted \(track)")
       case .cut(let segment, let frame):
         log.append("cut \(segments.firstIndex { $0 === segment } ?? -1):\(frame)")
@@ -168,8 +169,34 @@ struct ProductionTests {
     let line = Line()
     line.apply(.play(.counting(1, frames: 100, failsAt: 60)), .follow(1, with: .counting(2, frames: 5)))
     line.work()
-    #expect(line.log == ["began 1 at 0:0", "failed 1", "began 2 at 0:60", "exhausted 2"])
+    #expect(line.log == ["began 1 at 0:0", "broke 1", "began 2 at 0:60", "exhausted 2"])
     #expect(line.take(99) == Array(1_000_000..<1_000_060) + Array(2_000_000..<2_000_005))
+  }
+
+  @Test("a track without a frame fails and leaves no trace, whether it breaks or ends", arguments: [0, nil])
+  func withoutSound(failsAt: Int?) {
+    let line = Line()
+    let empty = SoundRequest.counting(2, frames: failsAt == nil ? 0 : 50, failsAt: failsAt)
+    line.apply(.play(.counting(1, frames: 100)), .follow(1, with: empty))
+    line.work()
+    line.apply(.follow(1, with: .counting(3, frames: 5)))
+    line.work()
+    #expect(
+      line.log == [
+        "began 1 at 0:0", "began 2 at 0:100", "cut 0:100", "failed 2", "exhausted 1", "began 3 at 1:0",
+        "exhausted 3",
+      ])
+    line.apply(.play(empty), .follow(2, with: .counting(4, frames: 5)))
+    line.work()
+    #expect(line.log.suffix(2) == ["began 2 at 2:0", "failed 2"])
+  }
+
+  @Test("a start at the end of a track makes no frame, and nothing is wrong with that")
+  func startAtTheEnd() {
+    let line = Line()
+    line.apply(.play(.counting(1, frames: 800, start: .seconds(1))))
+    line.work()
+    #expect(line.log == ["began 1 at 0:0", "exhausted 1"])
   }
 
   @Test("a start inside a track and a track inside a file are found to the frame")
