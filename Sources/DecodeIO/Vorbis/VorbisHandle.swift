@@ -8,12 +8,15 @@ import Glibc
   // The library keeps pointers into it, so that it must not move.
   private let file: UnsafeMutablePointer<OggVorbis_File>
   private let content: Content
+  /// What the library calls the position of the first frame. It is above zero where the first page is not whole.
+  private let origin: Int
 
   /// Opens content. Throws what libvorbisfile has against it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
     reader = SourceReader(content.body, limit: SourceReader.searchLimit)
     unsafe file = try Self.open(reader, content)
+    unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
   // Apart from `init`, which must not throw once there is something for `deinit` to clear.
@@ -55,10 +58,7 @@ import Glibc
   }
 
   /// All frames of all parts. The library knows them wherever it can seek, and it always can here.
-  var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1))) }
-
-  /// The frame that the next read begins with.
-  var position: Int { unsafe Int(ov_pcm_tell(file)) }
+  var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
 
   /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws where a chained stream
   /// goes on in another shape.
@@ -84,12 +84,17 @@ import Glibc
     }
   }
 
-  /// Goes to a frame; throws what libvorbisfile has against that.
-  func seek(to frame: Int) throws(DecodeError) {
+  /// Goes to the beginning of the page that a frame is in, and returns the frame that it begins with.
+  ///
+  /// The library's own way to the very frame is by a count that goes wrong where the first page does not begin at
+  /// zero; up to the page it is right.
+  func seek(toPageBefore frame: Int) throws(DecodeError) -> Int {
     reader.begin()
-    let result = unsafe ov_pcm_seek(file, Int64(frame))
+    let result = unsafe ov_pcm_seek_page(file, Int64(frame + origin))
     try reader.check()
-    guard result == 0 else { throw error(.damaged, Self.text(of: result)) }
+    let reached = unsafe max(0, Int(ov_pcm_tell(file)) - origin)
+    guard result == 0, reached <= frame else { throw error(.damaged, "cannot be sought to frame \(frame)") }
+    return reached
   }
 
   /// An error at the place that the library has read up to.
@@ -113,13 +118,13 @@ import Glibc
 
   private static func text(of result: Int32) -> String {
     switch result {
-    case OV_EREAD: "cannot be read"
+    case OV_EREAD: "has parts that do not belong together"
     case OV_ENOTVORBIS: "is not Vorbis"
     case OV_EVERSION: "is of a Vorbis version that is not known"
     case OV_EBADHEADER: "has a damaged Vorbis header"
     case OV_EBADLINK: "has a part that cannot be decoded"
     case OV_EBADPACKET: "has a damaged packet"
-    default: "cannot be decoded (libvorbisfile says \(result))"
+    default: "cannot be decoded as Vorbis"
     }
   }
 }

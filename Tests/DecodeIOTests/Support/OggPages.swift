@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts the checksums of an Ogg file right again, so that damage gets past them to the codec.
+/// Takes Ogg files apart, and puts them together with something missing.
 enum OggPages {
+  /// The pages of a file, headers first.
+  static func pages(of bytes: [UInt8]) -> [[UInt8]] {
+    var pages: [[UInt8]] = []
+    var start = 0
+    while start + 27 <= bytes.count, let range = range(ofPageAt: start, in: bytes) {
+      pages.append(Array(bytes[range]))
+      start = range.upperBound
+    }
+    return pages
+  }
+
+  /// How many pages at the front of a file carry headers only.
+  static func headers(of pages: [[UInt8]]) -> Int {
+    pages.firstIndex { $0[6..<14].contains { $0 != 0 } } ?? 0
+  }
+
+  /// One page of a stream, with its checksum.
+  static func page(_ packet: [UInt8], flags: UInt8, granule: UInt64 = 0, number: UInt32 = 0) -> [UInt8] {
+    let laces = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+    let header =
+      Array("OggS".utf8) + [0, flags] + WAVFile.little(granule) + WAVFile.little(UInt32(1))
+      + WAVFile.little(number)
+    return withTrueChecksums(header + [0, 0, 0, 0, UInt8(laces.count)] + laces + packet)
+  }
+
+  private static func range(ofPageAt start: Int, in bytes: [UInt8]) -> Range<Int>? {
+    guard bytes[start...].starts(with: "OggS".utf8) else { return nil }
+    let table = start + 27..<start + 27 + Int(bytes[start + 26])
+    guard table.upperBound <= bytes.count else { return nil }
+    let end = table.upperBound + bytes[table].reduce(0) { $0 + Int($1) }
+    return end <= bytes.count ? start..<end : nil
+  }
+
+  /// Puts the checksums right again, so that damage gets past them to the codec.
   static func withTrueChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     var page = 0
-    while page + 27 <= bytes.count, bytes[page...].starts(with: "OggS".utf8) {
-      let table = page + 27..<page + 27 + Int(bytes[page + 26])
-      guard table.upperBound <= bytes.count else { break }
-      let end = table.upperBound + bytes[table].reduce(0) { $0 + Int($1) }
-      guard end <= bytes.count else { break }
+    while page + 27 <= bytes.count, let range = range(ofPageAt: page, in: bytes) {
       bytes.replaceSubrange(page + 22..<page + 26, with: [0, 0, 0, 0])
-      let checksum = bytes[page..<end].reduce(UInt32(0)) { Self.table[Int($0 >> 24 ^ UInt32($1))] ^ $0 << 8 }
+      let checksum = bytes[range].reduce(UInt32(0)) { Self.table[Int($0 >> 24 ^ UInt32($1))] ^ $0 << 8 }
       bytes.replaceSubrange(page + 22..<page + 26, with: WAVFile.little(checksum))
-      page = end
+      page = range.upperBound
     }
     return bytes
   }

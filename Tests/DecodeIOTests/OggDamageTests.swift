@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import DecodeIO
+import FermataTestKit
+import Testing
+
+/// Ogg files as they come from recordings of streams and from broken disks: all that is left of them plays.
+@Suite("An Ogg file with pages missing")
+struct OggDamageTests {
+  struct Codec: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let encoder: [String]
+    /// How far off a sample may be that was decoded after another beginning.
+    let tolerance: Float
+  }
+
+  static let codecs = [
+    Codec(
+      testDescription: "Vorbis", encoder: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"], tolerance: 1e-6),
+  ]
+
+  /// Four seconds in many pages, the headers apart.
+  private func song(_ codec: Codec, seed: UInt64 = 1) throws -> (headers: [UInt8], pages: [[UInt8]]) {
+    let directory = try TemporaryDirectory()
+    let signal = Signal.noise(rate: 48_000, channels: 2, frames: 200_000, seed: seed, level: 0.2)
+    let input = try directory.write("in.wav", WAVFile.bytes(signal))
+    let output = directory.path("out")
+    try Tool.run(codec.encoder.map { $0 == "IN" ? input : $0 == "OUT" ? output : $0 })
+    let pages = OggPages.pages(of: try withExtendedLifetime(directory) { try contents(of: output) })
+    let headers = OggPages.headers(of: pages)
+    return (pages[..<headers].flatMap { $0 }, Array(pages[headers...]))
+  }
+
+  private func decoder(_ headers: [UInt8], _ pages: some Sequence<[UInt8]>) throws -> any Decoder {
+    try Decoders.open(MemorySource(headers + pages.flatMap { $0 }))
+  }
+
+  @Test("that begins late plays to its end, knows how long it is and where it stands", arguments: codecs)
+  func beginsLate(codec: Codec) throws {
+    let (headers, pages) = try song(codec)
+    try #require(pages.count >= 4)
+    let whole = try decoder(headers, pages).frames()
+    for missing in [1, pages.count / 2] {
+      let decoder = try decoder(headers, pages.dropFirst(missing))
+      let stated = decoder.length.exactFrames
+      let heard = try decoder.frames()
+      let frames = heard.count / 2
+      #expect(stated == frames && decoder.position == frames)
+      #expect(frames > 200_000 * (pages.count - missing - 1) / pages.count)
+      // A codec needs some time to find into the middle of a sound.
+      let tail = min(heard.count / 2, heard.count - 96_000)
+      #expect(difference(heard.suffix(tail), whole.suffix(tail)) <= codec.tolerance)
+      for target in [0, 1, 700, frames / 3, frames / 2, frames - 2_000, frames - 1] {
+        try decoder.seek(to: target)
+        #expect(decoder.position == target)
+        let expected = Array(heard[target * 2..<min(heard.count, target * 2 + 1_000)])
+        #expect(difference(try decoder.frames(500), expected) <= codec.tolerance, "to \(target) of \(frames)")
+      }
+    }
+  }
+
+  @Test("in its middle goes on behind the gap to the end, which is no failure", arguments: codecs)
+  func gap(codec: Codec) throws {
+    let (headers, pages) = try song(codec)
+    let whole = try decoder(headers, pages).frames()
+    let middle = pages.count / 2
+    let decoder = try decoder(headers, pages[..<middle] + pages[(middle + 1)...])
+    let heard = try decoder.frames()
+    #expect(heard.count < whole.count && heard.count > whole.count * (pages.count - 2) / pages.count)
+    #expect(decoder.length == .exact(heard.count / 2) && decoder.position == heard.count / 2)
+    let tail = 20_000
+    #expect(difference(heard.suffix(tail), whole.suffix(tail)) <= codec.tolerance)
+  }
+
+  @Test("or damaged goes on behind the damage", arguments: codecs)
+  func damagedPage(codec: Codec) throws {
+    let (headers, pages) = try song(codec)
+    let whole = try decoder(headers, pages).frames()
+    var damaged = pages
+    damaged[pages.count / 2][60] ^= 0xFF
+    let heard = try decoder(headers, damaged).frames()
+    #expect(heard.count < whole.count && heard.count > whole.count * (pages.count - 2) / pages.count)
+    // Behind a checksum that fits, the codec finds the damage itself.
+    damaged[0] = OggPages.page([UInt8](repeating: 0xFF, count: 300), flags: 0)
+    #expect(try decoder(headers, damaged).frames().count > whole.count * (pages.count - 3) / pages.count)
+  }
+
+  @Test("at the end of one song and the beginning of the next plays both", arguments: codecs)
+  func chained(codec: Codec) throws {
+    let (first, second) = (try song(codec), try song(codec, seed: 2))
+    let bytes =
+      first.headers + first.pages.dropLast().flatMap { $0 }
+      + renumbered(second.headers + second.pages.flatMap { $0 })
+    let decoder = try Decoders.open(MemorySource(bytes))
+    let heard = try decoder.frames()
+    let alone = try self.decoder(second.headers, second.pages).frames()
+    #expect(heard.count > alone.count * 3 / 2)
+    #expect(
+      difference(heard.suffix(alone.count - 2_000), alone.suffix(alone.count - 2_000)) <= codec.tolerance)
+    for target in [100, heard.count / 2 - 150_000, heard.count / 2 - 60_000, heard.count / 2 - 3_000] {
+      try decoder.seek(to: target)
+      let expected = Array(heard[target * 2..<target * 2 + 1_000])
+      #expect(difference(try decoder.frames(500), expected) <= codec.tolerance, "to \(target)")
+    }
+  }
+
+  /// The same stream under another number; two of one number in a row would be one stream.
+  private func renumbered(_ bytes: [UInt8]) -> [UInt8] {
+    let pages = OggPages.pages(of: bytes).map { page in Array(page[..<14]) + [1, 2, 3, 4] + page[18...] }
+    return OggPages.withTrueChecksums(pages.flatMap { $0 })
+  }
+
+}
