@@ -55,7 +55,8 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1"),  // libdbus: the session bus
     .systemLibrary(name: "CMpg123"),  // libmpg123: MP3 and MP2
     .systemLibrary(name: "CFLAC"),  // libFLAC: FLAC
-    .systemLibrary(name: "CSndfile"),  // libsndfile: Opus, WAV, AIFF, CAF, AU
+    .systemLibrary(name: "COpus", pkgConfig: "opusfile"),  // libopusfile: Opus
+    .systemLibrary(name: "CSndfile"),  // libsndfile: WAV, AIFF, CAF, AU
     .systemLibrary(name: "CVorbis"),  // libvorbisfile: Vorbis
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
     ctaglib(),  // TagLib, which is C++, behind functions of C
@@ -94,7 +95,7 @@ let package = Package(
     adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
     tests("FileIO", ["FermataTestKit", "MediaModel"]),
     // Files into samples, on a thread of its own.
-    adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "CSndfile", "CVorbis"]),
+    adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),

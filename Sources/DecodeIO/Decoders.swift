@@ -7,7 +7,7 @@ public enum Decoders {
   public static let all: [any Decoder.Type] = [
     FLACDecoder.self,
     VorbisDecoder.self,
-    SndfileDecoder<Opus>.self,
+    OpusDecoder.self,
     SndfileDecoder<WAV>.self,
     SndfileDecoder<AIFF>.self,
     SndfileDecoder<CAF>.self,

@@ -18,7 +18,8 @@ libc6-dev               C headers, which Swift's Glibc module reads
 libpulse-dev            the sound server's client library
 libdbus-1-dev           the session bus
 libmpg123-dev           decodes MP3
-libsndfile1-dev         decodes Opus, WAV, AIFF, CAF and AU
+libopusfile-dev         decodes Opus
+libsndfile1-dev         decodes WAV, AIFF, CAF and AU
 libflac-dev             decodes FLAC
 libvorbis-dev           decodes Vorbis
 libtag-dev|libtag1-dev  reads tags

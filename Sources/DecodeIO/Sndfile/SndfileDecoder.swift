@@ -10,13 +10,13 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
-  private var handle: SndfileHandle
+  private let handle: SndfileHandle
   private let content: Content
 
   init(_ content: Content) throws(DecodeError) {
-    let handle = try Self.open(content)
+    let handle = try SndfileHandle(content.body)
     try content.check(channels: handle.channels)
-    let layout = handle.positions.map(ChannelLayout.init) ?? Format.layout(channels: handle.channels)
+    let layout = handle.positions.map(ChannelLayout.init) ?? .usual(channels: handle.channels)
     format = try content.format(rate: handle.rate, layout: layout)
     length = handle.frames.map { .exact($0) } ?? .unknown
     self.content = content
@@ -38,11 +38,9 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
     let target = min(frame, length.exactFrames ?? frame)
     // The end is a place to stand, though some codecs cannot be sent there.
     if target != length.exactFrames {
-      let start = max(0, target - Format.runUp)
-      // The library's own way back to the beginning keeps what the codec remembers.
-      if start == 0, Format.runUp > 0 { handle = try Self.open(content) }
-      guard try handle.seek(to: start) == start else { throw failure("cannot be sought to frame \(target)") }
-      try drop(frames: target - start)
+      guard try handle.seek(to: target) == target else {
+        throw failure("cannot be sought to frame \(target)")
+      }
     }
     position = target
   }
@@ -60,24 +58,6 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
     length = .exact(frames)
     try seek(to: place)
     return frames
-  }
-
-  private static func open(_ content: Content) throws(DecodeError) -> SndfileHandle {
-    var handle = try SndfileHandle(content.body)
-    if let rate = Format.rate { handle.choose(rate: rate) }
-    return handle
-  }
-
-  private func drop(frames: Int) throws(DecodeError) {
-    guard frames > 0 else { return }
-    var scratch = [Float](repeating: 0, count: frames * format.channels)
-    var left = frames
-    while left > 0 {
-      var span = scratch.mutableSpan
-      let dropped = try handle.read(frames: left, into: &span)
-      guard dropped > 0 else { throw failure("ends in the middle of a seek") }
-      left -= dropped
-    }
   }
 
   /// Throws when no more samples come though the end was not reached.

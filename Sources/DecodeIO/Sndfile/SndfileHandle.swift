@@ -5,7 +5,7 @@ import CSndfile
 /// Owns an open `SNDFILE` and the reader that it reads through.
 @safe struct SndfileHandle: ~Copyable {
   let reader: SourceReader
-  private var info = SF_INFO()
+  private let info: SF_INFO
   private let file: OpaquePointer
 
   /// Opens a source. Throws what libsndfile has against it.
@@ -24,6 +24,7 @@ import CSndfile
       },
       write: { _, _, _ in 0 },
       tell: { unsafe sf_count_t(SourceReader.at($0)?.offset ?? -1) })
+    var info = SF_INFO()
     let file = unsafe sf_open_virtual(&calls, Int32(SFM_READ), &info, reader.pointer)
     do throws(DecodeError) { try reader.check() } catch {
       if let file = unsafe file { unsafe _ = sf_close(file) }
@@ -33,6 +34,7 @@ import CSndfile
       let code: DecodeError.Code = Int(sf_error(nil)) == SF_ERR_UNSUPPORTED_ENCODING ? .unsupported : .damaged
       throw DecodeError(code, file: source.name, reason: unsafe String(cString: sf_strerror(nil)))
     }
+    self.info = info
     unsafe self.file = file
   }
 
@@ -51,15 +53,6 @@ import CSndfile
     guard unsafe sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) != 0 else { return nil }
     let positions = map.compactMap(ChannelPosition.init(sndfile:))
     return positions.count == map.count && Set(positions).count == map.count ? positions : nil
-  }
-
-  /// Makes the codec decode at another rate, and learns the length that it has there.
-  mutating func choose(rate: Int32) {
-    var rate = rate
-    unsafe _ = sf_command(
-      file, Int32(SFC_SET_ORIGINAL_SAMPLERATE), &rate, Int32(MemoryLayout<Int32>.size))
-    unsafe _ = sf_command(
-      file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size))
   }
 
   /// Decodes up to so many frames into the front of `samples`, which must have room for them.

@@ -10,7 +10,7 @@ enum Layer {
 enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
-    (.c, "CDBus CFLAC CLinux CMpg123 CPulse CSQLite CSndfile CTagLib CVorbis"),
+    (.c, "CDBus CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel SettingsModel"),
     (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
