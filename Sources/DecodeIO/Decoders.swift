@@ -31,6 +31,7 @@ public enum Decoders {
   /// Opens what a source holds. The source is the decoder's from here on.
   public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source)
+    if let foreign = content.foreign(playable: formatNames) { throw foreign }
     for decoder in all where decoder.recognises(content) { return try decoder.init(content) }
     throw content.unknown(playable: formatNames)
   }

@@ -30,7 +30,7 @@ import Glibc
       let state = unsafe FLAC__stream_decoder_get_state(decoder)
       if state == FLAC__STREAM_DECODER_END_OF_STREAM { return false }
       guard goesOn else {
-        throw error(.damaged, "cannot be decoded further (libFLAC's state is \(state.rawValue))")
+        throw error(.damaged, "has FLAC that cannot be decoded further")
       }
     }
     return true
@@ -57,7 +57,7 @@ import Glibc
     -> UnsafeMutablePointer<FLAC__StreamDecoder>
   {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
-      throw content.error(.unsupported, "cannot be decoded: libFLAC does not start")
+      throw content.error(.unsupported, "cannot be decoded: there is no memory for it")
     }
     let initialize = unsafe isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
     let status = unsafe initialize(

@@ -32,7 +32,7 @@ import Glibc
     -> OpaquePointer
   {
     guard let handle = unsafe mpg123_new(nil, nil) else {
-      throw DecodeError(.unsupported, file: name, reason: "cannot be decoded: libmpg123 does not start")
+      throw DecodeError(.unsupported, file: name, reason: "cannot be decoded: there is no memory for it")
     }
     let always =
       MPG123_QUIET.rawValue | MPG123_AUTO_RESAMPLE.rawValue | MPG123_FORCE_FLOAT.rawValue
@@ -48,10 +48,9 @@ import Glibc
       }, { user, offset, whence in unsafe SourceReader.at(user)?.seek(offset, whence) ?? -1 }, nil)
     let result = unsafe mpg123_open_handle(handle, reader.pointer)
     if result == MPG123_OK.rawValue { return unsafe handle }
-    let text = unsafe String(cString: mpg123_strerror(handle))
     unsafe mpg123_delete(handle)
     try reader.check()
-    throw DecodeError(.damaged, file: name, reason: text)
+    throw DecodeError(.damaged, file: name, reason: "cannot be read as MPEG audio")
   }
 
   deinit { unsafe mpg123_delete(handle) }
@@ -119,7 +118,15 @@ import Glibc
     if result != MPG123_OK.rawValue { throw error(text) }
   }
 
-  private var text: String { unsafe String(cString: mpg123_strerror(handle)) }
+  /// The library's own words are for programmers.
+  private var text: String {
+    switch unsafe mpg123_errcode(handle) {
+    case Int32(MPG123_RESYNC_FAIL.rawValue), Int32(MPG123_OUT_OF_SYNC.rawValue):
+      "has no frame of MPEG audio in \(Self.resyncLimit >> 10) kB that were searched"
+    case Int32(MPG123_ERR_READER.rawValue): "ends in the middle of its first frames"
+    default: "has MPEG audio that cannot be decoded further"
+    }
+  }
 
   private func error(_ reason: String) -> DecodeError {
     DecodeError(.damaged, file: name, byteOffset: max(0, base + reader.offset), reason: reason)

@@ -14,7 +14,7 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
   private let content: Content
 
   init(_ content: Content) throws(DecodeError) {
-    let handle = try SndfileHandle(content.body)
+    let handle = try SndfileHandle(content.body, of: Format.name)
     try content.check(channels: handle.channels)
     let layout = handle.positions.map(ChannelLayout.init) ?? .usual(channels: handle.channels)
     format = try content.format(rate: handle.rate, layout: layout)
@@ -62,7 +62,7 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
 
   /// Throws when no more samples come though the end was not reached.
   private func checkEnd() throws(DecodeError) {
-    if let complaint = handle.complaint { throw failure(complaint) }
+    if handle.hasComplaint { throw failure("has \(Format.name) that cannot be decoded further") }
     guard let end = length.exactFrames, position < end else { return }
     throw content.error(
       .cutShort, at: content.start + handle.reader.offset,

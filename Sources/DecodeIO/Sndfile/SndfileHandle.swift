@@ -8,8 +8,8 @@ import CSndfile
   private let info: SF_INFO
   private let file: OpaquePointer
 
-  /// Opens a source. Throws what libsndfile has against it.
-  init(_ source: any ByteSource) throws(DecodeError) {
+  /// Opens a source of the format with this name. Throws what libsndfile has against it.
+  init(_ source: any ByteSource, of format: String) throws(DecodeError) {
     reader = SourceReader(source, limit: SourceReader.searchLimit)
     var calls = unsafe SF_VIRTUAL_IO(
       get_filelen: { unsafe sf_count_t(SourceReader.at($0)?.size ?? -1) },
@@ -31,8 +31,13 @@ import CSndfile
       throw error
     }
     guard let file = unsafe file else {
-      let code: DecodeError.Code = Int(sf_error(nil)) == SF_ERR_UNSUPPORTED_ENCODING ? .unsupported : .damaged
-      throw DecodeError(code, file: source.name, reason: unsafe String(cString: sf_strerror(nil)))
+      throw Int(sf_error(nil)) == SF_ERR_UNSUPPORTED_ENCODING
+        ? DecodeError(
+          .unsupported, file: source.name,
+          reason: "is \(format) whose samples are coded in a way that cannot be played")
+        : DecodeError(
+          .damaged, file: source.name, reason: "begins like \(format), but its header is damaged or not whole"
+        )
     }
     self.info = info
     unsafe self.file = file
@@ -73,8 +78,8 @@ import CSndfile
     return Int(position)
   }
 
-  /// What libsndfile has against the file since it was opened.
-  var complaint: String? { unsafe sf_error(file) == 0 ? nil : String(cString: sf_strerror(file)) }
+  /// Whether libsndfile has something against the file since it was opened. Its words say nothing to a listener.
+  var hasComplaint: Bool { unsafe sf_error(file) != 0 }
 }
 
 extension ChannelPosition {
