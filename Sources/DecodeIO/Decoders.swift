@@ -32,7 +32,16 @@ public enum Decoders {
   public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source)
     if let foreign = content.foreign(playable: formatNames) { throw foreign }
-    for decoder in all where decoder.recognises(content) { return try decoder.init(content) }
+    for decoder in all where decoder.recognises(content) { return try open(content, with: decoder) }
     throw content.unknown(playable: formatNames)
+  }
+
+  /// Recordings that were given up at once have a header and no sound: nobody should wait for one to be heard.
+  private static func open(_ content: Content, with decoder: any Decoder.Type) throws(DecodeError)
+    -> any Decoder
+  {
+    let opened = try decoder.init(content)
+    guard opened.length != .exact(0) else { throw .noSound(file: content.source.name) }
+    return opened
   }
 }

@@ -99,6 +99,52 @@ struct BadInputTests {
     [0xFF, 0xF1, 0x50, 0x80, 0x02, 0x1F, 0xFC] + .init(repeating: 0, count: 9)
   private static let ac3: [UInt8] = [0x0B, 0x77, 0, 0, 0, 0x40] + .init(repeating: 0, count: 122)
 
+  @Test(
+    "without a single sample says so, in every format",
+    arguments: ["wav", "aiff", "caf", "au", "flac", "oga"])
+  func withoutSamples(kind: String) throws {
+    let input = try directory.write("in.wav", WAVFile.bytes(Signal(rate: 44_100, channels: 2, samples: [])))
+    #expect(try contents(of: input).count == 44)
+    let output = directory.path("out.\(kind)")
+    // The encoder refuses to make these: a description of 16 bits, stereo, and nothing behind it.
+    let flac =
+      Array("fLaC".utf8) + [0x80, 0, 0, 34, 16, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, 0x42, 0xF0]
+      + .init(repeating: 0, count: 20)
+    switch kind {
+    case "wav": try Tool.run(["cp", input, output])
+    case "flac": _ = try directory.write("out.flac", flac)
+    case "oga":
+      let packet = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 0] + flac
+      _ = try directory.write("out.oga", OggPages.page(packet, flags: 6))
+    default: try Tool.run(["sox", input, "-t", kind, output])
+    }
+    let error = failure(output)
+    #expect(error?.code == .empty, "\(error?.description ?? "plays")")
+    #expect(error?.reason == "has no sound in it: not a single sample")
+  }
+
+  @Test("of headers only is refused with words of our own", arguments: ["ogg", "opus", "mp3"])
+  func headersOnly(kind: String) throws {
+    let encoders = [
+      "ogg": ["oggenc", "-Q", "-o", "OUT", "IN"], "opus": ["opusenc", "--quiet", "IN", "OUT"],
+      "mp3": ["lame", "--quiet", "IN", "OUT"],
+    ]
+    var bytes = try encode(try #require(encoders[kind]), "whole")
+    if kind == "mp3" {
+      let tag = try #require(
+        (0..<200).first { bytes[$0...].starts(with: "Info".utf8) || bytes[$0...].starts(with: "Xing".utf8) })
+      // A tag that says that nothing follows, and nothing that follows.
+      bytes = Array(bytes[..<417])
+      bytes.replaceSubrange(tag + 8..<tag + 16, with: [0, 0, 0, 0, 0, 0, 1, 0xA1])
+    } else {
+      let pages = OggPages.pages(of: bytes)
+      bytes = pages[..<OggPages.headers(of: pages)].flatMap { $0 }
+    }
+    let error = failure(try directory.write("headers.\(kind)", bytes))
+    #expect([.empty, .damaged].contains(error?.code), "\(error?.description ?? "plays")")
+    #expect(error?.reason.contains("code") == false && error?.reason.contains("lib") == false)
+  }
+
   @Test("that is empty says so")
   func empty() throws {
     #expect(failure(try directory.write("song.mp3", ""))?.code == .empty)
@@ -182,7 +228,7 @@ struct BadInputTests {
           heard += room.prefix(got * decoder.format.channels)
         }
       } catch {
-        #expect([.cutShort, .damaged, .unknownContent].contains(error.code), "\(error)")
+        #expect([.cutShort, .damaged, .unknownContent, .empty].contains(error.code), "\(error)")
       }
       #expect(heard.count <= whole.count + 2 * 1_152 * 2)
       // The last frames may be patched up by the codec.

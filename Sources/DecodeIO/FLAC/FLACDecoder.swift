@@ -19,7 +19,10 @@ final class FLACDecoder: Decoder {
     let blocks = handle.blocks
     try content.check(channels: blocks.channels)
     format = try content.format(rate: blocks.rate, layout: .usual(channels: blocks.channels))
-    length = blocks.statedFrames > 0 ? .exact(blocks.statedFrames) : .unknown
+    // Where the length is not stated: a block is kept for the first read, and if there is none, there is no sound.
+    let isStated = blocks.statedFrames > 0
+    let hasSound = isStated ? true : try handle.nextBlock()
+    length = isStated ? .exact(blocks.statedFrames) : hasSound ? .unknown : .exact(0)
     self.handle = handle
   }
 
