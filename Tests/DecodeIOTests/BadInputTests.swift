@@ -145,6 +145,23 @@ struct BadInputTests {
     #expect(error?.reason.contains("code") == false && error?.reason.contains("lib") == false)
   }
 
+  @Test(
+    "whose MP3 tag counts its own frame, as that of iTunes does, is no exact length before it is measured")
+  func tagThatCountsItself() throws {
+    var song = try mp3()
+    let tag = try #require((0..<200).first { song[$0...].starts(with: "Xing".utf8) })
+    #expect(try Decoders.open(MemorySource(song)).length == .exact(30_000))
+    let lame = try #require((0..<300).first { song[$0...].starts(with: "LAME".utf8) })
+    // It writes neither delay nor padding.
+    song.replaceSubrange(lame..<lame + 9, with: Array("iTunes 8.".utf8))
+    song.replaceSubrange(lame + 21..<lame + 24, with: [0, 0, 0])
+    song[tag + 11] += 1
+    let decoder = try Decoders.open(MemorySource(song))
+    #expect(decoder.length.exactFrames == nil && decoder.length.frames != nil)
+    let measured = try decoder.measure()
+    #expect(try decoder.rest().frames == measured)
+  }
+
   @Test("that is empty says so")
   func empty() throws {
     #expect(failure(try directory.write("song.mp3", ""))?.code == .empty)

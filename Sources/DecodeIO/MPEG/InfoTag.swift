@@ -42,6 +42,18 @@ struct InfoTag: Equatable {
     encoder = Encoder(Array(rest.prefix(Encoder.size)))
   }
 
+  /// Whether `frames` surely leaves out the frame with the tag. LAME and FFmpeg count so; iTunes and the encoder of mp3HD count
+  /// it in, and of others nobody knows.
+  var countsSoundOnly: Bool { isBy("LAME", "Lavc", "Lavf") }
+
+  /// Whether the delay and padding in it are those that its writer put there.
+  var hasKnownWriter: Bool { countsSoundOnly || isBy("iTunes") }
+
+  private func isBy(_ names: String...) -> Bool {
+    guard let encoder else { return false }
+    return names.contains { encoder.name.starts(with: $0.utf8) }
+  }
+
   private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 4 else { return nil }
     defer { bytes = bytes.dropFirst(4) }

@@ -60,11 +60,39 @@ final class MPEGDecoder: Decoder {
 
   func measure() throws(DecodeError) -> Int {
     if let frames = length.exactFrames { return frames }
-    let survey = try Self.open(stream)
-    try survey.scan()
-    let frames = survey.length ?? 0
+    let frames = try survey()
     length = .exact(frames)
     return frames
+  }
+
+  /// Counts what is there. A library that finds the tag's count wrong gives up cutting by it, in the count and not in what it
+  /// plays; so the frames behind the tag are counted without it.
+  private func survey() throws(DecodeError) -> Int {
+    guard let tag = stream.tag, let stated = tag.frames else { return try Self.scanned(Self.open(stream)) }
+    guard tag.hasKnownWriter, stream.header.frameSize != nil, !stream.sound.isEmpty else {
+      return try Self.counted(Self.open(stream))
+    }
+    let bare = SplicedSource(.init(stream.source, stream.sound))
+    let made = try Self.scanned(Mpg123Handle(bare, base: stream.sound.lowerBound, isWhole: false))
+    return stream.heard(of: made, where: stated * stream.header.soundFrames)
+  }
+
+  /// Decodes all of it: slow, and right whatever the library makes of a tag.
+  private static func counted(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
+    let (_, channels) = try handle.settle()
+    var scratch = [Float](repeating: 0, count: 4 * 1152 * channels)
+    var frames = 0
+    while true {
+      var span = scratch.mutableSpan
+      let more = try handle.read(samples: 4 * 1152 * channels, into: &span) / channels
+      if more == 0 { return frames }
+      frames += more
+    }
+  }
+
+  private static func scanned(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
+    try handle.scan()
+    return handle.length ?? 0
   }
 
   func join(after previous: any Decoder) -> Bool {

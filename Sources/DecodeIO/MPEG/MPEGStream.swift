@@ -40,10 +40,17 @@ struct MPEGStream {
   /// How many samples of the last frames belong to the padding and come out of the decoder.
   var excess: Int { max(0, (tag?.encoder?.padding ?? 0) - Self.decoderDelay) }
 
-  /// How many frames of sound the tag states; nil without a tag, or if it speaks of a file of another size.
+  /// How many frames of sound the tag states; nil without a tag, if it speaks of a file of another size, or if its
+  /// writer may have counted the tag's own frame in.
   var statedLength: Int? {
-    guard let frames = tag?.frames, !isCutShort, !isTooLong else { return nil }
+    guard let frames = tag?.frames, !isCutShort, !isTooLong, tag?.countsSoundOnly == true else { return nil }
     return max(0, frames * header.soundFrames - lead - excess)
+  }
+
+  /// How many frames of sound are left of those that come out of the decoder when the padding is cut, which is done where the tag
+  /// says that the last frame ends.
+  func heard(of made: Int, where stated: Int) -> Int {
+    max(0, (made > stated ? made - excess : min(made, stated - excess)) - lead)
   }
 
   /// Whether the tag states more bytes than there are. A tag that counts other tags in is forgiven.
