@@ -12,18 +12,18 @@ public struct SourceExpander: Sendable {
   public var limits = SourceLimits()
   /// The tags of a file, for ordering small folders by disc and track; without it they go by name. Blocks.
   public var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
-  /// Whether a file of a name that promises nothing holds sound; without it all do. Blocks.
-  public var isSound: (@Sendable (FilePath) -> Bool)?
+  /// Why a file of a name that promises nothing cannot be played, nil where it can; without it all can. Blocks.
+  public var refusal: (@Sendable (FilePath) -> String?)?
 
   /// An expander for names as seen from a folder. Traps where that is relative.
   public init(
     base: FilePath, tagsOf: (@Sendable (FilePath) -> MediaTags?)? = nil,
-    isSound: (@Sendable (FilePath) -> Bool)? = nil
+    refusal: (@Sendable (FilePath) -> String?)? = nil
   ) {
     precondition(base.isAbsolute, "relative to what: \(base)")
     self.base = base
     self.tagsOf = tagsOf
-    self.isSound = isSound
+    self.refusal = refusal
   }
 
   /// All that the requests come to, in their order. `progress` hears of every folder and playlist,
@@ -35,7 +35,7 @@ public struct SourceExpander: Sendable {
     isCancelled: @escaping () -> Bool = { false }
   ) throws(SourceError) -> SourceExpansion {
     var walk = Walk(limits, tagsOf: tagsOf, progress: progress, isCancelled: isCancelled)
-    walk.isSound = isSound
+    walk.refusal = refusal
     for request in requests where !walk.isFull { try walk.add(request, base: base) }
     guard walk.found.isEmpty else { return walk.expansion }
     throw walk.nothing

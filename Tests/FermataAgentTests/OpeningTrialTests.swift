@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import DecodeIO
 @testable import FermataAgent
+import FermataTestKit
+import MediaModel
 import PlaybackLogic
+import SourceIO
 import Testing
 
 @Suite("Whether anything of what is to be queued can be opened")
@@ -76,5 +79,22 @@ struct OpeningTrialTests {
   @Test("the tune needs no file")
   func tune() {
     #expect(OpeningTrial().refusal(of: [EntrySource(Tune.location)]) == nil)
+  }
+
+  @Test(
+    "a file of a format that is not played is called by it, whatever its name ends in",
+    arguments: ["song.m4a", "song.mp3"])
+  func foreign(name: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(name, "\0\0\0\u{20}ftypM4A \0\0\0\0moov stsd alac")
+    let file = try #require(FilePath(path))
+    var reason: String?
+    do throws(SourceError) {
+      let found = try Sources.expand([.path(file)], from: "/")
+      reason = OpeningTrial().refusal(of: found.entries)
+    } catch {
+      reason = error.description
+    }
+    #expect(reason?.contains("is MPEG-4 (ALAC); fermata plays FLAC") == true, "\(reason ?? "plays")")
   }
 }

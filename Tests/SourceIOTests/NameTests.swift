@@ -67,14 +67,29 @@ struct NameTests {
     try folder.files("letter", "song.mp3")
     var expand = expand
     if let isSound {
-      expand.expander.isSound = { path in
+      expand.expander.refusal = { path in
         // Asked for no other.
-        isSound && path.name == "letter"
+        isSound && path.name == "letter" ? nil : "is a letter"
       }
     }
     let outcome = try expand("letter", "song.mp3")
     #expect(outcome.names == names)
-    #expect(outcome.kinds == (isSound == false ? [.noSound] : []))
+    #expect(outcome.kinds == (isSound == false ? [.noSound("is a letter")] : []))
+  }
+
+  @Test("a list under the name of a sound is not followed, whether such a sound could be played or not")
+  func listNamedLikeSound() throws {
+    try folder.files("song.mp3")
+    let list = "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:4,\nsong.mp3\n"
+    _ = try folder.write("list.m4a", list)
+    _ = try folder.write("list.mp3", list)
+    _ = try folder.write("list", list)
+    var expand = expand
+    expand.expander.refusal = { _ in "is an HLS list" }
+    let outcome = try expand("list", "list.m4a", "list.mp3")
+    #expect(outcome.names == ["song.mp3", "list.mp3"])
+    #expect(outcome.subjects == ["list.m4a"])
+    #expect(outcome.kinds == [.noSound("is an HLS list")])
   }
 
   @Test("a socket is never opened")

@@ -28,13 +28,13 @@ enum SoundOpener {
     return decoder.length.frames.map { decoder.format.duration(ofFrames: $0) }
   }
 
-  /// Whether the sound at a location can be opened. Blocks.
-  static func canOpen(_ location: String) -> Bool {
+  /// Why the sound at a location cannot be opened; nil where it can. Blocks.
+  static func refusal(of location: String) -> String? {
     do throws(DecodeError) {
       _ = try tryToOpen(location)
-      return true
+      return nil
     } catch {
-      return false
+      return error.reason
     }
   }
 

@@ -20,9 +20,9 @@ public enum Sources {
         job.looks(at: path.text)
         return try? TagReader().tags(of: path).tags
       },
-      isSound: { path in
+      refusal: { path in
         job.looks(at: path.text)
-        return SoundOpener.canOpen(path.location)
+        return SoundOpener.refusal(of: path.location)
       }
     ).expand(requests, progress: { job.looks(at: $0.current.text) }, isCancelled: { !job.goesOn() })
   }

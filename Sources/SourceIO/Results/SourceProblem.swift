@@ -13,8 +13,8 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     /// A pipe, a socket or a device, which are never opened, or a folder cut by a CUE sheet; its name for a
     /// person.
     case notAFile(String)
-    /// A file whose name and content promise no sound.
-    case noSound
+    /// A file whose name promises no sound, and why its content cannot be played.
+    case noSound(String)
     /// A folder or playlist in which nothing plays.
     case empty
     /// A URI that names no file here, and why.
@@ -54,15 +54,14 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
       + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 
-  /// Why it was left out. Of a URI and a playlist's line it says what to do as well.
+  /// Why it was left out. Of a URI, a playlist's line and a format it says what to do as well.
   public var reason: String {
     switch kind {
     case .missing: "no such file or folder"
     case .unreadable(let code): "can't be read: \(String(errno: code))"
     case .notAFile(let what): "is \(what), not a file that can play"
-    case .noSound: "holds no sound of a known format"
     case .empty: "nothing in it plays"
-    case .badURI(let why), .badPlaylist(let why): why
+    case .noSound(let why), .badURI(let why), .badPlaylist(let why): why
     case .badLine(let line, let why): "line \(line): \(why)"
     case .loop: "left out, because it is inside itself"
     case .tooDeep(let limit): "left out, because it lies more than \(limit) deep"
@@ -77,13 +76,13 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     switch kind {
     case .missing: "check the name"
     case .unreadable: "check the path and its permissions"
-    case .notAFile, .noSound: "name a sound file, a folder or a playlist"
+    case .notAFile: "name a sound file, a folder or a playlist"
     case .empty: "name sound files, or what holds some"
     case .loop: "take it out"
     case .tooDeep: "name it directly"
     case .tooLarge: "split it"
     case .tooMany, .tooLong: "name less at once"
-    case .badURI, .badPlaylist, .badLine: ""
+    case .noSound, .badURI, .badPlaylist, .badLine: ""
     }
   }
 }

@@ -53,17 +53,18 @@ extension Walk {
     }
     if isPlaylist {
       try add(playlist: open, path, file.identity)
-    } else if !path.looksPlayable, isSound?(path) == false {
-      note(path, .noSound)
+    } else if !path.looksPlayable, let reason = refusal?(path) {
+      note(path, .noSound(reason))
     } else {
       take(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
     }
   }
 
-  /// By its name, and by its content where the name promises neither sound nor a list.
+  /// By its name, and by its content where the name promises neither sound nor a list: what a list under the name of a sound
+  /// names was never meant to be opened.
   private static func isPlaylist(_ file: borrowing OpenFile, _ path: FilePath) throws(SystemError) -> Bool {
     if PlaylistFormat(name: path) != nil { return true }
-    if path.looksPlayable { return false }
+    if path.looksPlayable || path.looksForeign { return false }
     return PlaylistFormat(bytes: try file.head(4_096), name: path) != nil
   }
 

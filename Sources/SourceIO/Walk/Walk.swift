@@ -13,7 +13,7 @@ struct Walk {
 
   let limits: SourceLimits
   let tagsOf: (@Sendable (FilePath) -> MediaTags?)?
-  var isSound: (@Sendable (FilePath) -> Bool)?
+  var refusal: (@Sendable (FilePath) -> String?)?
   private let progress: (SourceProgress) -> Void
   private let isCancelled: () -> Bool
 
