@@ -2,8 +2,13 @@
 
 extension MediaDate {
   /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its
-  /// shorter forms. Zeros for a month or a day mean "not known"; what can't be read after the year is left out.
+  /// shorter forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean
+  /// "not known"; what can't be read, or can be read in two ways, is left out behind the year.
   public init?(text: String) {
+    if let date = Self(beginningWithYear: text) ?? Self(words: text) { self = date } else { return nil }
+  }
+
+  private init?(beginningWithYear text: String) {
     var rest = Scanner(text)
     rest.skip { $0 == " " }
     guard let year = rest.number(digits: 4) else { return nil }
@@ -18,6 +23,43 @@ extension MediaDate {
       }
     }
     return nil
+  }
+}
+
+extension MediaDate {
+  /// A year of four digits among other words.
+  private init?(words text: String) {
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
+    let years = words.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
+    guard words.count > 1, years.count == 1, let year = years.first else { return nil }
+    let months = words.compactMap(Self.month)
+    // "3rd" is a day as well.
+    let numbers = words.filter { $0.utf8.count < 5 && $0.first?.isNumber == true }
+      .map { $0.prefix { $0.isNumber } }.filter { $0.utf8.count < 3 }.compactMap { Int($0) }
+    let (month, day) = months.count == 1 ? (months[0], numbers.first) : Self.order(numbers, text)
+    if let date = MediaDate(year: year, month: month, day: day) ?? MediaDate(year: year, month: month) {
+      self = date
+    } else {
+      self.init(year: year)
+    }
+  }
+
+  /// Two numbers as a month and a day, where only one order is possible: with points between them the day comes
+  /// first, and no month is above 12.
+  private static func order(_ numbers: [Int], _ text: String) -> (month: Int?, day: Int?) {
+    guard numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return (nil, nil) }
+    let (first, second) = (numbers[0], numbers[1])
+    if text.contains(".") || first > 12 || first == second { return (second, first) }
+    return second > 12 ? (first, second) : (nil, nil)
+  }
+
+  private static func month(_ word: Substring) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november", "december",
+    ]
+    guard word.utf8.count >= 3 else { return nil }
+    return names.firstIndex { $0.hasPrefix(word) || word == "sept" && $0 == "september" }.map { $0 + 1 }
   }
 }
 

@@ -12,29 +12,29 @@ extension MediaTags {
   }
 
   private mutating func setNames(from properties: TagProperties) {
-    title = properties.first("TITLE")
-    artist = properties.all("ARTIST")
-    album = properties.first("ALBUM")
-    albumArtist = properties.all("ALBUMARTIST")
-    composer = properties.all("COMPOSER")
-    genre = properties.all("GENRE")
+    title = properties.first(.title)
+    artist = properties.all(.artist)
+    album = properties.first(.album)
+    albumArtist = properties.all(.albumArtist)
+    composer = properties.all(.composer)
+    genre = properties.all(.genre)
   }
 
   private mutating func setPlaces(from properties: TagProperties) {
-    let ofTracks = properties.first("TRACKNUMBER").map(TagText.position)
+    let ofTracks = properties.first(.trackNumber).map(TagText.position)
     track = ofTracks?.number
-    trackCount = ofTracks?.count ?? properties.first("TRACKTOTAL", "TOTALTRACKS", as: Self.count)
-    let ofDiscs = properties.first("DISCNUMBER").map(TagText.position)
+    trackCount = ofTracks?.count ?? properties.first(.trackTotal, .totalTracks, as: Self.count)
+    let ofDiscs = properties.first(.discNumber).map(TagText.position)
     disc = ofDiscs?.number
-    discCount = ofDiscs?.count ?? properties.first("DISCTOTAL", "TOTALDISCS", as: Self.count)
+    discCount = ofDiscs?.count ?? properties.first(.discTotal, .totalDiscs, as: Self.count)
   }
 
   private mutating func setDetails(from properties: TagProperties) {
-    date = properties.first("DATE", "YEAR", "RELEASEDATE", "ORIGINALDATE", as: MediaDate.init(text:))
-    bpm = properties.first("BPM", "TEMPO", as: TagText.bpm)
-    comment = properties.first("COMMENT", "DESCRIPTION")
-    lyrics = properties.first("LYRICS", "UNSYNCEDLYRICS")
-    isCompilation = properties.first("COMPILATION").map(TagText.flag) ?? false
+    date = properties.first(.date, .year, .releaseDate, .originalDate, as: MediaDate.init(text:))
+    bpm = properties.first(.bpm, .tempo, as: TagText.bpm)
+    comment = properties.first(.comment, .description)
+    lyrics = properties.first(.lyrics, .unsyncedLyrics)
+    isCompilation = properties.first(.compilation).map(TagText.flag) ?? false
   }
 
   private static func count(_ text: String) -> Int? { TagText.position(text).number }
@@ -44,29 +44,29 @@ extension Loudness {
   /// The ReplayGain fields; where they are absent, those of Opus.
   init(_ properties: TagProperties) {
     self.init(
-      r128TrackGain: properties.first("R128_TRACK_GAIN", as: TagText.r128Gain),
-      albumGain: properties.first("R128_ALBUM_GAIN", as: TagText.r128Gain))
-    trackGain = properties.first("REPLAYGAIN_TRACK_GAIN", as: TagText.gain) ?? trackGain
-    trackPeak = properties.first("REPLAYGAIN_TRACK_PEAK", as: TagText.peak)
-    albumGain = properties.first("REPLAYGAIN_ALBUM_GAIN", as: TagText.gain) ?? albumGain
-    albumPeak = properties.first("REPLAYGAIN_ALBUM_PEAK", as: TagText.peak)
+      r128TrackGain: properties.first(.r128TrackGain, as: TagText.r128Gain),
+      albumGain: properties.first(.r128AlbumGain, as: TagText.r128Gain))
+    trackGain = properties.first(.trackGain, as: TagText.gain) ?? trackGain
+    trackPeak = properties.first(.trackPeak, as: TagText.peak)
+    albumGain = properties.first(.albumGain, as: TagText.gain) ?? albumGain
+    albumPeak = properties.first(.albumPeak, as: TagText.peak)
   }
 }
 
 extension SortNames {
   init(_ properties: TagProperties) {
     self.init(
-      title: properties.first("TITLESORT"), artist: properties.first("ARTISTSORT"),
-      album: properties.first("ALBUMSORT"), albumArtist: properties.first("ALBUMARTISTSORT"),
-      composer: properties.first("COMPOSERSORT"))
+      title: properties.first(.titleSort), artist: properties.first(.artistSort),
+      album: properties.first(.albumSort), albumArtist: properties.first(.albumArtistSort),
+      composer: properties.first(.composerSort))
   }
 }
 
 extension MediaType {
   /// No format has a field for it that all taggers fill: a podcast's mark or the genre has to do.
   init(_ properties: TagProperties) {
-    let genres = properties.all("GENRE").map { $0.lowercased() }
-    if properties.names.contains("PODCAST") || genres.contains("podcast") {
+    let genres = properties.all(.genre).map { $0.lowercased() }
+    if properties.has(.podcast) || genres.contains("podcast") {
       self = .podcast
     } else if genres.contains("audiobook") || genres.contains("audio book") {
       self = .audiobook

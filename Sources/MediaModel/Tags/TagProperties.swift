@@ -1,34 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-/// The fields of a file as its tag has them: names in capitals, several values each. The names are those of
-/// Vorbis comments, to which readers translate other kinds of tag.
+/// The fields of a file as its tag has them, several values each. Only those that mean something here are kept, so
+/// that whatever else a tag has, and however much of it, takes no room.
 public struct TagProperties: Sendable, Equatable {
-  private var fields: [String: [String]] = [:]
+  /// As many values of one field are kept; nobody shows more.
+  public static let mostValues = 256
+
+  private var fields: [TagField: [String]] = [:]
 
   /// No fields.
   public init() {}
 
-  /// Adds a value; names are compared without case.
+  /// Adds a value to the field of a name; names without meaning here are passed over.
   public mutating func add(_ value: String, to name: String) {
-    fields[name.uppercased(), default: []].append(value)
+    if let field = TagField(name: name) { add(value, to: field) }
+  }
+
+  /// Adds a value to a field.
+  public mutating func add(_ value: String, to field: TagField) {
+    if self[field].count < Self.mostValues { fields[field, default: []].append(value) }
+  }
+
+  /// Takes over those fields of a less trusted tag of the same file that are missing here.
+  public mutating func fill(from other: TagProperties) {
+    fields.merge(other.fields) { own, _ in own }
   }
 
   /// All values of a field, as they came.
-  public subscript(name: String) -> [String] { fields[name] ?? [] }
+  public subscript(field: TagField) -> [String] { fields[field] ?? [] }
 
-  /// The field names, in no order.
-  public var names: some Collection<String> { fields.keys }
+  /// Whether a tag has the field, be it without words.
+  func has(_ field: TagField) -> Bool { fields[field] != nil }
 
   /// Each value once, in order, cleaned of white space around it.
-  func all(_ name: String) -> [String] {
+  func all(_ field: TagField) -> [String] {
     var seen: Set<String> = []
-    return self[name].compactMap(TagText.words).filter { seen.insert($0).inserted }
+    return self[field].compactMap(TagText.words).filter { seen.insert($0).inserted }
   }
 
   /// The first field of these that says anything, read by `parse`.
-  func first<Value>(_ names: String..., as parse: (String) -> Value?) -> Value? {
-    for name in names {
-      for text in self[name] {
+  func first<Value>(_ fields: TagField..., as parse: (String) -> Value?) -> Value? {
+    for field in fields {
+      for text in self[field] {
         if let value = parse(text) { return value }
       }
     }
@@ -36,7 +49,7 @@ public struct TagProperties: Sendable, Equatable {
   }
 
   /// The first of these fields that says anything.
-  func first(_ name: String, _ others: String...) -> String? {
-    ([name] + others).lazy.compactMap { self.all($0).first }.first
+  func first(_ field: TagField, _ others: TagField...) -> String? {
+    ([field] + others).lazy.compactMap { self.all($0).first }.first
   }
 }

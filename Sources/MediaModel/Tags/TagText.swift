@@ -25,9 +25,11 @@ public enum TagText {
   /// A gain of an Opus file: 256ths of a decibel as a whole number of 16 bits.
   public static func r128Gain(_ text: String) -> Int16? { Int16(trimmed(text)) }
 
-  /// Beats a minute.
+  /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.
   public static func bpm(_ text: String) -> Double? {
-    guard let value = decimal(text[...]), value > 0, value <= 1_000 else { return nil }
+    var number = trimmed(text)[...]
+    if number.lowercased().hasSuffix("bpm") { number = number.dropLast(3) }
+    guard let value = decimal(number), value > 0, value <= 1_000 else { return nil }
     return value
   }
 

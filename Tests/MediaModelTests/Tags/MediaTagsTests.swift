@@ -45,6 +45,30 @@ struct MediaTagsTests {
     #expect(tags(["ARTIST": "A", "artist": " A"]).artist == ["A"])
   }
 
+  @Test("what means nothing here takes no room, however much of it there is")
+  func crowd() {
+    var properties = TagProperties()
+    for number in 0..<10_000 {
+      properties.add("x", to: "FIELD\(number)")
+      properties.add("\(number)", to: .artist)
+    }
+    properties.add("T", to: "TITLE")
+    #expect(MediaTags(properties).title == "T")
+    #expect(properties[.artist].count == TagProperties.mostValues)
+  }
+
+  @Test("a less trusted tag adds what is missing and no more")
+  func filling() {
+    var properties = TagProperties()
+    properties.add("A", to: .artist)
+    var others = TagProperties()
+    others.add("B", to: .artist)
+    others.add("L", to: "Album Artist")
+    properties.fill(from: others)
+    #expect(MediaTags(properties).artist == ["A"])
+    #expect(MediaTags(properties).albumArtist == ["L"])
+  }
+
   @Test("a podcast and an audiobook are known by mark or genre")
   func mediaTypes() {
     #expect(tags(["PODCAST": ""]).mediaType == .podcast)

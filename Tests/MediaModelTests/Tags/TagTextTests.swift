@@ -34,10 +34,23 @@ struct TagTextTests {
     for text in ["0", "-1", "1000", "nan", "x"] { #expect(TagText.peak(text) == nil, "\(text)") }
   }
 
-  @Test("beats a minute may have a fraction")
+  @Test("beats a minute may have a fraction and their unit")
   func bpm() {
-    #expect(TagText.bpm("127.5") == 127.5)
-    for text in ["0", "-120", "fast", "100000"] { #expect(TagText.bpm(text) == nil, "\(text)") }
+    for text in ["127.5", "127.5 BPM", " 127,5bpm"] { #expect(TagText.bpm(text) == 127.5, "\(text)") }
+    for text in ["0", "-120", "fast", "BPM", "100000"] { #expect(TagText.bpm(text) == nil, "\(text)") }
+  }
+
+  @Test(
+    "genres of ID3 are numbers, codes and words",
+    arguments: [
+      ("17", ["Rock"]), ("(17)", ["Rock"]), ("(17)(31)", ["Rock", "Trance"]), ("(17)Rock", ["Rock"]),
+      ("(4)Eurodisco", ["Disco", "Eurodisco"]), ("RX", ["Remix"]), ("(RX)(CR)", ["Remix", "Cover"]),
+      ("Folk", ["Folk"]), ("((Text)", ["(Text)"]), ("(17)((Text)", ["Rock", "(Text)"]), ("(255)", []),
+      ("(Text)", ["(Text)"]), ("(unfinished", ["(unfinished"]), ("2000s", ["2000s"]), ("999", ["999"]),
+      ("", []), ("(", ["("]), ("()", ["()"]),
+    ])
+  func genres(text: String, names: [String]) {
+    #expect(ID3Genre.names(in: text) == names)
   }
 
   @Test("words lose the white space around them and nothing else")
