@@ -131,6 +131,26 @@ struct PlaylistReaderTests {
     #expect(reading.problems == [])
   }
 
+  @Test(
+    "XSPF: relative locations are seen from the base that is set around them",
+    arguments: [
+      ("file:///music/", "", "/music/a.mp3"), ("file:///music/x", "", "/music/a.mp3"),
+      ("sub/", "", "/m/sub/a.mp3"), ("file:///music/", "deep/", "/music/deep/a.mp3"),
+      ("http://x/y/", "", "http://x/y/a.mp3"), ("http://x/y/", "/z/", "http://x/z/a.mp3"),
+      ("http://x/y/", "file:///z/", "/z/a.mp3"), ("a&amp;b/", "", "/m/a&b/a.mp3"), ("&bad;", "", "/m/a.mp3"),
+    ])
+  func base(outer: String, inner: String, path: String) throws {
+    let track = inner.isEmpty ? "<track>" : "<track id='xml:base' xml:base='\(inner)'>"
+    let reading = try read(
+      """
+      <playlist version="1" xml:base="\(outer)" xmlns="http://xspf.org/ns/0/">
+      <trackList>\(track)<location>a.mp3</location></track>
+      <track><location>file:///b.mp3</location></track></trackList></playlist>
+      """)
+    #expect(paths(reading) == [path, "/b.mp3"])
+    #expect(reading.problems == [])
+  }
+
   @Test("CUE: tracks without gaps in one file, and none lost between files")
   func cue() throws {
     let reading = try read(

@@ -23,19 +23,24 @@ enum XSPFReader {
 
   private struct State {
     private var path: [String] = []
+    /// For each element of the path what relative addresses in it are seen from, where anything says so.
+    private var bases: [String?] = []
     private var text = ""
     private var track: Track?
 
     mutating func take(_ event: XMLEvent, line: Int, _ gathering: inout Gathering) {
       switch event {
-      case .start(let name):
+      case .start(let name, let base):
         path.append(name)
+        let outer = bases.last ?? nil
+        bases.append(base.map { XSPFReader.resolved($0, against: outer) } ?? outer)
         text = ""
         if path == ["playlist", "trackList", "track"] { track = Track() }
       case .text(let piece): text += piece
       case .end:
         endElement(line, &gathering)
         path.removeLast()
+        bases.removeLast()
         text = ""
       }
     }
@@ -49,7 +54,8 @@ enum XSPFReader {
         if let track { XSPFReader.add(track, line, &gathering) }
         track = nil
       case "trackList/track/location":
-        if track?.location == nil { track?.location = (line, words ?? "") }
+        let location = words.map { XSPFReader.resolved($0, against: bases.last ?? nil) }
+        if track?.location == nil { track?.location = (line, location ?? "") }
       case "trackList/track/extension/option": hearOption(words ?? "")
       default:
         if path.count == 4 { track?.fields[path[3]] = words }
@@ -78,6 +84,19 @@ enum XSPFReader {
       entry.part = FilePart(start: track.start ?? DiscTime(frames: 0), end: track.end)
     }
     gathering.add(entry, line: line)
+  }
+
+  /// A relative address as seen from a base, which is an address as well.
+  private static func resolved(_ address: String, against base: String?) -> String {
+    guard let base, MediaLocation.scheme(of: address.utf8) == nil else { return address }
+    if !address.hasPrefix("/") {
+      return base[..<(base.lastIndex(of: "/").map(base.index(after:)) ?? base.startIndex)] + address
+    }
+    guard let scheme = MediaLocation.scheme(of: base.utf8) else { return address }
+    // What stands between the scheme and the path is the machine.
+    let rest = base.dropFirst(scheme.utf8.count + 1)
+    let machine = rest.hasPrefix("//") ? rest.dropFirst(2).prefix { $0 != "/" } : ""
+    return "\(scheme)://\(machine)\(address)"
   }
 
   /// A location is a URI; what has no scheme is a path with escapes, seen from the playlist's folder.

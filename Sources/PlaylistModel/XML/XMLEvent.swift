@@ -2,8 +2,8 @@
 
 /// What comes next in a document.
 enum XMLEvent: Equatable {
-  /// An element begins; its name without a prefix. Attributes are passed over.
-  case start(String)
+  /// An element begins; its name without a prefix, and what its `xml:base` says. Other attributes are passed over.
+  case start(String, base: String?)
   /// The innermost element ends.
   case end(String)
   /// A piece of the text between.

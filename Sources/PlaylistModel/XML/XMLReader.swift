@@ -46,22 +46,29 @@ struct XMLReader {
     let name = try name()
     guard open.count < Self.deepest else { throw error("elements deeper than \(Self.deepest)") }
     open.append(name)
-    try skipAttributes()
-    return .start(name)
+    return .start(name, base: try attributes())
   }
 
-  private mutating func skipAttributes() throws(XMLError) {
+  /// Passes over the attributes of a tag, but for the one that says where relative addresses begin.
+  private mutating func attributes() throws(XMLError) -> String? {
+    var base: String?
+    var name: [UInt8] = []
     while position < bytes.count {
       let byte = bytes[position]
       advance(by: 1)
       switch byte {
-      case UInt8(ascii: ">"): return
-      case UInt8(ascii: "\""): _ = try take(until: "\"")
-      case UInt8(ascii: "'"): _ = try take(until: "'")
+      case UInt8(ascii: ">"): return base
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let value = try take(until: byte == UInt8(ascii: "'") ? "'" : "\"")
+        if name.elementsEqual("xml:base".utf8) {
+          var inside = XMLReader(Array(value))
+          base = try? inside.text()
+        }
+        name = []
       case UInt8(ascii: "/") where position < bytes.count && bytes[position] == UInt8(ascii: ">"):
         isEmptyElement = true
       case UInt8(ascii: "<"): throw error("a < inside a tag; write &lt;")
-      default: break
+      default: if !PlaylistText.isBlank(byte), byte != UInt8(ascii: "=") { name.append(byte) }
       }
     }
     throw error("the file ends inside a tag")
