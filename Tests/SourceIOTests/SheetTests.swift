@@ -79,6 +79,27 @@ struct SheetTests {
     #expect(titles.entry(of: folder.at("none/disc.flac"), other) == nil)
   }
 
+  @Test("a whole file is called what the sheet beside it calls it, whatever its name")
+  func wholeFiles() throws {
+    let names = ["01. First.flac", "02", "03. Third"]
+    try folder.files("m/" + names[0], "m/" + names[1], "m/" + names[2], "m/disc.flac")
+    let written = ["01. First", "02", "03. Third"]
+    let tracks = written.enumerated().map { number, name in
+      "FILE \"\(name)\" WAVE\n  TRACK 0\(number + 1) AUDIO\n    TITLE \"T\(number + 1)\"\n    INDEX 01 00:00:00\n"
+    }
+    try folder.file("m/l.cue", "PERFORMER \"P\"\nTITLE \"Disc\"\n" + tracks.joined())
+    try folder.file("m/z.cue", sheet("disc.flac"))
+    let outcome = try expand("m/l.cue")
+    #expect(outcome.names == names.map { "m/" + $0 })
+    #expect(outcome.spans == [nil, nil, nil])
+    let titles = SheetTitles()
+    let told = names.map { titles.entry(ofWhole: folder.at("m/" + $0)) }
+    #expect(told.map { $0?.title } == ["T1", "T2", "T3"])
+    #expect(told.map { $0?.track } == [1, 2, 3])
+    #expect(told.allSatisfy { $0?.album == "Disc" && $0?.performer == "P" })
+    #expect(titles.entry(ofWhole: folder.at("m/disc.flac")) == nil)
+  }
+
   @Test("of several formats beside each other the one that loses least is taken")
   func best() throws {
     try folder.files("disc.mp3", "disc.ogg", "disc.flac", "disc.txt")

@@ -163,11 +163,12 @@ public final class ItemService {
   /// Whether there is anything to say of an entry at once.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
-  /// The tags of a file, or of a part of it: those are the sheet's that cuts it, as far as it says anything.
+  /// The tags of a file, or of a part of it. Those of a part are the sheet's that cuts the file, as far as it says anything; of a
+  /// whole file the sheet tells what its own tags leave open.
   private nonisolated static func tags(
     _ tags: MediaTags, of path: FilePath, _ span: CueSpan?, _ titles: SheetTitles
   ) -> MediaTags {
-    guard let span else { return tags }
+    guard let span else { return completed(tags, of: path, titles) }
     var part = tags
     part.duration = length(of: span, in: tags.duration)
     guard let entry = titles.entry(of: path, span) else { return part }
@@ -176,6 +177,20 @@ public final class ItemService {
     part.album = entry.album ?? tags.album
     part.track = entry.track ?? tags.track
     return part
+  }
+
+  private nonisolated static func completed(
+    _ tags: MediaTags, of path: FilePath, _ titles: SheetTitles
+  ) -> MediaTags {
+    guard tags.title == nil || tags.artist.isEmpty || tags.album == nil,
+      let entry = titles.entry(ofWhole: path)
+    else { return tags }
+    var whole = tags
+    whole.title = tags.title ?? entry.title
+    if tags.artist.isEmpty, let performer = entry.performer { whole.artist = [performer] }
+    whole.album = tags.album ?? entry.album
+    whole.track = tags.track ?? entry.track
+    return whole
   }
 
   private nonisolated static func length(of span: CueSpan, in whole: Duration?) -> Duration? {

@@ -48,14 +48,15 @@ struct SheetFolder: Sendable {
   /// Whether the folder at a path has the names that it had.
   func isStill(_ stamp: FileStamp, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
 
-  /// The track that begins where the part does; nil where no sheet has one. The folder is open as `descriptor`. Blocks on the disk.
+  /// The track that begins where the part does, or without one is all of the file; nil where no sheet has it. The folder is open as
+  /// `descriptor`. Blocks on the disk.
   mutating func entry(
-    of file: FilePath, _ span: CueSpan, in descriptor: Int32, _ read: SheetTitles.Read
+    of file: FilePath, _ span: CueSpan?, in descriptor: Int32, _ read: SheetTitles.Read
   ) -> PlaylistEntry? {
     for sheet in sheets {
       let found = entries(of: sheet, in: descriptor, read).first { entry in
-        entry.part.flatMap(CueSpan.init)?.start == span.start
-          && sounds.match(sheetEntry: entry, in: path) == file.lastComponent
+        entry.part.flatMap(CueSpan.init)?.start == span?.start
+          && (entry.mayMean(file) || sounds.match(sheetEntry: entry, in: path) == file.lastComponent)
       }
       if let found { return found }
     }

@@ -5,7 +5,7 @@ public import PlaybackLogic
 public import PlaylistModel
 internal import Synchronization
 
-/// What the CUE sheets beside files say of their parts.
+/// What the CUE sheets beside files say of them and of their parts.
 ///
 /// The queue keeps where its entries are and nothing of what they are called, so a sheet is read when a title is wanted. The last folder
 /// and its sheets are remembered, as the tracks of a sheet are asked for one after another; each time the disk is asked whether they
@@ -23,7 +23,12 @@ public final class SheetTitles: Sendable {
   init(read: @escaping Read) { self.read = read }
 
   /// The track that begins where the part does; nil where no sheet in the file's folder has one. Blocks on the disk.
-  public func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? {
+  public func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? { find(file, span) }
+
+  /// The track that is all of a file; nil where no sheet in its folder has one. Blocks on the disk.
+  public func entry(ofWhole file: FilePath) -> PlaylistEntry? { find(file, nil) }
+
+  private func find(_ file: FilePath, _ span: CueSpan?) -> PlaylistEntry? {
     guard let path = file.parent, let held = try? HeldFile(path), held.kind == .folder,
       var directory = try? held.openFolder()
     else { return nil }

@@ -22,7 +22,9 @@ struct SoundNames {
   /// The file that a name means most likely; nil where none comes near.
   func match(_ name: FilePath) -> FilePath? {
     if exact.contains(name) { return name }
-    return folded[name.text.lowercased()] ?? stems[name.stem.lowercased()]
+    // A name without an extension may have points in it.
+    let text = name.text.lowercased()
+    return folded[text] ?? stems[name.stem.lowercased()] ?? stems[text]
   }
 
   private static func rank(_ name: FilePath) -> Int {

@@ -46,6 +46,14 @@ extension SoundNames {
   }
 }
 
+extension PlaylistEntry {
+  /// Whether this file is one of those that the entry may mean as it is written.
+  func mayMean(_ file: FilePath) -> Bool {
+    guard case .file(let path) = location else { return false }
+    return path == file || alternatives.contains(file)
+  }
+}
+
 extension EntrySource {
   /// An entry of a playlist, at the file that it turned out to mean.
   init(_ entry: PlaylistEntry, at path: FilePath) {
