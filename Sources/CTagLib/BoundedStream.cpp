@@ -32,15 +32,6 @@ void blank(ByteVector &data, size_t from, size_t count) {
   for (size_t i = from; i < data.size() && i < from + count; i++) data[static_cast<int>(i)] = 0;
 }
 
-/// Makes a block of Vorbis comments empty where it claims more than a tag may have, or begins so that it can't
-/// be told.
-void disarmComments(ByteVector &data, size_t from) {
-  const uint64_t size = data.size();
-  const uint64_t countAt = from + 4 <= size ? from + 4 + uint64_t{littleEndian(data, from)} : size;
-  if (countAt + 4 <= size && littleEndian(data, countAt) <= BoundedStream::mostFields) return;
-  blank(data, from, 8);
-}
-
 /// Makes an APE tag's header or footer that of an empty tag where it claims more than a tag may have.
 void disarmAPE(ByteVector &data) {
   if (littleEndian(data, 12) > BoundedStream::largestAPETag ||
@@ -49,24 +40,6 @@ void disarmAPE(ByteVector &data) {
 }
 
 }  // namespace
-
-void BoundedStream::restart(int64_t origin, size_t fuel) {
-  origin_ = std::min(origin, size_);
-  position_ = 0;
-  fuel_ = fuel;
-  hidesID3_ = false;
-}
-
-void BoundedStream::alignLastPage() {
-  constexpr size_t largestPage = 65'536;
-  const size_t count = std::min<uint64_t>(largestPage, static_cast<uint64_t>(size_));
-  std::string tail(count, '\0');
-  tail.resize(fetch(tail.data(), count, size_ - int64_t(count)));
-  const size_t mark = tail.rfind("OggS");
-  if (mark == std::string::npos) return;
-  const size_t fromEnd = count + 4 - mark;  // blocks begin at multiples of 1,024 before the end and four more
-  if (fromEnd % 1024 >= 1 && fromEnd % 1024 <= 3) size_ -= 8;
-}
 
 void BoundedStream::seek(Offset offset, Position from) {
   const Offset base = from == Beginning ? 0 : from == Current ? position_ : length();
@@ -85,7 +58,7 @@ ByteVector BoundedStream::readBlock(Size wanted) {
   ByteVector data(static_cast<unsigned int>(count), 0);
   data.resize(static_cast<unsigned int>(copy(data.data(), count, offset)));
   position_ = offset - origin_ + static_cast<Offset>(data.size());
-  disarm(data, wanted, offset);
+  disarm(data, wanted);
   return data;
 }
 
@@ -125,21 +98,12 @@ size_t BoundedStream::fetch(char *to, size_t count, int64_t offset) {
 }
 
 /// Corrects what TagLib would believe. Every rule knows its place by how TagLib reads there: an ID3v2 header is
-/// asked for as 10 bytes, an APE footer as 32, a FLAC block's header as 4 and its body next, an Ogg packet on
-/// its own, of which the first piece is never shorter than 255 bytes.
-void BoundedStream::disarm(ByteVector &data, size_t wanted, int64_t offset) {
-  if (commentBlockFollows_) disarmComments(data, 0);
-  // Not of chunks: the size of one that has four bytes would be taken for such a header.
-  commentBlockFollows_ = !hidesID3_ && wanted == 4 && data.size() == 4 && (data[0] & 0x7f) == 4;
-  if (hidesID3_ && wanted == 10 && startsWith(data, "ID3")) {
-    if (hiddenID3_ < 0) hiddenID3_ = offset;
+/// asked for as 10 bytes, an APE footer as 32. ID3v2 is read elsewhere, and TagLib is not to look into it.
+void BoundedStream::disarm(ByteVector &data, size_t wanted) {
+  if (wanted == 10 && startsWith(data, "ID3")) {
     blank(data, 0, data.size());
   } else if (wanted == 32 && data.size() == 32 && startsWith(data, "APETAGEX")) {
     disarmAPE(data);
-  } else if (startsWith(data, "\x03vorbis")) {
-    disarmComments(data, 7);
-  } else if (startsWith(data, "OpusTags")) {
-    disarmComments(data, 8);
   }
 }
 

@@ -30,24 +30,14 @@ class BoundedStream final : public TagLib::IOStream {
 
   /// Bytes of one read, however many are asked for: a little above the largest picture worth having.
   static constexpr size_t largestBlock = 18 << 20;
-  /// Comments, APE items or ID3v2 frames of one tag.
+  /// Items of one tag.
   static constexpr uint32_t mostFields = 4096;
   /// Bytes of an APE tag, whose texts can be split into very many values.
   static constexpr uint32_t largestAPETag = 2 << 20;
 
-  BoundedStream(int descriptor, int64_t size, size_t fuel, bool hidesID3)
-      : descriptor_(descriptor), size_(size), fuel_(fuel), hidesID3_(hidesID3) {}
-
-  /// Where the first ID3v2 tag begins that was hidden; below zero where there was none.
-  int64_t hiddenID3() const { return hiddenID3_; }
-
-  /// Shows only what lies behind an offset, ID3v2 included, with new fuel.
-  void restart(int64_t origin, size_t fuel);
-
-  /// Keeps TagLib from missing the last page of an Ogg file. It looks for the page's mark in blocks of 1,024 bytes
-  /// back from the end and overlooks one that lies across two, so the sound seems a page shorter or of no length;
-  /// the file is then made to seem somewhat shorter, which moves the blocks.
-  void alignLastPage();
+  /// Shows what lies between `start` and `end`.
+  BoundedStream(int descriptor, int64_t start, int64_t end, size_t fuel)
+      : descriptor_(descriptor), size_(end), origin_(start), fuel_(fuel) {}
 
   TagLib::FileName name() const override { return ""; }
   TagLib::ByteVector readBlock(Size length) override;
@@ -65,17 +55,14 @@ class BoundedStream final : public TagLib::IOStream {
   size_t take(size_t wanted);
   size_t copy(char *to, size_t count, int64_t offset);
   size_t fetch(char *to, size_t count, int64_t offset);
-  void disarm(TagLib::ByteVector &data, size_t wanted, int64_t offset);
+  void disarm(TagLib::ByteVector &data, size_t wanted);
 
   int descriptor_;
   int64_t size_;
-  int64_t origin_ = 0;
+  int64_t origin_;
   Offset position_ = 0;
   size_t fuel_;
   int readsOnEmpty_ = 0;
-  bool hidesID3_;
-  int64_t hiddenID3_ = -1;
-  bool commentBlockFollows_ = false;
   std::array<char, 4096> buffer_;
   int64_t bufferOffset_ = 0;
   size_t bufferCount_ = 0;

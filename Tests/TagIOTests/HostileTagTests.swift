@@ -75,7 +75,8 @@ struct HostileTagTests {
     try expectModest(flac[..<42] + [4] + size + comments + flac[42...], "comments.flac")
     let opus = try contents(of: files.tagged("opus"))
     let first = opus[..<47]  // the page with the identification header
-    try expectModest(first + ID3.oggPages(Array("OpusTags".utf8) + comments), "comments.opus")
+    let packet = Array("OpusTags".utf8) + comments
+    try expectModest(first + ID3.oggPages(packet, stream: Array(opus[14..<18])), "comments.opus")
     let wav = try contents(of: files.folder.at("plain.wav"))
     try expectModest(wav + ID3.many(Array("junk\0\0\0\0".utf8), 2_000_000), "chunks.wav")
   }

@@ -77,13 +77,47 @@ struct TagReaderTests {
     #expect(try reader.tags(of: path).tags.duration == reader.tags(of: plain).tags.duration)
   }
 
-  @Test("CAF and AU have no tags and are no error")
+  @Test("CAF and AU have a length before they play, and no error for want of tags")
   func untagged() throws {
-    for format in ["caf", "au"] {
-      let path = files.folder.at("plain." + format)
-      try Tool.run("sox", files.folder.at("plain.wav").text, path.text)
-      #expect(try reader.tags(of: path).tags == MediaTags())
+    let plain = files.folder.at("plain.wav")
+    for arguments in [["plain.caf"], ["plain.au"], ["-e", "mu-law", "ulaw.au"], ["little.au"]] {
+      let path = files.folder.at(arguments.last ?? "")
+      try Tool.run(["sox", plain.text] + arguments.dropLast() + [path.text])
+      if path.name == "little.au" {
+        var bytes = try contents(of: path)
+        for place in stride(from: 0, to: 24, by: 4) { bytes[place..<place + 4].reverse() }
+        try files.folder.file("little.au", bytes)
+      }
+      let found = try reader.tags(of: path)
+      var tags = MediaTags()
+      tags.duration = .milliseconds(200)
+      #expect(found.tags == tags, "\(path)")
+      #expect(found.format == AudioFormat(rate: 44_100, channels: 2), "\(path)")
       #expect(try reader.picture(of: path) == nil)
+    }
+  }
+
+  @Test("WAV is read in either order, and with sizes of eight bytes")
+  func waves() throws {
+    let plain = files.folder.at("plain.wav")
+    try Tool.run("sox", plain.text, "-B", files.folder.at("big.wav").text)
+    let bytes = try contents(of: plain)
+    let sound = bytes[44...]
+    let zero = ID3.littleEndian(0)
+    let sizes = ID3.joined(
+      Array("ds64".utf8), ID3.littleEndian(28), zero, zero, ID3.littleEndian(sound.count), zero, zero, zero,
+      zero)
+    let head = ID3.joined(Array("RF64".utf8), [0xff, 0xff, 0xff, 0xff], Array("WAVE".utf8), sizes)
+    let data = ID3.joined(Array("data".utf8), [0xff, 0xff, 0xff, 0xff], Array(sound))
+    let large = ID3.joined(head, Array(bytes[12..<36]), data)
+    let info = Array("INFOINAM\u{6}\0\0\0other\0IART\u{4}\0\0\0Me\0\0".utf8)
+    let listed = ID3.adding("LIST", info, to: Array("RIFF".utf8) + large.dropFirst(4))
+    let tagged = ID3.adding("id3 ", ID3.tag([ID3.text("TIT2", "large")]), to: listed)
+    let path = try files.folder.file("large.wav", Array("RF64".utf8) + tagged.dropFirst(4))
+    #expect(try reader.tags(of: path).tags.title == "large")
+    #expect(try reader.tags(of: path).tags.artist == ["Me"])
+    for path in [path, files.folder.at("big.wav")] {
+      #expect(try reader.tags(of: path).tags.duration == .milliseconds(200), "\(path)")
     }
   }
 

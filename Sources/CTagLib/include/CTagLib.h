@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// TagLib as one function of C. No exception leaves it, nothing is written, and what a file can make it spend is
+// TagLib as one function of C, for what it reads of MPEG: APE tags, and how long the sound is. No exception leaves it, nothing is written, and what a file can make it spend is
 // bounded (see docs/decisions/tags.md). It may run on any thread, on several at once with a descriptor each.
 
 #ifdef __cplusplus
@@ -13,15 +13,6 @@ extern "C" {
 #else
 #define CTAG_NOEXCEPT
 #endif
-
-typedef enum ctag_format {
-  CTAG_MPEG,
-  CTAG_FLAC,
-  CTAG_VORBIS,
-  CTAG_OPUS,
-  CTAG_WAV,
-  CTAG_AIFF,
-} ctag_format;
 
 /// What to leave out.
 typedef struct ctag_limits {
@@ -47,10 +38,10 @@ typedef struct ctag_sound {
   bool has_picture;
 } ctag_sound;
 
-/// Reads a regular file of so many bytes and tells what it finds. The descriptor's offset stays untouched.
-/// False where the file isn't of the format, or there is no memory.
-bool ctag_read(
-    int descriptor, int64_t size, ctag_format format, const ctag_limits *limits,
+/// Reads a regular file of so many bytes, from behind any ID3v2 tags on, and tells what it finds. The descriptor's
+/// offset stays untouched. False where the file isn't of the format, or there is no memory.
+bool ctag_read_mpeg(
+    int descriptor, int64_t start, int64_t size, const ctag_limits *limits,
     const ctag_findings *findings, ctag_sound *sound) CTAG_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import AudioModel
-internal import CTagLib
 public import MediaModel
 
 /// Reads what sound files say about themselves. May be used from any thread; each call opens the file, blocks
@@ -11,49 +9,48 @@ public struct TagReader: Sendable {
   /// Bytes of the largest picture that is kept; larger ones are left out.
   public static let largestPicture = 16 << 20
 
+  /// How texts are read that say Latin-1 of themselves, as the C library calls it; nil for what they say.
+  public var charset: String?
+
   /// A reader. It holds nothing.
-  public init() {}
+  public init(charset: String? = nil) { self.charset = charset }
 
   /// The tags of a file.
   /// - Throws: where it can't be opened, is no regular file, or is no sound file that is played.
   public func tags(of path: FilePath) throws(TagError) -> FileTags {
-    let (collector, sound) = try read(path, picture: false)
-    var tags = MediaTags(collector.properties)
-    if sound.milliseconds > 0 { tags.duration = .milliseconds(Int(sound.milliseconds)) }
-    let kilobits = sound.bits_per_millisecond > 0 ? Int(sound.bits_per_millisecond) : nil
+    let found = try read(path, picture: false)
+    var tags = MediaTags(found.properties)
+    tags.duration = found.duration
     return FileTags(
-      tags: tags, format: AudioFormat(sound), kilobits: kilobits, hasPicture: sound.has_picture)
+      tags: tags, format: found.format, kilobits: found.kilobits, hasPicture: found.hasPicture)
   }
 
   /// The picture embedded in a file: its front cover, or what comes nearest. Nil where there is none in a format
   /// that is known.
   /// - Throws: as `tags(of:)` does.
   public func picture(of path: FilePath) throws(TagError) -> CoverPicture? {
-    let (collector, _) = try read(path, picture: true)
-    return CoverPicture(collector.picture)
+    CoverPicture(try read(path, picture: true).picture)
   }
 
-  private func read(_ path: FilePath, picture: Bool) throws(TagError) -> (TagCollector, ctag_sound) {
-    let file = try RegularFile(path)
-    guard let kind = SoundFileKind(file, name: path) else { throw TagError(path, .unknownFormat) }
-    let collector = TagCollector()
-    var sound = ctag_sound()
-    guard let format = kind.format else { return (collector, sound) }
-    var limits = ctag_limits(text: Self.longestText, picture: Self.largestPicture)
-    var findings = unsafe collector.findings(picture: picture)
-    let isRead = unsafe ctag_read(file.descriptor, Int64(file.size), format, &limits, &findings, &sound)
-    withExtendedLifetime(collector) {}
-    guard isRead else { throw TagError(path, .broken) }
-    return (collector, sound)
-  }
-}
-
-extension AudioFormat {
-  /// Nil for what can't be played.
-  fileprivate init?(_ sound: ctag_sound) {
-    guard Self.rates.contains(Int(sound.rate)), Self.channelCounts.contains(Int(sound.channels)) else {
-      return nil
+  private func read(_ path: FilePath, picture: Bool) throws(TagError) -> TagFindings {
+    let file = FileBytes(try RegularFile(path))
+    var findings = TagFindings(wantsPicture: picture, legacy: LegacyText(charset: charset))
+    let tagged = Self.readLeadingTags(file, into: &findings)
+    guard let kind = SoundFileKind(file, at: tagged, name: path) else {
+      throw TagError(path, .unknownFormat)
     }
-    self.init(rate: Int(sound.rate), channels: Int(sound.channels))
+    guard kind.read(file, at: tagged, into: &findings) else { throw TagError(path, .broken) }
+    return findings
+  }
+
+  /// Reads the ID3v2 tag that may stand before anything, and gives where the sound begins. Taggers stack tags by
+  /// mistake, and the newest comes first; whoever stacks more than a few means no good.
+  private static func readLeadingTags(_ file: FileBytes, into findings: inout TagFindings) -> Int {
+    guard var offset = ID3Tag.read(file, at: 0, into: &findings) else { return 0 }
+    for _ in 0..<3 {
+      guard let size = ID3Frames.size(file.bytes(at: offset, count: 10)) else { break }
+      offset += size
+    }
+    return offset
   }
 }

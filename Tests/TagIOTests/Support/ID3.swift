@@ -2,10 +2,13 @@
 
 /// ID3v2.3 tags and what holds them, byte by byte, to say what no honest tagger says.
 enum ID3 {
-  static func tag(_ frames: [[UInt8]], claiming size: Int? = nil) -> [UInt8] {
+  static func tag(
+    _ frames: [[UInt8]], claiming size: Int? = nil, version: UInt8 = 3, flags: UInt8 = 0
+  ) -> [UInt8] {
     let body = frames.reduce(into: []) { $0 += $1 }
     let size = size ?? body.count
-    return Array("ID3".utf8) + [3, 0, 0] + (0..<4).map { UInt8(size >> (21 - $0 * 7) & 0x7f) } + body
+    return Array("ID3".utf8) + [version, 0, flags] + (0..<4).map { UInt8(size >> (21 - $0 * 7) & 0x7f) }
+      + body
   }
 
   static func frame(_ id: String, _ data: [UInt8], flags: UInt8 = 0) -> [UInt8] {
@@ -33,6 +36,9 @@ enum ID3 {
     return file
   }
 
+  /// Pieces one after another.
+  static func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
   /// The same bytes over and over.
   static func many(_ unit: [UInt8], _ count: Int) -> [UInt8] {
     var bytes = unit
@@ -41,7 +47,9 @@ enum ID3 {
   }
 
   /// A packet as Ogg pages. Nobody who reads tags checks the sums, so there are none.
-  static func oggPages(_ packet: [UInt8]) -> [UInt8] {
+  static func oggPages(
+    _ packet: [UInt8], beginsStream: Bool = false, stream: [UInt8] = [0, 0, 0, 0], position: Int = 0
+  ) -> [UInt8] {
     var pages: [UInt8] = []
     var rest = packet[...]
     repeat {
@@ -50,7 +58,8 @@ enum ID3 {
       var segments = [UInt8](repeating: 255, count: part.count / 255) + [UInt8(part.count % 255)]
       if !rest.isEmpty { segments.removeLast() }
       pages +=
-        Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [UInt8(segments.count)] + segments + part
+        Array("OggS".utf8) + [0, beginsStream ? 2 : 0] + littleEndian(position) + [0, 0, 0, 0] + stream
+        + [UInt8](repeating: 0, count: 8) + [UInt8(segments.count)] + segments + part
     } while !rest.isEmpty
     return pages
   }

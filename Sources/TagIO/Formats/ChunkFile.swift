@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// One piece of a file that is made of named pieces.
+struct Chunk {
+  let name: String
+  /// Where its content is, as far as the file has it.
+  let range: Range<Int>
+}
+
+/// The chunks of WAV and AIFF: a name, a size and so many bytes, beginning at even places.
+struct Chunks {
+  /// A file with more is one that was made to be slow.
+  private static let most = 65_536
+
+  let order: ByteCursor.Order
+  /// The size of the sound in files that are too large for the count before it; nil elsewhere.
+  var soundSize: Int?
+
+  private let file: FileBytes
+  private var offset: Int
+  private var count = 0
+
+  /// The chunks from an offset on.
+  init(_ file: FileBytes, from offset: Int, _ order: ByteCursor.Order) {
+    (self.file, self.offset, self.order) = (file, offset, order)
+  }
+
+  mutating func next() -> Chunk? {
+    guard count < Self.most, let header = file.exactly(8, at: offset) else { return nil }
+    count += 1
+    var cursor = ByteCursor(header[4...])
+    guard var size = cursor.number(4, order) else { return nil }
+    let name = String(decoding: header[..<4], as: UTF8.self)
+    if name == "data" {
+      // A recording that was broken off, or sent on before it was over, has no size.
+      if size == 0xffff_ffff { size = soundSize ?? file.size }
+      if size == 0, file.size - offset > 1 << 20 { size = file.size }
+    }
+    let start = offset + 8
+    let end = start + min(size, file.size - start)
+    offset = end + size % 2
+    return Chunk(name: name, range: start..<end)
+  }
+
+  /// A chunk's bytes, or so many of them.
+  func bytes(_ chunk: Chunk, atMost count: Int) -> [UInt8] {
+    file.bytes(at: chunk.range.lowerBound, count: min(chunk.range.count, count))
+  }
+}
+
+/// A WAV file: with sizes in the one order or the other, or with sizes of eight bytes.
+enum WAVFile {
+  /// Reads the file whose name of four letters stands at an offset; false where it says nothing of its sound.
+  static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
+    let isBig = file.bytes(at: start, count: 4).elementsEqual("RIFX".utf8)
+    var chunks = Chunks(file, from: start + 12, isBig ? .bigEndian : .littleEndian)
+    var layout: Layout?
+    var stated: Int?
+    var sound = 0
+    var info = TagProperties()
+    while let chunk = chunks.next() {
+      switch chunk.name {
+      case "ds64": chunks.soundSize = large(chunks.bytes(chunk, atMost: 28), chunks.order)
+      case "fmt ": layout = layout ?? Layout(chunks.bytes(chunk, atMost: 40), chunks.order)
+      case "fact":
+        var cursor = ByteCursor(chunks.bytes(chunk, atMost: 4))
+        stated = cursor.number(4, chunks.order)
+      case "data": sound = max(sound, chunk.range.count)
+      case "LIST": readInfo(chunks.bytes(chunk, atMost: mostInfo), chunks.order, findings.legacy, into: &info)
+      case "id3 ", "ID3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
+      default: break
+      }
+    }
+    findings.properties.fill(from: info)
+    guard let layout else { return false }
+    let frames = layout.frames(bytes: sound, stated: stated)
+    findings.setLength(frames: frames, rate: layout.rate, channels: layout.channels)
+    findings.setKilobits(bytes: sound)
+    return true
+  }
+
+  private static let mostInfo = 2 << 20
+
+  /// Behind the size of all the size of the sound.
+  private static func large(_ bytes: [UInt8], _ order: ByteCursor.Order) -> Int? {
+    var cursor = ByteCursor(bytes)
+    guard cursor.take(8) != nil else { return nil }
+    return cursor.number(8, order)
+  }
+
+  private struct Layout {
+    let coding: Int
+    let channels: Int
+    let rate: Int
+    let bytesASecond: Int
+    let bytesAFrame: Int
+
+    init?(_ bytes: [UInt8], _ order: ByteCursor.Order) {
+      var cursor = ByteCursor(bytes)
+      guard let coding = cursor.number(2, order), let channels = cursor.number(2, order),
+        let rate = cursor.number(4, order), let bytesASecond = cursor.number(4, order),
+        let bytesAFrame = cursor.number(2, order)
+      else { return nil }
+      (self.coding, self.channels, self.rate) = (coding, channels, rate)
+      (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
+    }
+
+    /// Of codings that have no frames of one size the file states how many there are.
+    func frames(bytes: Int, stated: Int?) -> Int {
+      let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
+      if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
+      if let stated, stated > 0 { return stated }
+      return bytesASecond > 0 ? Int(Double(bytes) / Double(bytesASecond) * Double(rate)) : 0
+    }
+  }
+
+  private static func readInfo(
+    _ list: [UInt8], _ order: ByteCursor.Order, _ legacy: LegacyText, into info: inout TagProperties
+  ) {
+    var cursor = ByteCursor(list)
+    guard cursor.take(mark: "INFO".utf8) else { return }
+    while let name = cursor.take(4), let size = cursor.number(4, order),
+      let text = cursor.take(min(size, cursor.rest.count))
+    {
+      if size % 2 == 1 { _ = cursor.take(1) }
+      guard let field = fields[String(decoding: name, as: UTF8.self)] else { continue }
+      let bytes = text.prefix { $0 != 0 }
+      let value = String(validating: bytes, as: UTF8.self) ?? legacy.text(bytes)
+      if value.utf8.count <= TagReader.longestText { info.add(value, to: field) }
+    }
+  }
+
+  private static let fields: [String: TagField] = [
+    "INAM": .title, "IART": .artist, "IPRD": .album, "ICMT": .comment, "IGNR": .genre, "ICRD": .date,
+    "IPRT": .trackNumber, "ITRK": .trackNumber, "IMUS": .composer, "IBPM": .bpm,
+  ]
+}
+
+/// An AIFF file, or one of AIFF-C.
+enum AIFFFile {
+  static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
+    var chunks = Chunks(file, from: start + 12, .bigEndian)
+    var hasSound = false
+    var sound = 0
+    var texts = TagProperties()
+    while let chunk = chunks.next() {
+      switch chunk.name {
+      case "COMM": hasSound = readLayout(chunks.bytes(chunk, atMost: 18), into: &findings) || hasSound
+      case "SSND": sound = chunk.range.count
+      case "ID3 ", "id3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
+      case let name:
+        guard let field = fields[name] else { break }
+        let bytes = chunks.bytes(chunk, atMost: TagReader.longestText).prefix { $0 != 0 }
+        texts.add(String(validating: bytes, as: UTF8.self) ?? findings.legacy.text(bytes), to: field)
+      }
+    }
+    findings.properties.fill(from: texts)
+    findings.setKilobits(bytes: sound)
+    return hasSound
+  }
+
+  private static let fields: [String: TagField] = ["NAME": .title, "AUTH": .artist, "ANNO": .comment]
+
+  private static func readLayout(_ bytes: [UInt8], into findings: inout TagFindings) -> Bool {
+    var cursor = ByteCursor(bytes)
+    guard let channels = cursor.number(2, .bigEndian), let frames = cursor.number(4, .bigEndian),
+      cursor.take(2) != nil, let exponent = cursor.number(2, .bigEndian),
+      let digits = cursor.take(8)?.reduce(UInt64(0), { $0 << 8 | UInt64($1) })
+    else { return false }
+    // A number of 80 bits: an exponent and all of the digits, the first of them too.
+    let shift = 16_383 + 63 - exponent
+    let rate = (0...63).contains(shift) ? Int(exactly: digits >> UInt64(shift)) ?? 0 : 0
+    findings.setLength(frames: frames, rate: rate, channels: channels)
+    return true
+  }
+}

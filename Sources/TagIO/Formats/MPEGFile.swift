@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+internal import CTagLib
+internal import MediaModel
+
+/// An MPEG file: ID3 before the sound, APE and an older ID3 behind it.
+enum MPEGFile {
+  /// Reads what stands behind the ID3v2 tags, of which there was one if `hasTag`; false where that is no MPEG and
+  /// nothing was said of it either.
+  static func read(
+    _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
+  ) -> Bool {
+    let collector = TagCollector()
+    var sound = ctag_sound()
+    var limits = ctag_limits(text: TagReader.longestText, picture: TagReader.largestPicture)
+    var answers = unsafe collector.findings(picture: findings.wantsPicture)
+    let isRead = unsafe ctag_read_mpeg(
+      file.file.descriptor, Int64(min(start, file.size)), Int64(file.size), &limits, &answers, &sound)
+    withExtendedLifetime(collector) {}
+    findings.properties.fill(from: collector.properties)
+    ID3v1Tag.read(file, into: &findings)
+    if sound.has_picture {
+      let size = findings.wantsPicture ? collector.picture.count : 1
+      findings.take(.init(kind: 3, size: size)) { collector.picture }
+    }
+    (findings.rate, findings.channels) = (Int(sound.rate), Int(sound.channels))
+    if sound.milliseconds > 0 { findings.duration = .milliseconds(Int(sound.milliseconds)) }
+    if sound.bits_per_millisecond > 0 { findings.kilobits = Int(sound.bits_per_millisecond) }
+    return isRead || hasTag
+  }
+}

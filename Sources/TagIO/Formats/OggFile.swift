@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+/// A page of an Ogg file: a piece of one of the streams that share it.
+struct OggPage {
+  static let headerSize = 27
+  static let largest = headerSize + 255 + 255 * 255
+
+  let offset: Int
+  let isBeginning: Bool
+  /// How many frames of sound the stream has at its end; nil where no packet ends in it.
+  let position: Int?
+  let stream: ArraySlice<UInt8>
+  let segments: [UInt8]
+
+  /// The page that begins at an offset; nil where none does.
+  init?(_ file: FileBytes, at offset: Int) {
+    guard let header = file.exactly(Self.headerSize, at: offset), header.starts(with: "OggS".utf8),
+      header[4] == 0
+    else { return nil }
+    let count = Int(header[26])
+    let segments = file.bytes(at: offset + Self.headerSize, count: count)
+    guard segments.count == count else { return nil }
+    (self.offset, self.segments, isBeginning) = (offset, segments, header[5] & 0x02 != 0)
+    var cursor = ByteCursor(header[6..<14])
+    position = cursor.number(8, .littleEndian)  // -1 for none, which is no `Int` here
+    stream = header[14..<18]
+  }
+
+  var bodyOffset: Int { offset + Self.headerSize + segments.count }
+  var end: Int { bodyOffset + segments.reduce(0) { $0 + Int($1) } }
+  /// How many packets end in it.
+  var packetEnds: Int { segments.count { $0 < 255 } }
+}
+
+/// The packets of one stream of an Ogg file, from its beginning on.
+struct OggPackets {
+  /// A packet above this is not worth its room; comments with the largest picture are below.
+  private static let largest = 24 << 20
+
+  let file: FileBytes
+  let stream: ArraySlice<UInt8>
+  /// Where the next page is looked for.
+  private(set) var offset: Int
+  private var page: OggPage?
+  private var segment = 0
+  private var place = 0
+
+  init(_ file: FileBytes, of stream: ArraySlice<UInt8>, from offset: Int) {
+    (self.file, self.stream, self.offset) = (file, stream, offset)
+  }
+
+  /// The next packet whole; nil where the file breaks off or the packet is too large.
+  mutating func next() -> [UInt8]? {
+    var packet: [UInt8] = []
+    while packet.count <= Self.largest {
+      guard turn(), let page else { return nil }
+      let lengths = page.segments[segment...]
+      let ending = lengths.firstIndex { $0 < 255 }
+      let taken = lengths[...(ending ?? page.segments.count - 1)]
+      let count = taken.reduce(0) { $0 + Int($1) }
+      guard let piece = file.exactly(count, at: place) else { return nil }
+      packet += piece
+      place += count
+      segment = taken.endIndex
+      if ending != nil { return packet }
+    }
+    return nil
+  }
+
+  /// The first page that has sound: no packet of those read so far ends in it.
+  mutating func firstSoundPage() -> OggPage? {
+    segment = page?.segments.count ?? 0
+    return turn() ? page : nil
+  }
+
+  /// Goes on to the stream's next page when the present one is used up.
+  private mutating func turn() -> Bool {
+    if let page, segment < page.segments.count { return true }
+    while let next = OggPage(file, at: offset) {
+      offset = next.end
+      guard next.stream.elementsEqual(stream), !next.segments.isEmpty else { continue }
+      (page, segment, place) = (next, 0, next.bodyOffset)
+      return true
+    }
+    return false
+  }
+}
+
+/// An Ogg file with Vorbis, Opus or FLAC in it, be it beside other streams.
+enum OggFile {
+  enum Codec: CaseIterable {
+    case flac, vorbis, opus
+
+    var signature: [UInt8] {
+      switch self {
+      case .flac: [0x7f] + Array("FLAC".utf8)
+      case .vorbis: Array("\u{1}vorbis".utf8)
+      case .opus: Array("OpusHead".utf8)
+      }
+    }
+  }
+
+  /// All streams announce themselves before any goes on; a film has a picture, some sounds and subtitles.
+  private static let mostStreams = 64
+
+  /// The sound that is played: of the codecs the first of which there is a stream, and its first one.
+  static func sound(_ file: FileBytes, at start: Int) -> (codec: Codec, stream: ArraySlice<UInt8>)? {
+    var found: [(codec: Codec, stream: ArraySlice<UInt8>)] = []
+    var offset = start
+    for _ in 0..<mostStreams {
+      guard let page = OggPage(file, at: offset), page.isBeginning else { break }
+      let head = file.bytes(at: page.bodyOffset, count: 16)
+      if let codec = Codec.allCases.first(where: { head.starts(with: $0.signature) }) {
+        found.append((codec, page.stream))
+      }
+      offset = page.end
+    }
+    return Codec.allCases.lazy.compactMap { codec in found.first { $0.codec == codec } }.first
+  }
+
+  /// Reads the sound's stream; false where its beginning is broken.
+  static func read(
+    _ file: FileBytes, _ sound: (codec: Codec, stream: ArraySlice<UInt8>), at start: Int,
+    into findings: inout TagFindings
+  ) -> Bool {
+    var packets = OggPackets(file, of: sound.stream, from: start)
+    guard let first = packets.next() else { return false }
+    let reading: OggTiming?
+    switch sound.codec {
+    case .flac: reading = readFLAC(first, &packets, into: &findings)
+    case .vorbis: reading = readVorbis(first, &packets, into: &findings)
+    case .opus: reading = readOpus(first, &packets, into: &findings)
+    }
+    guard let timing = reading else { return false }
+    (findings.rate, findings.channels) = (timing.rate, timing.channels)
+    if findings.duration == nil, let frames = timing.frames(&packets) {
+      findings.setLength(frames: frames, rate: timing.rate, channels: timing.channels)
+    }
+    findings.setKilobits(bytes: file.size - packets.offset)
+    return true
+  }
+
+  private static func readFLAC(
+    _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
+  ) -> OggTiming? {
+    var blocks = FLACBlocks()
+    // The signature, a version, how many packets follow, "fLaC", and the first block.
+    var packet: [UInt8]? = Array(first.dropFirst(13))
+    while let bytes = packet, let header = FLACBlocks.Header(bytes.prefix(4)) {
+      blocks.read(header, bytes.dropFirst(4), into: &findings)
+      packet = header.isLast ? nil : packets.next()
+    }
+    guard blocks.hasSound else { return nil }
+    return OggTiming(
+      rate: findings.rate, channels: findings.channels, framesPerPacket: { _ in blocks.framesPerBlock })
+  }
+
+  private static func readVorbis(
+    _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
+  ) -> OggTiming? {
+    var cursor = ByteCursor(first.dropFirst(11))
+    guard let channels = cursor.number(1, .littleEndian), let rate = cursor.number(4, .littleEndian),
+      cursor.take(12) != nil, let blocks = cursor.number(1, .littleEndian)
+    else { return nil }
+    if let comments = packets.next(), comments.starts(with: "\u{3}vorbis".utf8) {
+      VorbisComments.read(comments.dropFirst(7), into: &findings)
+    }
+    _ = packets.next()  // how the sound is coded
+    // Half of a long block is new sound.
+    return OggTiming(rate: rate, channels: channels, framesPerPacket: { _ in (1 << (blocks >> 4)) / 2 })
+  }
+
+  private static func readOpus(
+    _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
+  ) -> OggTiming? {
+    var cursor = ByteCursor(first.dropFirst(9))
+    guard let channels = cursor.number(1, .littleEndian), let skipped = cursor.number(2, .littleEndian) else {
+      return nil
+    }
+    if let comments = packets.next(), comments.starts(with: "OpusTags".utf8) {
+      VorbisComments.read(comments.dropFirst(8), into: &findings)
+    }
+    return OggTiming(
+      rate: 48_000, channels: channels, skipped: skipped, framesPerPacket: OggTiming.opusFrames)
+  }
+}
+
+/// How the pages of a stream count its sound.
+struct OggTiming {
+  let rate: Int
+  let channels: Int
+  /// Frames at the beginning that are not heard.
+  var skipped = 0
+  /// How many frames the packet that begins with these bytes has at most.
+  let framesPerPacket: (_ head: ArraySlice<UInt8>) -> Int
+
+  /// The frames of the stream: by its last page, less what a recording that began late counts before it. Nil where
+  /// the end is another stream's.
+  func frames(_ packets: inout OggPackets) -> Int? {
+    guard let last = Self.lastPosition(packets.file, packets.stream) else { return nil }
+    return last - skipped - late(&packets)
+  }
+
+  private func late(_ packets: inout OggPackets) -> Int {
+    guard let page = packets.firstSoundPage(), let position = page.position else { return 0 }
+    let each = framesPerPacket(packets.file.bytes(at: page.bodyOffset, count: 2)[...])
+    return max(0, position - page.packetEnds * each)
+  }
+
+  /// The position at the stream's last page, looked for in pieces from the end of the file.
+  private static func lastPosition(_ file: FileBytes, _ stream: ArraySlice<UInt8>) -> Int? {
+    let step = OggPage.largest
+    var end = file.size
+    // A picture's stream can have long pages behind the last of its sound.
+    for _ in 0..<16 where end > 0 {
+      let start = max(0, end - step)
+      let bytes = file.bytes(at: start, count: end - start + 3)
+      for index in bytes.indices.dropLast(3).reversed() where bytes[index...].starts(with: "OggS".utf8) {
+        if let page = OggPage(file, at: start + index), page.stream.elementsEqual(stream),
+          let position = page.position
+        {
+          return position
+        }
+      }
+      end = start
+    }
+    return nil
+  }
+
+  /// What the first byte of an Opus packet says of its length, at 48,000 a second.
+  static func opusFrames(_ head: ArraySlice<UInt8>) -> Int {
+    guard let first = head.first else { return 0 }
+    let kind = Int(first >> 3)
+    let frame: Int
+    if kind < 12 {
+      frame = [480, 960, 1_920, 2_880][kind % 4]
+    } else if kind < 16 {
+      frame = [480, 960][kind % 2]
+    } else {
+      frame = [120, 240, 480, 960][kind % 4]
+    }
+    switch first & 3 {
+    case 0: return frame
+    case 1, 2: return frame * 2
+    default: return frame * Int((head.dropFirst().first ?? 0) & 0x3f)
+    }
+  }
+}

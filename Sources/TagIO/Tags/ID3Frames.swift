@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+/// The frames of an ID3v2 tag, one after another. What no tagger should write is passed over instead of ending the
+/// tag: frames without content, names with a space in them, and sizes counted as another version counts them.
+struct ID3Frames {
+  /// A frame that can be read: its name in four letters, those of ID3v2.2 in three.
+  struct Frame {
+    let name: String
+    /// Where its content is, and how long.
+    let offset: Int
+    let size: Int
+    /// Whether a zero was put behind each 0xff.
+    let isUnsynchronised: Bool
+  }
+
+  /// The version behind ID3v2.
+  let version: UInt8
+  /// The bytes of the whole tag, its header and footer included.
+  let size: Int
+
+  private let body: Body
+  private let isUnsynchronised: Bool
+  private var place: Int
+  private var passed = 0
+
+  /// No tagger writes more; a tag that has more was made to be slow.
+  private static let most = 16_384
+  private static let headerSize = 10
+  /// Of a tag that has to be rewritten to be read, so much is.
+  private static let largestRewritten = 18 << 20
+
+  /// The size of the tag that begins with these bytes; nil where none does.
+  static func size(_ head: [UInt8]) -> Int? {
+    guard head.count >= headerSize, head.starts(with: "ID3".utf8), head[3] < 0xff, head[4] < 0xff,
+      head[6...9].allSatisfy({ $0 < 0x80 })
+    else { return nil }
+    return headerSize + synchsafe(head[6...9]) + (head[5] & 0x10 != 0 ? headerSize : 0)
+  }
+
+  /// The tag at an offset of a file; nil where there is none of a known version.
+  init?(_ file: FileBytes, at offset: Int) {
+    let head = file.bytes(at: offset, count: Self.headerSize)
+    guard let size = Self.size(head), (2...4).contains(head[3]) else { return nil }
+    let start = offset + Self.headerSize
+    let end = min(start + Self.synchsafe(head[6...9]), file.size)
+    let flags = head[5]
+    (version, self.size) = (head[3], size)
+    let raw = Body.file(file, start..<max(start, end))
+    let plain = flags & 0x80 != 0 && version < 4 ? Self.plain(raw, version) : nil
+    (body, isUnsynchronised) = (plain ?? raw, flags & 0x80 != 0 && plain == nil)
+    place = 0
+    // In ID3v2.2 the flag means a compression that nobody has defined.
+    if version > 2, flags & 0x40 != 0 { skipExtension() }
+  }
+
+  /// The next frame that can be read; nil at the end.
+  mutating func next() -> Frame? {
+    let headerSize = version == 2 ? 6 : 10
+    while passed < Self.most, let header = body.exactly(headerSize, at: place), header[0] != 0 {
+      passed += 1
+      let start = place + headerSize
+      guard let size = frameSize(header, at: start) else { return nil }
+      place = start + size
+      if size > 0, let name = Self.name(header.prefix(version == 2 ? 3 : 4)),
+        let frame = frame(name, flags: version == 2 ? 0 : header[9], start, size)
+      {
+        return frame
+      }
+    }
+    return nil
+  }
+
+  /// The content of a frame or its first bytes, as they were before they were made fit for streams.
+  func content(_ frame: Frame, atMost count: Int = .max) -> [UInt8] {
+    let bytes = body.bytes(at: frame.offset, count: min(frame.size, count))
+    return frame.isUnsynchronised ? Self.synchronised(bytes) : bytes
+  }
+
+  private mutating func skipExtension() {
+    guard let head = body.exactly(4, at: 0) else { return }
+    // Version 3 doesn't count the number itself; some count as version 4 does, and some say that there is one
+    // where there is none.
+    if Self.name(head[...]) != nil { return }
+    let plain = Self.plain(head[...])
+    place = version == 3 ? (plain == 6 || plain == 10 ? plain + 4 : plain) : Self.synchsafe(head[...])
+    if place >= body.count { place = 0 }
+  }
+
+  /// How long a frame is: as its version counts, or as another one does where only then something follows.
+  private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
+    if version == 2 { return fitting([Self.plain(header[3...5])], start) }
+    let (plain, safe) = (Self.plain(header[4...7]), Self.synchsafe(header[4...7]))
+    let isSafe = header[4...7].allSatisfy { $0 < 0x80 }
+    let sizes = version == 3 ? [plain] + (isSafe ? [safe] : []) : isSafe ? [safe, plain] : [plain]
+    return fitting(sizes, start)
+  }
+
+  private func fitting(_ sizes: [Int], _ start: Int) -> Int? {
+    let fitting = sizes.filter { $0 <= body.count - start }
+    if fitting.count < 2 || fitting[0] == fitting[1] { return fitting.first }
+    return fitting.first { isPlausible(start + $0) } ?? fitting.first
+  }
+
+  /// Whether the tag may end here, or a frame begin.
+  private func isPlausible(_ place: Int) -> Bool {
+    let head = body.bytes(at: place, count: 4)
+    return head.isEmpty || head[0] == 0 || head.count == 4 && Self.name(head[...]) != nil
+  }
+
+  /// An old tag as it was before it was made fit for streams. Its sizes should be those before as well; nil where they
+  /// are those after, as some taggers write them.
+  private static func plain(_ raw: Body, _ version: UInt8) -> Body? {
+    let plain = Body.memory(synchronised(raw.bytes(at: 0, count: largestRewritten)))
+    return framesLed(raw, version) > framesLed(plain, version) ? nil : plain
+  }
+
+  /// To how many frames sizes lead from name to name up to the padding or the end; none where they miss a name.
+  private static func framesLed(_ body: Body, _ version: UInt8) -> Int {
+    let letters = version == 2 ? 3 : 4
+    var (place, count) = (0, 0)
+    while count < most, let header = body.exactly(version == 2 ? 6 : 10, at: place), header[0] != 0 {
+      guard name(header.prefix(letters)) != nil else { return 0 }
+      place += header.count + plain(header[letters..<2 * letters])
+      count += 1
+    }
+    return place <= body.count ? count : 0
+  }
+
+  /// Nil for what was compressed or encrypted: nobody writes it, and a few bytes can become very many.
+  private func frame(_ name: String, flags: UInt8, _ start: Int, _ size: Int) -> Frame? {
+    var before = 0
+    var isUnsynchronised = isUnsynchronised
+    if version == 3 {
+      guard flags & 0xc0 == 0 else { return nil }
+      before = flags & 0x20 != 0 ? 1 : 0  // a group's number
+    } else if version == 4 {
+      guard flags & 0x0c == 0 else { return nil }
+      before = (flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0)  // and the length once more
+      isUnsynchronised = isUnsynchronised || flags & 0x02 != 0
+    }
+    guard size > before else { return nil }
+    return Frame(name: name, offset: start + before, size: size - before, isUnsynchronised: isUnsynchronised)
+  }
+
+  /// The name in these bytes; nil for what can be none. iTunes writes names of three letters into tags that have
+  /// four, with a NUL or a space behind.
+  private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
+    var letters = bytes
+    if letters.count == 4, letters.last == 0 || letters.last == 0x20 { letters = letters.dropLast() }
+    let isName = letters.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+    return isName ? String(decoding: letters, as: UTF8.self) : nil
+  }
+
+  private static func plain(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+  /// Seven bits a byte, so that no size looks like the beginning of sound.
+  private static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 7 | Int($1 & 0x7f) }
+  }
+
+  private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(0xff) else { return bytes }
+    var out: [UInt8] = []
+    out.reserveCapacity(bytes.count)
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if previous != 0xff || byte != 0 { out.append(byte) }
+      previous = byte
+    }
+    return out
+  }
+
+  /// What is behind the header: a stretch of the file, or what was made of it.
+  private enum Body {
+    case file(FileBytes, Range<Int>)
+    case memory([UInt8])
+
+    var count: Int {
+      switch self {
+      case .file(_, let range): range.count
+      case .memory(let bytes): bytes.count
+      }
+    }
+
+    func bytes(at offset: Int, count wanted: Int) -> [UInt8] {
+      let count = min(wanted, count - offset)
+      guard count > 0 else { return [] }
+      switch self {
+      case .file(let file, let range): return file.bytes(at: range.lowerBound + offset, count: count)
+      case .memory(let bytes): return Array(bytes[offset..<offset + count])
+      }
+    }
+
+    func exactly(_ wanted: Int, at offset: Int) -> [UInt8]? {
+      let bytes = bytes(at: offset, count: wanted)
+      return bytes.count == wanted ? bytes : nil
+    }
+  }
+}

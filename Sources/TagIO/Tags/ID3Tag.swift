@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// What the frames of an ID3v2 tag mean.
+struct ID3Tag {
+  /// Texts of a frame above this are not read: in UTF-16 the longest text that is kept has as many.
+  private static let largestText = 2 * TagReader.longestText + 64
+
+  /// The type of a picture and its description are shorter.
+  private static let mostBeforePicture = 1_024
+
+  private let legacy: LegacyText
+  private var properties = TagProperties()
+  /// What taggers put into fields of their own naming; the frames that are made for it are believed first.
+  private var named = TagProperties()
+  private var year: String?
+  private var day: String?
+
+  /// Reads the tag at an offset; what it says fills `findings`. Gives the size of the tag, nil where there is none.
+  static func read(_ file: FileBytes, at offset: Int, into findings: inout TagFindings) -> Int? {
+    guard var frames = ID3Frames(file, at: offset) else { return nil }
+    var tag = ID3Tag(legacy: findings.legacy)
+    while let frame = frames.next() { tag.take(frame, frames, into: &findings) }
+    tag.finish()
+    findings.properties.fill(from: tag.properties)
+    return frames.size
+  }
+
+  private init(legacy: LegacyText) { self.legacy = legacy }
+
+  private mutating func take(
+    _ frame: ID3Frames.Frame, _ frames: ID3Frames, into findings: inout TagFindings
+  ) {
+    switch frame.name {
+    case "APIC", "PIC": takePicture(frame, frames, into: &findings)
+    case "COMM", "COM", "USLT", "ULT": takeRemark(frame, frames)
+    case "TXXX", "TXX": takeNamed(frame, frames)
+    case "PCST", "PCS": properties.add("1", to: .podcast)
+    default: takeText(frame, frames)
+    }
+  }
+
+  private func texts(
+    _ frame: ID3Frames.Frame, _ frames: ID3Frames, skipping count: Int = 0
+  ) -> ID3Text? {
+    guard frame.size <= Self.largestText else { return nil }
+    return ID3Text(frames.content(frame), skipping: count, legacy)
+  }
+
+  private mutating func takeText(_ frame: ID3Frames.Frame, _ frames: ID3Frames) {
+    let field = Self.fields[frame.name]
+    guard field != nil || Self.dates.contains(frame.name), var texts = texts(frame, frames) else { return }
+    let values = texts.all()
+    guard let field else {
+      if frame.name.hasPrefix("TY") { year = year ?? values.first } else { day = day ?? values.first }
+      return
+    }
+    for value in field == .genre ? values.flatMap(ID3Genre.names) : values { add(value, to: field) }
+  }
+
+  /// In place of a text that is too long nothing is said, and no other tag is asked.
+  private mutating func add(_ value: String, to field: TagField) {
+    properties.add(value.utf8.count <= TagReader.longestText ? value : "", to: field)
+  }
+
+  /// A language of three letters, a description and the text. Remarks that have a description are for programs.
+  private mutating func takeRemark(_ frame: ID3Frames.Frame, _ frames: ID3Frames) {
+    guard var texts = texts(frame, frames, skipping: 3), let description = texts.next(),
+      let text = texts.next()
+    else { return }
+    if frame.name.hasPrefix("U") {
+      add(text, to: .lyrics)
+    } else if description.isEmpty {
+      add(text, to: .comment)
+    }
+  }
+
+  private mutating func takeNamed(_ frame: ID3Frames.Frame, _ frames: ID3Frames) {
+    guard var texts = texts(frame, frames), let name = texts.next(), let field = TagField(name: name) else {
+      return
+    }
+    for value in texts.all() where value.utf8.count <= TagReader.longestText { named.add(value, to: field) }
+  }
+
+  private func takePicture(
+    _ frame: ID3Frames.Frame, _ frames: ID3Frames, into findings: inout TagFindings
+  ) {
+    guard frame.size <= TagReader.largestPicture + Self.mostBeforePicture else { return }
+    let content = frames.content(frame, atMost: findings.wantsPicture ? .max : Self.mostBeforePicture)
+    guard let picture = Self.picture(content, isShort: frame.name == "PIC") else { return }
+    let unread = findings.wantsPicture ? 0 : max(0, frame.size - Self.mostBeforePicture)
+    findings.take(.init(kind: picture.kind, size: picture.bytes.count + unread)) { Array(picture.bytes) }
+  }
+
+  /// The kind and the bytes behind the type of the picture, the kind and a description.
+  private static func picture(
+    _ content: [UInt8], isShort: Bool
+  ) -> (kind: Int, bytes: ArraySlice<UInt8>)? {
+    var cursor = ByteCursor(content)
+    guard let encoding = cursor.number(1, .bigEndian) else { return nil }
+    if isShort { guard cursor.take(3) != nil else { return nil } } else { _ = cursor.text() }
+    guard let kind = cursor.number(1, .bigEndian) else { return nil }
+    guard encoding == 1 || encoding == 2 else {
+      _ = cursor.text()
+      return (kind, cursor.rest)
+    }
+    while let unit = cursor.take(2), unit.contains(where: { $0 != 0 }) {}
+    return (kind, cursor.rest)
+  }
+
+  /// Older versions have the year and the day in frames of their own.
+  private mutating func finish() {
+    if let year = year.flatMap(TagText.words) {
+      let digits = day.map { Array($0.utf8) } ?? []
+      let isDay = digits.count == 4 && digits.allSatisfy { (0x30...0x39).contains($0) }
+      let text = { String(decoding: digits[$0], as: UTF8.self) }
+      let isPlain = year.utf8.count == 4
+      if properties[.date].isEmpty {
+        add(isDay && isPlain ? "\(year)-\(text(2..<4))-\(text(0..<2))" : year, to: .date)
+      }
+    }
+    properties.fill(from: named)
+  }
+
+  private static let dates: Set<String> = ["TYER", "TYE", "TDAT", "TDA"]
+
+  private static let fields: [String: TagField] = [
+    "TIT2": .title, "TPE1": .artist, "TALB": .album, "TPE2": .albumArtist, "TCOM": .composer, "TCON": .genre,
+    "TRCK": .trackNumber, "TPOS": .discNumber, "TDRC": .date, "TDRL": .releaseDate, "TDOR": .originalDate,
+    "TORY": .originalDate, "TBPM": .bpm, "TCMP": .compilation, "TSOT": .titleSort, "TSOP": .artistSort,
+    "TSOA": .albumSort, "TSO2": .albumArtistSort, "TSOC": .composerSort, "XSOT": .titleSort,
+    "XSOP": .artistSort, "XSOA": .albumSort,
+    "TT2": .title, "TP1": .artist, "TAL": .album, "TP2": .albumArtist, "TCM": .composer, "TCO": .genre,
+    "TRK": .trackNumber, "TPA": .discNumber, "TOR": .originalDate, "TBP": .bpm, "TCP": .compilation,
+    "TST": .titleSort, "TSP": .artistSort, "TSA": .albumSort, "TS2": .albumArtistSort, "TSC": .composerSort,
+  ]
+}
+
+/// The tag of 128 bytes at the end of older files.
+enum ID3v1Tag {
+  static func read(_ file: FileBytes, into findings: inout TagFindings) {
+    guard let tag = file.exactly(128, at: file.size - 128), tag.starts(with: "TAG".utf8) else { return }
+    var properties = TagProperties()
+    func take(_ field: TagField, _ range: Range<Int>) {
+      let text = tag[range].prefix { $0 != 0 }
+      if let words = TagText.words(findings.legacy.text(text)) { properties.add(words, to: field) }
+    }
+    take(.title, 3..<33)
+    take(.artist, 33..<63)
+    take(.album, 63..<93)
+    take(.date, 93..<97)
+    take(.comment, 97..<127)
+    if tag[125] == 0, tag[126] != 0 { properties.add("\(tag[126])", to: .trackNumber) }
+    if let genre = ID3Genre.name(Int(tag[127])) { properties.add(genre, to: .genre) }
+    findings.properties.fill(from: properties)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// The texts of a frame. The first byte of a frame says how they are written.
+struct ID3Text {
+  private enum Encoding {
+    case latin1, utf8, utf16
+  }
+
+  /// Nobody shows more values of a frame.
+  private static let mostValues = 256
+
+  private let encoding: Encoding
+  /// Whether UTF-16 has its upper byte first; each text may say otherwise by a mark.
+  private var isBigEndian = false
+  private var rest: ArraySlice<UInt8>
+  private let legacy: LegacyText
+
+  /// The texts behind the first byte and so many more. A first byte that means no encoding belongs to the text.
+  init?(_ content: [UInt8], skipping count: Int = 0, _ legacy: LegacyText) {
+    guard let first = content.first, content.count >= 1 + count else { return nil }
+    self.legacy = legacy
+    rest = content.dropFirst(1 + count)
+    switch first {
+    case 0: encoding = .latin1
+    case 1: (encoding, isBigEndian) = (.utf16, Self.seemsBigEndian(rest))
+    case 2: (encoding, isBigEndian) = (.utf16, true)
+    case 3: encoding = .utf8
+    default:
+      guard count == 0, first >= 0x20 else { return nil }
+      (encoding, rest) = (.latin1, content[...])
+    }
+  }
+
+  /// The text up to the next terminator; nil when all have been taken.
+  mutating func next() -> String? {
+    guard !rest.isEmpty else { return nil }
+    return encoding == .utf16 ? nextWide() : nextNarrow()
+  }
+
+  /// All texts that are left.
+  mutating func all() -> [String] {
+    var texts: [String] = []
+    while texts.count < Self.mostValues, let text = next() { texts.append(text) }
+    return texts
+  }
+
+  private mutating func nextNarrow() -> String {
+    let text = rest.prefix { $0 != 0 }
+    rest = rest[text.endIndex...].dropFirst()
+    return encoding == .utf8 ? String(decoding: text, as: UTF8.self) : legacy.text(text)
+  }
+
+  private mutating func nextWide() -> String? {
+    var units: [UInt16] = []
+    while let low = rest.popFirst(), let high = rest.popFirst() {
+      let unit = isBigEndian ? UInt16(low) << 8 | UInt16(high) : UInt16(high) << 8 | UInt16(low)
+      if unit == 0 { break }
+      if unit == 0xfffe, units.isEmpty {
+        isBigEndian.toggle()
+      } else if unit != 0xfeff || !units.isEmpty {
+        units.append(unit)
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Where no mark says it: most letters have a zero for their upper byte.
+  private static func seemsBigEndian(_ text: ArraySlice<UInt8>) -> Bool {
+    var (even, odd) = (0, 0)
+    for (index, byte) in text.prefix(256).enumerated() where byte == 0 {
+      if index % 2 == 0 { even += 1 } else { odd += 1 }
+    }
+    return even > odd
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+internal import AudioModel
+internal import MediaModel
+
+/// What has been found in one file so far.
+struct TagFindings {
+  /// What is worth keeping of a picture before it is read.
+  struct PictureOffer {
+    /// Its purpose, as ID3 and FLAC count them: 3 is the front cover, 1 and 2 are icons.
+    let kind: Int
+    let size: Int
+
+    fileprivate var rank: Int { kind == 3 ? 2 : kind == 1 || kind == 2 ? 0 : 1 }
+  }
+
+  /// Whether pictures are asked for; else it is enough to know that there are some.
+  let wantsPicture: Bool
+  /// How texts without a known encoding are read.
+  let legacy: LegacyText
+  var properties = TagProperties()
+  private(set) var picture: [UInt8] = []
+  private var pictureRank = -1
+
+  var duration: Duration?
+  var rate = 0
+  var channels = 0
+  var kilobits: Int?
+
+  init(wantsPicture: Bool, legacy: LegacyText) { (self.wantsPicture, self.legacy) = (wantsPicture, legacy) }
+
+  var hasPicture: Bool { pictureRank >= 0 }
+
+  /// How the sound is laid out; nil for what can't be played.
+  var format: AudioFormat? {
+    guard AudioFormat.rates.contains(rate), AudioFormat.channelCounts.contains(channels) else { return nil }
+    return AudioFormat(rate: rate, channels: channels)
+  }
+
+  /// Takes a value; one that is too long is left out.
+  mutating func add(_ value: String, to name: String) {
+    if value.utf8.count <= TagReader.longestText { properties.add(value, to: name) }
+  }
+
+  /// Takes a picture where it comes nearer to a front cover than those before; `bytes` is asked only then.
+  mutating func take(_ offer: PictureOffer, _ bytes: () -> [UInt8]) {
+    guard (1...TagReader.largestPicture).contains(offer.size), offer.rank > pictureRank else { return }
+    if wantsPicture {
+      let bytes = bytes()
+      guard CoverPicture(bytes) != nil else { return }
+      picture = bytes
+    }
+    pictureRank = offer.rank
+  }
+
+  /// Notes how long the sound is, by its frames; what is no sensible number says nothing.
+  mutating func setLength(frames: Int, rate: Int, channels: Int) {
+    (self.rate, self.channels) = (rate, channels)
+    // 2^53 frames are 1,500 years of the highest rate.
+    guard frames > 0, frames < 1 << 53, rate > 0 else { return }
+    duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
+  }
+
+  /// Notes the rate of bits of so many bytes of sound.
+  mutating func setKilobits(bytes: Int) {
+    guard let duration, duration >= .milliseconds(1), bytes > 0 else { return }
+    kilobits = Int(exactly: (Double(bytes) * 8 / (duration / .milliseconds(1))).rounded())
+  }
+}

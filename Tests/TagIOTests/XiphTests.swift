@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import MediaModel
+import TagIO
+import Testing
+
+@Suite("FLAC, Vorbis and Opus as strangers write them")
+struct XiphTests {
+  private let files: SoundFiles
+  private let reader = TagReader()
+
+  init() throws { files = try SoundFiles() }
+
+  /// A stream that is no sound: its beginning, and a page of it for later.
+  private let other = ID3.oggPages(
+    Array("fishead\0".utf8) + [0, 0], beginsStream: true, stream: [9, 9, 9, 9])
+  private let otherPage = ID3.oggPages([1, 2, 3], stream: [9, 9, 9, 9], position: 1 << 40)
+
+  /// Where the first page of a file ends.
+  private func endOfFirstPage(_ bytes: [UInt8]) -> Int {
+    27 + Int(bytes[26]) + bytes[27..<27 + Int(bytes[26])].reduce(0) { $0 + Int($1) }
+  }
+
+  @Test("Ogg FLAC has its tags, its picture and its length")
+  func oggFLAC() throws {
+    let path = files.folder.at("ogg.oga")
+    try Tool.run("flac", "-s", "--ogg", "-o", path.text, files.tagged("flac").text)
+    let found = try reader.tags(of: path)
+    #expect(found.tags == (try reader.tags(of: files.tagged("flac")).tags))
+    #expect(found.tags.title == "Süße Töne")
+    #expect(found.format?.rate == 44_100)
+    #expect(try reader.picture(of: path)?.bytes == SoundFiles.png)
+  }
+
+  @Test("a stream beside the sound changes nothing", arguments: ["ogg", "opus", "oga"])
+  func beside(format: String) throws {
+    let plain = files.tagged(format)
+    if format == "oga" {
+      try Tool.run("flac", "-s", "--ogg", "-o", plain.text, files.tagged("flac").text)
+    }
+    let bytes = try contents(of: plain)
+    let end = endOfFirstPage(bytes)
+    let (first, rest) = (Array(bytes[..<end]), Array(bytes[end...]))
+    let before = ID3.joined(other, first, otherPage, rest, otherPage)
+    let after = ID3.joined(first, other, otherPage, rest)
+    for (name, mixed) in [("before", before), ("after", after)] {
+      let path = try files.folder.file("\(name).\(format)", mixed)
+      #expect(try reader.tags(of: path).tags == reader.tags(of: plain).tags, "\(name)")
+      #expect(try reader.picture(of: path) == reader.picture(of: plain), "\(name)")
+    }
+  }
+
+  @Test("a recording that begins late is as long as what there is of it", arguments: ["ogg", "opus"])
+  func late(format: String) throws {
+    let bytes = try contents(of: files.tagged(format))
+    var late = bytes
+    var page = 0
+    while let next = (page + 1..<bytes.count - 4).first(where: { bytes[$0...].starts(with: "OggS".utf8) }) {
+      page = next
+      // 2^22 frames later, where the page counts any.
+      if bytes[page + 6..<page + 14].contains(where: { $0 != 0 }) { late[page + 8] += 64 }
+    }
+    let found = try reader.tags(of: files.folder.file("late." + format, late)).tags.duration
+    let plain = try #require(try reader.tags(of: files.tagged(format)).tags.duration)
+    let difference = try #require(found) - plain
+    #expect(abs(difference / .milliseconds(1)) < 100)
+  }
+
+  @Test("a FLAC with an empty block of an unknown kind has its tags")
+  func emptyBlock() throws {
+    let bytes = try contents(of: files.tagged("flac"))
+    let path = try files.folder.file("empty.flac", bytes[..<42] + [9, 0, 0, 0] + bytes[42...])
+    #expect(try reader.tags(of: path).tags.title == "Süße Töne")
+    #expect(try reader.picture(of: path)?.bytes == SoundFiles.png)
+  }
+
+  @Test("tags stand behind however many values of something else", arguments: ["flac", "opus"])
+  func crowded(format: String) throws {
+    let many = (0..<6_000).map { "OTHER=\($0)" } + ["TITLE=here"]
+    let values = many.map { ID3.joined(ID3.littleEndian($0.utf8.count), Array($0.utf8)) }
+    let comments = ID3.joined(ID3.littleEndian(0), ID3.littleEndian(many.count), Array(values.joined()))
+    let bytes = try contents(of: files.tagged(format))
+    var crowded = Array(bytes[..<(format == "flac" ? 42 : endOfFirstPage(bytes))])
+    if format == "flac" {
+      crowded += [4] + ID3.bigEndian(comments.count).dropFirst()
+      crowded += comments
+      crowded += bytes[42...]
+    } else {
+      crowded += ID3.oggPages(Array("OpusTags".utf8) + comments, stream: Array(bytes[14..<18]))
+    }
+    let path = try files.folder.file("crowded." + format, crowded)
+    #expect(try reader.tags(of: path).tags.title == "here")
+  }
+
+  @Test("ID3 before FLAC says what the comments do not")
+  func leadingID3() throws {
+    let tag = ID3.tag([ID3.text("TIT2", "other"), ID3.text("TCOM", "Composer")])
+    let path = try files.folder.file("id3.flac", tag + contents(of: files.tagged("flac")))
+    let tags = try reader.tags(of: path).tags
+    #expect(tags.title == "Süße Töne")
+    #expect(tags.composer == ["Composer"])
+  }
+}
