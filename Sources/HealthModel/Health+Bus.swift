@@ -21,7 +21,7 @@ extension Health {
     let advice = parts.count > 1 ? parts.last.map(String.init) : nil
     let text = parts.count > 1 ? parts.dropLast().joined(separator: "; ") : reason
     return [
-      Finding("queue", .problem, "it is not stored, and is lost with the agent: \(text)", advice: advice)
+      Finding("queue", .problem, "what is done now is not stored: \(text)", advice: advice)
     ]
   }
 

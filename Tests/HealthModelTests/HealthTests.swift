@@ -125,6 +125,16 @@ struct HealthTests {
     #expect(try one("media keys", many).text == "Firefox plays and may catch them")
   }
 
+  @Test("a queue that is not stored is a problem, with the agent's own reason and remedy")
+  func notStored() throws {
+    let world = HealthEvidence.Answer.found(HealthEvidence.Sound(world: AudioWorld(server: pulse)))
+    let full = HealthEvidence.Bus(agent: 7, notStored: "/s/state.db: disk is full; make room")
+    let finding = try one("queue", findings(world, bus: .found(full)))
+    #expect(finding.level == .problem && finding.advice == "make room")
+    #expect(finding.text == "what is done now is not stored: /s/state.db: disk is full")
+    #expect(findings(world).allSatisfy { $0.topic != "queue" })
+  }
+
   @Test("the session manager's version is in the name of its library")
   func version() {
     let maps = """

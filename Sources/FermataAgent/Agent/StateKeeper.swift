@@ -186,7 +186,8 @@ final class StateKeeper {
     guard case .takingBack(let store, let error) = condition, let service else { return }
     do throws(StoreError) {
       var queue = try result.get() ?? PlayQueue(seed: Surroundings.seed())
-      unstored.giveUpEdits(from: &queue)
+      unstored.giveUpEdits(
+        from: &queue, skippingIdentitiesThrough: service.player.queue.lastIdentity)
       condition = .failing(store, error)
       service.takeBack(to: queue)
       keepPlace(atOnce: true)
@@ -374,7 +375,7 @@ final class StateKeeper {
         return places?.isKept ?? true
       } catch {
         log(.error, "not stored: \(error.advice)")
-        return unstored.isEmpty
+        return !unstored.isLoss
       }
     case .absent, .opening: return queue.isEmpty && !hasUnkeptEdits
     case .closed: return true

@@ -12,6 +12,11 @@ struct UnstoredOrders {
 
     /// Whether somebody asked for another queue, and waits for the answer.
     var isEdit: Bool { commands.contains(where: \.isEdit) }
+    /// Whether it only sees to it that no identity is given twice.
+    fileprivate var isSkip: Bool {
+      guard volume == nil else { return false }
+      return commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
+    }
     /// What is to be stored.
     var changes: [StoreChange] { commands.map(StoreChange.queue) + (volume.map { [.volume($0)] } ?? []) }
   }
@@ -49,13 +54,19 @@ struct UnstoredOrders {
   /// Everything up to this order is on the disk.
   mutating func forget(upTo number: Int) { orders.removeAll { $0.number <= number } }
 
+  /// Whether anybody would miss it.
+  var isLoss: Bool { hasBegun || !orders.allSatisfy(\.isSkip) }
+
   /// Gives up every order that asked for another queue, and does the others to this queue, which is the one on the disk. What
-  /// then does not fit any more is given up too.
-  mutating func giveUpEdits(from queue: inout PlayQueue) {
-    orders.removeAll(where: \.isEdit)
+  /// then does not fit any more is given up too. The identities that were given up to `last` are not given again.
+  mutating func giveUpEdits(from queue: inout PlayQueue, skippingIdentitiesThrough last: EntryID) {
+    orders.removeAll { $0.isEdit || $0.isSkip }
     for index in orders.indices {
       orders[index].commands = orders[index].commands.filter { queue.replay($0) }
     }
     orders.removeAll { $0.changes.isEmpty }
+    guard last.rawValue > queue.lastIdentity.rawValue, queue.skipIdentities(through: last) else { return }
+    note(.skipIdentities(through: last))
+    _ = endTurn()
   }
 }

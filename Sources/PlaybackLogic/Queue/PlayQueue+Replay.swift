@@ -12,6 +12,7 @@ extension PlayQueue {
     case .setMissing(let isMissing, let id):
       _ = setMissing(isMissing, of: id)
       return entry(id) != nil
+    case .skipIdentities(let id): return skipIdentities(through: id)
     case .jump(let id): return jump(to: id).current != nil
     case .start: _ = start()
     case .advance: _ = advance()

@@ -58,7 +58,7 @@ extension PlayQueue {
   }
 
   /// More than anybody can count to, and low enough to count on from.
-  private static let highest = UInt64(1) << 62
+  static let highest = UInt64(1) << 62
 
   private mutating func takeBack(_ entries: [Entry], lastID stored: UInt64) {
     let held = (log.undo + log.redo).flatMap(\.entries)

@@ -107,6 +107,18 @@ public struct PlayQueue: Sendable {
 
   // MARK: Notes on entries
 
+  /// The identity that was given last, whether or not its entry is still there.
+  public var lastIdentity: EntryID { EntryID(rawValue: lastID) }
+
+  /// Gives none of the identities up to this one from now on: others have heard of them, and the entries are not there any
+  /// more. Returns whether it can be an identity.
+  public mutating func skipIdentities(through id: EntryID) -> Bool {
+    guard id.rawValue <= Self.highest else { return false }
+    work += 1
+    lastID = max(lastID, id.rawValue)
+    return true
+  }
+
   /// Notes the album of an entry once its tags are read. No place in any order changes by it, and it is no
   /// edit to undo. Returns whether it was news.
   public mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {

@@ -40,6 +40,8 @@ public enum QueueCommand: Sendable, Hashable {
   case setAlbum(AlbumKey, of: EntryID)
   /// `setMissing`; the same.
   case setMissing(Bool, of: EntryID)
+  /// `skipIdentities`; the same.
+  case skipIdentities(through: EntryID)
 }
 
 extension QueueCommand {
@@ -48,9 +50,8 @@ extension QueueCommand {
   public var isEdit: Bool {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle: true
-    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere, .setPreferences, .setAlbum,
-      .setMissing:
-      false
+    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: false
+    case .setPreferences, .setAlbum, .setMissing, .skipIdentities: false
     }
   }
 }

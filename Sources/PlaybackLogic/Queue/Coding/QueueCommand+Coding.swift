@@ -7,7 +7,8 @@ extension QueueCommand {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: writer.putEdit(self)
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: writer.putStep(self)
-    case .setRepeat, .setShuffle, .setPreferences, .setAlbum, .setMissing: writer.putNote(self)
+    case .setRepeat, .setShuffle, .setPreferences, .setAlbum, .setMissing, .skipIdentities:
+      writer.putNote(self)
     }
     return writer.bytes
   }
@@ -91,6 +92,9 @@ extension ByteWriter {
       put(byte: 36)
       put(isMissing)
       put(id.rawValue)
+    case .skipIdentities(let id):
+      put(byte: 37)
+      put(id.rawValue)
     default: preconditionFailure("\(self) is no note")
     }
   }
@@ -133,6 +137,7 @@ extension ByteReader {
     case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
     case 35: .setAlbum(AlbumKey(rawValue: try fixed()), of: EntryID(rawValue: try number()))
     case 36: .setMissing(try flag(), of: EntryID(rawValue: try number()))
+    case 37: .skipIdentities(through: EntryID(rawValue: try number()))
     default: throw Malformed()
     }
   }

@@ -52,6 +52,8 @@ struct QueueReplayTests {
       .remove(RangeSet(-1..<1)), .move(0..<2, to: 2), .move(2..<4, to: 0), .move(0..<1 << 61, to: 0),
       .move(0..<1, to: -1), .redo, .jump(to: EntryID(rawValue: 77)),
       .setAlbum(.unknown, of: EntryID(rawValue: 77)), .setMissing(true, of: EntryID(rawValue: 77)),
+      .skipIdentities(through: EntryID(rawValue: 1 << 62 + 1)),
+      .skipIdentities(through: EntryID(rawValue: .max)),
     ])
   func misfits(command: QueueCommand) {
     var queue = queue("a b c")
@@ -153,6 +155,7 @@ extension PlayQueue {
     case .setShuffle(let choice): change = setShuffle(choice)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
     case .setAlbum(let album, let id): return setAlbum(album, of: id) ? [command] : []
+    case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
     case .setMissing(let isMissing, let id): return setMissing(isMissing, of: id) ? [command] : []
     }
     return change?.command.map { [$0] } ?? []

@@ -7,7 +7,7 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(24) {
+    switch below(25) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: .insertNext(sources())
@@ -24,6 +24,7 @@ struct RandomCommands {
     case 20: .jumpAnywhere
     case 21: .setRepeat(below(3) == 0 ? .default : .chosen(RepeatMode.allCases[below(3)]))
     case 22: mode()
+    case 23: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     default:
       below(2) == 0 ? .setAlbum(album(), of: id(in: queue)) : .setMissing(below(2) == 0, of: id(in: queue))
     }
