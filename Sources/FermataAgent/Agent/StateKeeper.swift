@@ -53,7 +53,7 @@ final class StateKeeper {
   /// used there is no store, and it is tried again from time to time.
   static func open(_ folder: FilePath?, _ log: Log) async throws(StoreError) -> StateKeeper {
     guard let folder else {
-      let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept"
+      let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept; set HOME"
       log(.warning, "not stored: \(reason)")
       return StateKeeper(StoredState(), .absent(reason), nil, log)
     }

@@ -10,9 +10,8 @@ public struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   public let path: String
 
   /// What happened, and what is left to the user: for the log.
-  public var description: String {
-    "\(error); starting with an empty queue, the damaged file is kept as \(path)"
-  }
+  public var description: String { "\(error); \(consequence) is kept as \(path)" }
+  private let consequence: String
 
   /// Whether the file that could not be opened is to be set aside: it is damaged, or no file that can be opened.
   /// A good file stays where it is, whatever the disk or the system have to say.
@@ -29,8 +28,12 @@ public struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Renames the file, and what SQLite keeps beside it.
-  init(settingAside error: StoreError) throws(StoreError) {
+  init(
+    settingAside error: StoreError,
+    _ consequence: String = "starting with an empty queue, the damaged file"
+  ) throws(StoreError) {
     self.error = error
+    self.consequence = consequence
     path = Self.freeName(for: error.file)
     for suffix in ["", "-wal", "-shm"] {
       let failed = unsafe rename(error.file + suffix, path + suffix) != 0

@@ -26,6 +26,8 @@ enum Schema {
 
   /// Readies a connection: who may lock, what is synced, how much memory is used.
   static func configure(_ database: Database) throws(StoreError) {
+    // A program that makes a copy is soon done with it.
+    try database.run("PRAGMA busy_timeout = 3000")
     // An exclusive lock, if it is asked for before anything is read, spares the shared memory file, and
     // keeps other programs from writing between our transactions.
     try database.run("PRAGMA locking_mode = EXCLUSIVE")

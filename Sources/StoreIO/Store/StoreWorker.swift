@@ -129,7 +129,7 @@ final class StoreWorker: Sendable {
       return (file, stored)
     }
     let other = StoreError(.open, file: path, reason: "another queue was made before it could be opened")
-    let damage = try DamagedState(settingAside: other)
+    let damage = try DamagedState(settingAside: other, "it is not written over and")
     var (file, stored) = try openWhole(path)
     stored.damage = damage
     return (file, stored)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import AudioModel
+import BusModel
+import FaceModel
 import FermataTestKit
 import Glibc
+import PlaybackLogic
 import Testing
 
 @Suite("State that cannot be stored", .serialized, .realTime, .timeLimit(.minutes(3)))
@@ -38,12 +42,12 @@ struct UnstoredTests {
     ]
     for edit in edits {
       // The first edit after there was room finds out; the same again is refused before it is begun.
-      try stage.setRoom(false)
+      try stage.agent.setRoom(false)
       for _ in 1...2 { expectRefused(try stage.fermata(edit), edit) }
       #expect(try kept(stage) == before, "\(edit)")
       #expect(stage.playerctl("status") == "Playing", "\(edit)")
       #expect(stage.playerctl("metadata", "title") == "one", "\(edit)")
-      try stage.setRoom(true)
+      try stage.agent.setRoom(true)
       try stage.wait(for: "status", "--json") { !$0.contains("\"stored\"") }
     }
     #expect(try stage.fermata("queue", "remove", "1").status == .exited(0))
@@ -57,25 +61,58 @@ struct UnstoredTests {
     try stage.stop()
   }
 
+  @Test("those under way when the room ends are each stored or taken back, as they are answered")
+  func underWay() async throws {
+    let stage = try await StateStage()
+    let source = try Noise.silence("a.wav", seconds: 5, in: stage.folder)
+    let caller = stage.caller
+    var kept: [EntryID] = []
+    var refused = 0
+    for round in 0..<12 {
+      let answers = (0..<8).map { _ in
+        AgentLoop.task { () -> [EntryID] in
+          let reply = try? await caller.call(AgentCall(.append([source]))).prefix(1)
+          let added = reply.flatMap { try? Array($0).decoded(as: [UInt64].self) } ?? []
+          return added.map(EntryID.init)
+        }
+      }
+      try stage.agent.setRoom(false)
+      for answer in answers {
+        let added = await answer.value
+        kept += added
+        refused += added.isEmpty ? 1 : 0
+      }
+      #expect(try await caller.entries() == kept, "round \(round)")
+      try stage.agent.setRoom(true)
+      try await caller.wait(for: "stored") { $0.isStored }
+      guard round % 3 == 0 else { continue }
+      stage.kill()
+      try await stage.restart()
+      #expect(try await caller.entries() == kept, "after a crash, round \(round)")
+    }
+    #expect(refused > 0 && !kept.isEmpty)
+    try stage.stop()
+  }
+
   @Test("so are those of MPRIS")
   func desktop() throws {
     let (stage, files) = try playing()
     let before = try kept(stage)
-    try stage.setRoom(false)
+    try stage.agent.setRoom(false)
     #expect(stage.playerctl("open", "file://\(files[2])") == nil)
     #expect(stage.playerctl("loop", "Track") == nil)
     #expect(stage.playerctl("shuffle", "On") == nil)
     #expect(try kept(stage) == before)
     #expect(stage.playerctl("metadata", "title") == "one")
     #expect(stage.playerctl("status") == "Playing")
-    try stage.setRoom(true)
+    try stage.agent.setRoom(true)
     try stage.stop()
   }
 
   @Test("playing and the volume go on without the disk, which is said, and are stored when there is room")
   func transport() throws {
     let (stage, files) = try playing()
-    try stage.setRoom(false)
+    try stage.agent.setRoom(false)
     for order in [["pause"], ["play"], ["seek", "5"], ["next"], ["volume", "30%"], ["pause"]] {
       let run = try stage.fermata(order)
       #expect(run.status == .exited(0), "\(order): \(run.errors)")
@@ -86,7 +123,7 @@ struct UnstoredTests {
     #expect(doctor.output.contains("what is done now is not stored"), "\(doctor.output)")
     #expect(doctor.output.contains("state.db"))
     #expect(try stage.fermata("status").output.contains("not stored"))
-    try stage.setRoom(true)
+    try stage.agent.setRoom(true)
     try stage.wait(for: "status", "--json") { !$0.contains("\"stored\"") }
     #expect(try !stage.fermata("doctor").output.contains("not stored"))
     try stage.restartAfterCrash()
@@ -101,7 +138,7 @@ struct UnstoredTests {
   @Test("an end with something unsaved is not told as a success", arguments: [true, false])
   func ending(isUnsaved: Bool) throws {
     let (stage, files) = try playing()
-    try stage.setRoom(false)
+    try stage.agent.setRoom(false)
     expectRefused(try stage.fermata("add", files[2]), ["add"])
     if isUnsaved { #expect(try stage.fermata("volume", "30%").status == .exited(0)) }
     #expect(stage.agent.stop(within: .patience) == .exited(isUnsaved ? 73 : 0))
@@ -204,13 +241,6 @@ extension AgentStage {
     try #require(rmdir(folder.path(state)) == 0)
   }
 
-  /// Whether the agent's files may grow. A place of 64 bytes may be written in any case.
-  func setRoom(_ isThere: Bool) throws {
-    _ = try Child.run(
-      .named("prlimit", package: "util-linux"),
-      ["--pid", "\(agent.processID)", "--fsize=\(isThere ? "unlimited" : "64"):"])
-  }
-
   /// The identities of all rows.
   func entries() throws -> [Int] {
     let list = try fermata("queue", "--json").output
@@ -223,5 +253,14 @@ extension AgentStage {
     let child = try Child(.beside("fermata"), words, environment: environment)
     let status = child.exit(until: .patient)
     return Run(status: status, output: child.standardOutput, errors: child.standardError)
+  }
+}
+
+extension Child {
+  /// Whether its files may grow. A place of 64 bytes may be written in any case.
+  fileprivate func setRoom(_ isThere: Bool) throws {
+    _ = try Child.run(
+      .named("prlimit", package: "util-linux"),
+      ["--pid", "\(processID)", "--fsize=\(isThere ? "unlimited" : "64"):"])
   }
 }
