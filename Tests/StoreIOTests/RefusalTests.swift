@@ -65,6 +65,24 @@ struct RefusalTests {
     try await other.close(saving: queue)
   }
 
+  @Test(
+    "whichever of its files is deleted, what comes after is found by the next agent",
+    arguments: ["-wal", "", "-shm"])
+  func deletedFile(suffix: String) async throws {
+    let folder = try TemporaryDirectory()
+    let (store, _) = try await open(folder)
+    var queue = PlayQueue(seed: 1)
+    try await store.commit([try add("/one", to: &queue)], to: queue)
+    unlink(folder.path("state.db\(suffix)"))
+    try await store.commit([try add("/two", to: &queue)], to: queue)
+    let copy = try TemporaryDirectory()
+    for name in ["state.db", "state.db-wal"] { try copy.write(name, try folder.bytes(name)) }
+    let (other, found) = try await open(copy)
+    #expect(found.queue?.state == queue.state)
+    try await other.close(saving: queue)
+    try await store.close(saving: queue)
+  }
+
   @Test("what stands in the place of a deleted state.db is set aside")
   func replacedFile() async throws {
     let folder = try TemporaryDirectory()

@@ -11,6 +11,12 @@ final class StateFile {
   private var wholeUpTo: Int64 = -1
   /// Whether the base holds all there is, and the journal nothing.
   var isWhole: Bool { sequence == wholeUpTo }
+  /// Whether something was committed, and so the file of SQLite's journal made, which is there until this one is closed.
+  private var hasJournal = false
+  /// Whether what is committed would not be found by the next agent, since somebody deleted, moved or replaced a file.
+  var isLost: Bool {
+    unsafe database.hasMoved || hasJournal && access(database.path + "-wal", F_OK) != 0
+  }
   /// The keys of the present base's parts.
   private var base: Range<Int64> = 0..<0
   private let addCommand: Statement
@@ -128,6 +134,7 @@ final class StateFile {
       }
     }
     sequence = next
+    hasJournal = true
   }
 
   private func append(_ bytes: [UInt8], _ number: Int64) throws(StoreError) {
@@ -175,6 +182,7 @@ final class StateFile {
       try install(new, dropping: .max)
       if let volume { try set(volume) }
     }
+    hasJournal = true
     (base, wholeUpTo) = (new.keys, new.sequence)
   }
 

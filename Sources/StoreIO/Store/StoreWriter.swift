@@ -133,7 +133,7 @@ final class StoreWriter {
   /// Where somebody deleted or moved the file or its folder, makes both again with what was stored: what is written to the
   /// open file nobody would find.
   private func makeAgainIfGone() throws(StoreError) {
-    guard file.database.hasMoved || !folder.isInPlace else { return }
+    guard file.isLost || !folder.isInPlace else { return }
     let kept = try file.restore()
     let new = folder.isInPlace ? folder : try StateFolder(folder.path)
     let path = new.file("state.db")
