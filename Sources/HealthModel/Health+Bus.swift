@@ -17,9 +17,9 @@ extension Health {
   /// The agent's reasons have what to do behind the last semicolon.
   private static func store(_ bus: HealthEvidence.Bus) -> [Finding] {
     guard let reason = bus.notStored else { return [] }
-    let parts = reason.split(separator: "; ")
-    let advice = parts.count > 1 ? parts.last.map(String.init) : nil
-    let text = parts.count > 1 ? parts.dropLast().joined(separator: "; ") : reason
+    let cut = reason.lastIndex(of: ";")
+    let text = cut.map { String(reason[..<$0]) } ?? reason
+    let advice = cut.map { String(reason[$0...].dropFirst().drop { $0 == " " }) }
     return [
       Finding("queue", .problem, "what is done now is not stored: \(text)", advice: advice)
     ]
