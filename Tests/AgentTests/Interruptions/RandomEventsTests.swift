@@ -147,11 +147,15 @@ private final class LivelyHouse {
 
   /// PipeWire moves streams some time after it was told to: the agent has to have seen it.
   private func isOnHeadphones() throws -> Bool {
+    let deadline = Deadline.patient
     while true {
       let world = try server.control.world()
       guard let own = own(in: world), own.sink == world.sink(named: "headphones")?.index else { return false }
       let route = try caller.texts("Route", of: "org.fermata.Session1")
       if route.contains("headphones") || !model.isWanted { return true }
+      if deadline.hasPassed {
+        throw KitError("the agent does not see that it plays on the headphones: \(route)")
+      }
       try rest()
     }
   }

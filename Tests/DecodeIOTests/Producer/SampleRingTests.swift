@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FermataTestKit
 import Glibc
 import Synchronization
 import Testing
@@ -61,7 +62,7 @@ struct SampleRingTests {
   }
 
   @Test("four million frames pass between two threads in order")
-  func twoThreads() {
+  func twoThreads() throws {
     let total = 4_000_000
     let ring = SampleRing(frames: 1_000, channels: 2)
     let thread = WriterThread(ring: ring, total: total)
@@ -69,6 +70,7 @@ struct SampleRingTests {
     var seen = 0
     var wrong = 0
     var limit = 1
+    let deadline = Deadline.patient
     while seen < total {
       let samples = take(limit, from: ring)
       for frame in 0..<samples.count / 2 {
@@ -79,7 +81,10 @@ struct SampleRingTests {
       }
       seen += samples.count / 2
       limit = limit % 700 + 1
-      if samples.isEmpty { sched_yield() }
+      if samples.isEmpty {
+        try #require(!deadline.hasPassed, "the writer's next frames after \(seen) do not come")
+        sched_yield()
+      }
     }
     thread.join()
     #expect(wrong == 0)
