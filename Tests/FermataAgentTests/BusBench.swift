@@ -55,7 +55,7 @@ final class BusBench {
     }
     service.evidence = { [weak self] in
       self?.evidence.append($0)
-      self?.look()
+      self?.waiter.look()
     }
     service.news = { [weak self] in
       self?.bus.hear($0)

@@ -132,8 +132,9 @@ struct QueueEditor {
   /// Plays an entry, if its file opens now. Else that is refused with the reason, and what sounds goes on.
   func jump(to entry: EntryID) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
-      let (isGone, refusal) = await thread.run {
-        (FileChecker.isGone(row), OpeningTrial().refusal(of: [row.source]))
+      let (isGone, refusal) = try await answer { job -> Result<(Bool, String?), BusError> in
+        job.looks(at: row.location)
+        return .success((FileChecker.isGone(row), OpeningTrial().refusal(of: [row.source])))
       }
       service.mark([entry], asMissing: isGone)
       if let refusal { throw AgentError.refused(refusal) }
