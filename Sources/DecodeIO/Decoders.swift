@@ -30,7 +30,9 @@ public enum Decoders {
 
   /// Opens what a source holds. The source is the decoder's from here on.
   public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
-    let content = try Content(of: source)
+    let whole = try Content(of: source)
+    let isKnown = all.dropLast().contains { $0.recognises(whole) }
+    let content = isKnown ? whole : try whole.fromLaterOggStart() ?? whole
     if let foreign = content.foreign(playable: formatNames) { throw foreign }
     for decoder in all where decoder.recognises(content) { return try open(content, with: decoder) }
     throw content.unknown(playable: formatNames)

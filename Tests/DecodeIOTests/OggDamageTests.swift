@@ -106,6 +106,18 @@ struct OggDamageTests {
     }
   }
 
+  @Test("before its first page plays from the first song on that begins in it", arguments: codecs)
+  func beginsInside(codec: Codec) throws {
+    let (first, second) = (try song(codec), try song(codec, seed: 2))
+    let next = renumbered(second.headers + second.pages.flatMap { $0 })
+    // The end of a page, and a page of the song before.
+    let bytes: [UInt8] = Array(first.pages[0].suffix(1_000)) + first.pages[1] + next
+    try #require(bytes.count - next.count < 60_000)
+    #expect(
+      try Decoders.open(MemorySource(bytes)).frames() == Decoders.open(MemorySource(next)).frames())
+    #expect(try Decoders.open(MemorySource(first.pages[1] + next)).frames().count > 390_000)
+  }
+
   /// The same stream under another number; two of one number in a row would be one stream.
   private func renumbered(_ bytes: [UInt8]) -> [UInt8] {
     let pages = OggPages.pages(of: bytes).map { page in Array(page[..<14]) + [1, 2, 3, 4] + page[18...] }

@@ -31,6 +31,13 @@ public struct Content {
     head = try source.bytes(at: start, count: Self.headSize)
   }
 
+  /// The same content from a later byte on, which lies before the end.
+  init(of source: any ByteSource, from start: Int) throws(DecodeError) {
+    self.source = source
+    self.start = start
+    head = try source.bytes(at: start, count: Self.headSize)
+  }
+
   /// Whether these ASCII characters stand at an offset of the head.
   public func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     guard offset + text.utf8CodeUnitCount <= head.count else { return false }

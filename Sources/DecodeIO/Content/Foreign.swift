@@ -16,6 +16,9 @@ extension Content {
     error(.unknownContent, "\(what); fermata plays \(playable.joined(separator: ", "))")
   }
 
+  /// Whether the format is known as one that is not played here.
+  var isForeign: Bool { foreignName != nil }
+
   /// What a person calls the format.
   private var foreignName: String? {
     if has("OggS") { return foreignOgg }
@@ -38,9 +41,6 @@ extension Content {
     return Self.oggOthers.first { hasOggStream($0.signature) }?.name ?? "Ogg with a codec that is not known"
   }
 
-  private static let oggSound = [
-    [1] + Array("vorbis".utf8), Array("OpusHead".utf8), [0x7F] + Array("FLAC".utf8),
-  ]
   private static let oggOthers: [(signature: [UInt8], name: String)] = [
     (Array("Speex   ".utf8), "Ogg Speex"), ([0x80] + Array("theora".utf8), "Theora video without sound"),
     ([1] + Array("video".utf8), "Ogg video"), (Array("BBCD".utf8), "Dirac video"),

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 extension Content {
+  /// The codecs in Ogg that are played here, by what their first packets begin with.
+  static let oggSound = [
+    [1] + Array("vorbis".utf8), Array("OpusHead".utf8), [0x7F] + Array("FLAC".utf8),
+  ]
+
+  /// This content from the first page on that begins a sound, where what stands before it belongs to none: a recording of a stream
+  /// may begin with the end of another song. Nil where it begins properly, or no such page is near.
+  func fromLaterOggStart() throws(DecodeError) -> Content? {
+    // What begins like MPEG audio is that.
+    guard head.first != 0xFF, has("OggS") || !isForeign else { return nil }
+    let start = head.indices.first { page in
+      // Most of what is searched has no such letter.
+      head[page] == UInt8(ascii: "O") && has("OggS", at: page)
+        && Self.oggSound.contains { hasOggStream($0, at: page) }
+    }
+    guard let start, start > 0 else { return nil }
+    return try Content(of: source, from: self.start + start)
+  }
+
   /// Whether one of the streams that begin this Ogg file begins with a packet that begins with `signature`.
   ///
   /// All streams of a group announce themselves before any goes on, so that a Skeleton may stand first.
-  func hasOggStream(_ signature: [UInt8]) -> Bool {
-    var page = 0
+  func hasOggStream(_ signature: [UInt8], at start: Int = 0) -> Bool {
+    var page = start
     while has("OggS", at: page), page + 27 <= head.count, head[page + 5] & 0x02 != 0 {
       let segments = Int(head[page + 26])
       let packet = page + 27 + segments
