@@ -4,13 +4,13 @@
 extension Setting {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-  /// One of a few words.
+  /// One of some words; `separator` stands between them where they are shown, with a blank where they are many.
   static func choice<Word: CaseIterable & RawRepresentable<String> & SendableMetatype>(
-    _ name: String, _ summary: String, _ path: Path<Word>
+    _ name: String, _ summary: String, _ path: Path<Word>, separator: String = "|"
   ) -> Setting {
     let words = Word.allCases.map(\.rawValue)
     return Setting(
-      name, summary, words: words, values: words.joined(separator: "|"),
+      name, summary, words: words, values: words.joined(separator: separator),
       read: { $0[keyPath: path].rawValue },
       write: { settings, text in
         guard let word = Word(rawValue: text) else { return false }

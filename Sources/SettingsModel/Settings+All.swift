@@ -3,7 +3,7 @@ import PlaybackLogic
 
 extension Settings {
   /// Everything that can be set, in the order in which it is listed.
-  public static let all: [Setting] = order + sound + silence + routes
+  public static let all: [Setting] = order + sound + tags + silence + routes
 
   /// The setting of this name. Throws what it may have been meant to be.
   public static func setting(named name: String) throws(SettingError) -> Setting {
@@ -30,6 +30,12 @@ extension Settings {
       "loudness-preamp", "Added to what `loudness` does", "dB", in: -24...24,
       read: { Double($0.loudness.preamp) }, write: { $0.loudness.preamp = Float($1) }),
     .flag("prevent-clipping", "Make no track louder than its peaks allow", \.loudness.preventsClipping),
+  ]
+
+  private static let tags: [Setting] = [
+    .choice(
+      "tags-charset", "How titles in MP3 are read that say iso-8859-1 and come out wrong", \.tagsCharset,
+      separator: ", ")
   ]
 
   private static let silence: [Setting] =

@@ -13,6 +13,8 @@ public struct Settings: Sendable, Equatable {
   public var player = PlayerSettings()
   /// How tracks of different loudness are brought together.
   public var loudness = LoudnessSettings()
+  /// How texts of tags are read that say Latin-1 of themselves.
+  public var tagsCharset = TagsCharset.latin1
   /// What silences the music.
   public var session = SessionSettings()
 

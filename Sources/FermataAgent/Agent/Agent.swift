@@ -137,9 +137,14 @@ public final class Agent {
 
   private func obeySettings() {
     guard let settings else { return }
-    service.apply(settings.settings)
-    settings.follow { [service] in service.apply($0) }
+    apply(settings.settings)
+    settings.follow { [weak self] in self?.apply($0) }
     if settings.settings.playsOnStart, service.player.canPlay { service.order(.play) }
+  }
+
+  private func apply(_ settings: Settings) {
+    items.tags = TagReader(charset: settings.tagsCharset.converted)
+    service.apply(settings)
   }
 
   private func playlists() -> PlaylistCollection? {

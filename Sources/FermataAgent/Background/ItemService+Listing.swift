@@ -38,12 +38,12 @@ extension ItemService {
         reading.end()
         finish()
       }
-      AgentLoop.task { [thread, titles] in
+      AgentLoop.task { [thread, tags, titles] in
         try? await thread.run { job in
           for entry in entries {
             guard !reading.isOver else { return }
             job.looks(at: entry.location)
-            if let known = Self.tagged(entry, titles) { reading.add(known, of: entry.id) }
+            if let known = Self.tagged(entry, tags, titles) { reading.add(known, of: entry.id) }
           }
         }
         timer.cancel()

@@ -26,6 +26,10 @@ public final class ItemService {
 
   let thread: BlockingThread
   let titles: SheetTitles
+  /// How tags are read; when that changes, what was read is forgotten, and whoever shows it asks anew.
+  var tags = TagReader() {
+    didSet { if tags != oldValue { forget() } }
+  }
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -59,9 +63,9 @@ public final class ItemService {
 
   /// Reads what there is to know of an entry that is yet to come. For the thread that may block.
   var reader: @Sendable (EntrySource) -> Known? {
-    { [cache, titles] source in
+    { [cache, titles, tags] source in
       guard let path = Self.path(source.location) else { return nil }
-      return Self.read(path, source.span, titles, cache)
+      return Self.read(path, source.span, tags, titles, cache)
     }
   }
 
@@ -99,6 +103,12 @@ public final class ItemService {
   /// The tags of an entry, if they have been read; reads none.
   public func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
+  private func forget() {
+    let entries = order
+    (known, order) = ([:], [])
+    for entry in entries { news(entry) }
+  }
+
   private func keep(_ item: Known, for entry: EntryID) {
     if known.updateValue(item, forKey: entry) == nil { order.append(entry) }
     guard order.count > Self.most else { return }
@@ -111,13 +121,21 @@ public final class ItemService {
     // An entry that was let go of while it was read is being read still, and those who wait for it wait on.
     guard unread[entry] == nil else { return }
     unread[entry] = []
-    AgentLoop.task { [weak self, thread, titles, cache] in
-      let found = try? await thread.run { job in
+    AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
+  }
+
+  /// Reads once more where the way of reading has changed meanwhile.
+  private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
+    var found: Known?
+    var asked: TagReader
+    repeat {
+      asked = tags
+      found = try? await thread.run { [asked, titles, cache] job in
         job.looks(at: path.text)
-        return Self.read(path, span, titles, cache)
+        return Self.read(path, span, asked, titles, cache)
       }
-      self?.take(found, for: entry)
-    }
+    } while asked != tags
+    take(found, for: entry)
   }
 
   /// Nothing was found where the disk did not answer: the entry stays as it is.
@@ -140,9 +158,8 @@ public final class ItemService {
 
   /// Blocks. A file whose tags cannot be read has none; whether it plays is for its decoder to say.
   private nonisolated static func read(
-    _ path: FilePath, _ span: CueSpan?, _ titles: SheetTitles, _ cache: ArtCache?
+    _ path: FilePath, _ span: CueSpan?, _ reader: TagReader, _ titles: SheetTitles, _ cache: ArtCache?
   ) -> Known {
-    let reader = TagReader()
     let tags = try? reader.tags(of: path)
     let item = MediaItem(
       location: .file(path), tags: Self.tags(tags?.tags ?? MediaTags(), of: path, span, titles))
@@ -153,9 +170,11 @@ public final class ItemService {
   }
 
   /// An entry with its tags and no picture; nil for one that is no file. Blocks.
-  nonisolated static func tagged(_ entry: Entry, _ titles: SheetTitles) -> Known? {
+  nonisolated static func tagged(
+    _ entry: Entry, _ reader: TagReader, _ titles: SheetTitles
+  ) -> Known? {
     guard let path = path(entry) else { return nil }
-    let found = try? TagReader().tags(of: path)
+    let found = try? reader.tags(of: path)
     let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
     return Known(item: MediaItem(location: .file(path), tags: tags))
   }

@@ -3,7 +3,7 @@ public import MediaModel
 
 /// Reads what sound files say about themselves. May be used from any thread; each call opens the file, blocks
 /// while the disk works, and closes it. What a file can make it spend is bounded, whatever the file holds.
-public struct TagReader: Sendable {
+public struct TagReader: Sendable, Equatable {
   /// Bytes of the longest text that is kept; longer ones are left out.
   public static let longestText = 1 << 20
   /// Bytes of the largest picture that is kept; larger ones are left out.
