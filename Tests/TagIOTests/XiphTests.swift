@@ -75,6 +75,16 @@ struct XiphTests {
     #expect(try reader.picture(of: path)?.bytes == SoundFiles.png)
   }
 
+  @Test("comments that are longer than their block says are read to their end")
+  func shortBlock() throws {
+    var bytes = try contents(of: files.tagged("flac"))
+    let block = try #require((42..<bytes.count).first { bytes[$0...].starts(with: [4, 0, 0]) })
+    bytes[block + 3] -= 60
+    let path = try files.folder.file("short.flac", bytes)
+    #expect(try reader.tags(of: path).tags == reader.tags(of: files.tagged("flac")).tags)
+    #expect(try reader.picture(of: path)?.bytes == SoundFiles.png)
+  }
+
   @Test("tags stand behind however many values of something else", arguments: ["flac", "opus"])
   func crowded(format: String) throws {
     let many = (0..<6_000).map { "OTHER=\($0)" } + ["TITLE=here"]

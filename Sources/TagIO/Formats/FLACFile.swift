@@ -48,19 +48,26 @@ struct FLACBlocks {
 
 /// A FLAC file, which may have ID3 before it.
 enum FLACFile {
+  private static let mostMissing = 65_536
+
   /// Reads the stream that begins at an offset; false where it says nothing of its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var blocks = FLACBlocks()
     var offset = start + 4
     while let header = file.exactly(4, at: offset).flatMap({ FLACBlocks.Header($0[...]) }) {
       offset += 4
-      if header.isWanted(picture: findings.wantsPicture) {
+      var size = header.size
+      if header.kind == 4 {
+        // Some taggers have written a size that is too small; what the comments say of themselves is right.
+        let body = file.bytes(at: offset, count: size + mostMissing)
+        size = max(size, VorbisComments.read(body[...], into: &findings))
+      } else if header.isWanted(picture: findings.wantsPicture) {
         blocks.read(header, file.bytes(at: offset, count: header.size)[...], into: &findings)
       } else if header.kind == 6, offset + header.size <= file.size {
         let kind = file.bytes(at: offset, count: 4).last.map { Int($0) }
         findings.take(.init(kind: kind ?? 0, size: header.size - 32)) { [] }
       }
-      offset += header.size
+      offset += size
       if header.isLast { break }
     }
     findings.setKilobits(bytes: file.size - offset)

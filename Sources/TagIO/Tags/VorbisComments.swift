@@ -6,16 +6,19 @@ enum VorbisComments {
   /// A block with more was made to be slow.
   private static let most = 65_536
 
-  /// Reads a block from its length of the maker's name on; what is cut off or lies about its size ends it.
-  static func read(_ block: ArraySlice<UInt8>, into findings: inout TagFindings) {
+  /// Reads a block from its length of the maker's name on; what is cut off or lies about its size ends it. Gives how
+  /// many bytes it took.
+  @discardableResult
+  static func read(_ block: ArraySlice<UInt8>, into findings: inout TagFindings) -> Int {
     var cursor = ByteCursor(block)
     guard let maker = cursor.number(4, .littleEndian), cursor.take(maker) != nil,
       let count = cursor.number(4, .littleEndian)
-    else { return }
+    else { return 0 }
     for _ in 0..<min(count, most) {
-      guard let size = cursor.number(4, .littleEndian), let comment = cursor.take(size) else { return }
+      guard let size = cursor.number(4, .littleEndian), let comment = cursor.take(size) else { return 0 }
       read(comment: comment, into: &findings)
     }
+    return block.count - cursor.rest.count
   }
 
   private static func read(comment: ArraySlice<UInt8>, into findings: inout TagFindings) {
