@@ -146,7 +146,11 @@ struct HostileTagTests {
   func mutations(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let start = ContinuousClock.now
-    let originals = try SoundFiles.formats.map { ($0, try contents(of: files.tagged($0))) }
+    let plain = files.folder.at("plain.wav").text
+    try Tool.run("flac", "-s", "--ogg", "-o", files.tagged("oga").text, files.tagged("flac").text)
+    for format in ["caf", "au"] { try Tool.run("sox", plain, files.tagged(format).text) }
+    let formats = SoundFiles.formats + ["oga", "caf", "au"]
+    let originals = try formats.map { ($0, try contents(of: files.tagged($0))) }
     for round in 0..<1_000 {
       var (format, bytes) = originals[round % originals.count]
       if round % 10 == 9 {

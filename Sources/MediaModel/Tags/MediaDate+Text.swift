@@ -5,7 +5,8 @@ extension MediaDate {
   /// shorter forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean
   /// "not known"; what can't be read, or can be read in two ways, is left out behind the year.
   public init?(text: String) {
-    if let date = Self(beginningWithYear: text) ?? Self(words: text) { self = date } else { return nil }
+    guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
+    self = date
   }
 
   private init?(beginningWithYear text: String) {

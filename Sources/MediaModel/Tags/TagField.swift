@@ -42,6 +42,7 @@ public enum TagField: String, Sendable, CaseIterable {
   /// The field of this name, in any case; `ALBUM ARTIST` and `UNSYNCED LYRICS` are written with a space too.
   public init?(name: String) {
     let name = name.uppercased()
-    self.init(rawValue: name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS" ? name.filter { $0 != " " } : name)
+    let isSpaced = name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS"
+    self.init(rawValue: isSpaced ? name.filter { $0 != " " } : name)
   }
 }

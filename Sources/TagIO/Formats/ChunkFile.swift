@@ -111,7 +111,8 @@ enum WAVFile {
       let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
       if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
       if let stated, stated > 0 { return stated }
-      return bytesASecond > 0 ? Int(Double(bytes) / Double(bytesASecond) * Double(rate)) : 0
+      guard bytesASecond > 0 else { return 0 }
+      return Int(exactly: (Double(bytes) / Double(bytesASecond) * Double(rate)).rounded()) ?? 0
     }
   }
 

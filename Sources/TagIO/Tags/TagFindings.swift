@@ -55,8 +55,8 @@ struct TagFindings {
   /// Notes how long the sound is, by its frames; what is no sensible number says nothing.
   mutating func setLength(frames: Int, rate: Int, channels: Int) {
     (self.rate, self.channels) = (rate, channels)
-    // 2^53 frames are 1,500 years of the highest rate.
-    guard frames > 0, frames < 1 << 53, rate > 0 else { return }
+    // 2^53 frames are 1,500 years of the highest rate that is played; nothing below overflows.
+    guard (1..<1 << 53).contains(frames), (1..<1 << 32).contains(rate) else { return }
     duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
   }
 
