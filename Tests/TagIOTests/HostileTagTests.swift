@@ -101,6 +101,14 @@ struct HostileTagTests {
     var wav = try contents(of: files.tagged("wav"))
     wav.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0xff])
     try expectModest(wav, "lie.wav")
+    var aiff = try contents(of: files.folder.at("plain.aiff"))
+    let layout = try #require((0..<aiff.count).first { aiff[$0...].starts(with: "COMM".utf8) })
+    aiff.replaceSubrange(layout + 16..<layout + 26, with: [0x40, 0x3d] + [UInt8](repeating: 0x7f, count: 8))
+    try expectModest(aiff, "lie.aiff")
+    try Tool.run("sox", files.folder.at("plain.wav").text, files.folder.at("lie.caf").text)
+    var caf = try contents(of: files.folder.at("lie.caf"))
+    caf.replaceSubrange(20..<24, with: [0x43, 0xdf, 0xff, 0xff])  // 2^62 and more a second
+    try expectModest(caf, "lie.caf")
   }
 
   @Test("a picture and a text beyond the limits are left out, the rest stays")
