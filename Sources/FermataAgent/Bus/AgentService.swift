@@ -14,6 +14,8 @@ final class AgentService {
   let connection: BusConnection
   private var told: PlayerFace
   private var changedItems: [EntryID] = []
+  /// A place that the listener came to in this turn. It is told behind the track that it is a place of.
+  private var seekedTo: Duration?
 
   /// Tags come one file at a time; what comes within this time is told together.
   private static let gathering = Duration.milliseconds(20)
@@ -35,7 +37,7 @@ final class AgentService {
   /// Passes on what the player tells.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): tell("Seeked", AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
+    case .seeked(let place): seekedTo = place
     case .troubled(let entry, let reason, true): skipped(entry, reason)
     case .queue(let change):
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
@@ -71,6 +73,9 @@ final class AgentService {
     tellProperties(AgentPlayer.changes(from: told, to: now), of: AgentDescriptions.player)
     tellProperties(AgentQueue.changes(from: told, to: now), of: AgentDescriptions.queue)
     told = now
+    guard let place = seekedTo else { return }
+    seekedTo = nil
+    tell("Seeked", AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 
   private func tellProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {

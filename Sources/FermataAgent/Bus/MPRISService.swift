@@ -17,6 +17,8 @@ final class MPRISService {
   private let quit: @AgentLoop () -> Void
   private let tracks: TrackListService
   private var face: PlayerFace
+  /// A place that the listener came to in this turn.
+  private var seekedTo: Duration?
   /// Counts the faces.
   private var edition: UInt64 = 0
   /// Orders whose senders are being looked up, in their order.
@@ -44,7 +46,7 @@ final class MPRISService {
   /// Passes on what the player tells.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .seeked(let place): seeked(to: place)
+    case .seeked(let place): seekedTo = place
     case .queue: tracks.queueChanged()
     case .item(let entry): tracks.itemChanged(entry)
     case .turn: turnEnded()
@@ -58,9 +60,13 @@ final class MPRISService {
     let now = PlayerFace(of: service, items: items)
     let changes = MPRISPlayer.changes(from: face, to: now)
     face = now
-    guard !changes.isEmpty else { return }
-    edition += 1
-    try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
+    if !changes.isEmpty {
+      edition += 1
+      try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
+    }
+    // Behind the track that it is a place of: who hears of another track takes it to be at its beginning.
+    if let place = seekedTo { seeked(to: place) }
+    seekedTo = nil
   }
 
   /// The place in the track jumped.

@@ -142,7 +142,16 @@ extension Player {
       finish()
     } else if current.from == current.to {
       effects.append(.seeked(.zero))
+    } else if case .restored(let place) = current.cause, place > .zero {
+      playhead.set(place, isMoving: false, at: now)
+      effects.append(.seeked(place))
     }
+  }
+
+  /// The place in the entry that an edit took away belongs to what undo brings back.
+  mutating func keep(_ place: Duration, lostBy change: QueueChange) {
+    guard place > .zero, let current = change.current, current.from != nil else { return }
+    note(queue.noteLostPlace(place, inRedo: change.command == .undo))
   }
 
   /// Tells of a change, if it is one. A mode that changes nothing yet is no sight, but has to be kept.

@@ -97,9 +97,12 @@ public struct Player: Sendable {
   /// Changes the queue, and answers what follows from it. No edit touches the sound unless it removes the current entry.
   public mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
     perform(at: now) { player in
+      let place = player.place(at: now)
       let change = edit(&player.queue)
       player.absorb(change)
-      if !change.edits.isEmpty { player.tell(.userActed) }
+      if change.edits.isEmpty { return }
+      player.keep(place, lostBy: change)
+      player.tell(.userActed)
     }
   }
 

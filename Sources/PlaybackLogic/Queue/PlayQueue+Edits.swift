@@ -15,7 +15,7 @@ extension PlayQueue {
   public mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
     edit(.insertNext(sources), isNothing: sources.isEmpty) { queue, change in
       let run = queue.pendingRun
-      let before = run.isEmpty ? queue.playing : queue.asked?.last
+      let before = run.isEmpty ? queue.playing : queue.slot(ranked: run.upperBound - 1)
       let position = before.map { queue.list.rank(of: $0) + 1 } ?? 0
       return queue.admit(sources, at: position, &change, askedAt: run.upperBound)
     }
@@ -54,12 +54,17 @@ extension PlayQueue {
   public mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
   /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start`
-  /// or `jump` in the same turn of the loop begins to play.
-  public mutating func replace(with sources: [EntrySource]) -> QueueChange {
-    edit(.replace(sources), isNothing: isEmpty && sources.isEmpty) { queue, change in
+  /// or `jump` in the same turn of the loop begins to play. The new list is shuffled so where that is said, and as it was chosen
+  /// where it is not.
+  public mutating func replace(
+    with sources: [EntrySource], shuffle: ModeChoice<ShuffleMode>? = nil
+  ) -> QueueChange {
+    let isNothing = isEmpty && sources.isEmpty
+    return edit(.replace(sources, shuffle: shuffle), isNothing: isNothing) { queue, change in
       let old = queue.isEmpty ? [] : queue.dismiss(RangeSet(0..<queue.count), &change)
+      let mode = queue.listShuffle == shuffle ? [] : [queue.shuffleList(so: shuffle)]
       let new = sources.isEmpty ? [] : queue.admit(sources, at: 0, &change)
-      return new + old
+      return new + mode + old
     }
   }
 
@@ -71,13 +76,25 @@ extension PlayQueue {
   public var canRedo: Bool { !log.redo.isEmpty }
 
   /// Takes the last edit of the list back. The entries come back as they were; the present current entry
-  /// stays current. If nothing is current and the edit had removed what was, that is marked again and does
-  /// not play. Returns nothing if there is nothing to undo.
+  /// stays current. If nothing is current and the edit had removed what was, that is marked again, at the place in it that was noted.
+  /// Returns nothing if there is nothing to undo.
   public mutating func undo() -> QueueChange? { retrace(isRedo: false) }
 
   /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was
   /// edited since.
   public mutating func redo() -> QueueChange? { retrace(isRedo: true) }
+
+  /// Notes where the listener was in the current entry that the edit before this took away, so that taking the edit back can go on
+  /// there. That edit waits for a redo now where it was an undo itself.
+  public mutating func noteLostPlace(_ place: Duration, inRedo: Bool) -> QueueChange {
+    guard log.last(inRedo: inRedo)?.lostCurrent != nil else { return perform(nil) { _, _ in nil } }
+    // In steps that are stored whole. Beyond the highest nothing is that anybody listens to.
+    let place = Duration.microseconds(Int64(min(max(0, place / .microseconds(1)), 1e15)))
+    return perform(.noteLostPlace(place, inRedo: inRedo)) { queue, _ in
+      queue.log.noteLostPlace(place, inRedo: inRedo)
+      return nil
+    }
+  }
 
   private mutating func retrace(isRedo: Bool) -> QueueChange? {
     guard let step = log.pop(isRedo: isRedo) else { return nil }
@@ -95,17 +112,18 @@ extension PlayQueue {
         return lost == nil ? nil : .removed
       }
       queue.arrive(at: slot)
-      return .restored
+      return .restored(at: step.lostPlace)
     }
   }
 
   private mutating func retrace(_ part: UndoStep.Part, _ change: inout QueueChange) -> UndoStep.Part {
     switch part {
-    case .insert(let entries, let positions, let places):
-      readmit(entries, at: positions, places, &change)
+    case .insert(let entries, let positions, let places, let asked):
+      readmit(entries, at: positions, places, asked, &change)
       return .remove(positions)
     case .remove(let positions): return dismiss(positions, &change)[0]
-    case .move(let rows, let target): return shift(rows, to: target, &change)[0]
+    case .move(let rows, let target, let asked): return shift(rows, to: target, &change, asked: asked)[0]
+    case .shuffleList(let choice): return shuffleList(so: choice)
     }
   }
 
@@ -137,25 +155,37 @@ extension PlayQueue {
     let slots = table.insert(entries)
     let positions = RangeSet(position..<position + slots.count)
     list.insert(slots, at: positions)
-    if let rank { ask(slots, at: rank) } else { fallIn(slots) }
+    if let rank {
+      ask(slots, at: rank)
+    } else {
+      fallIn(slots)
+      joinRun(slots, at: position..<position + slots.count)
+    }
     change.edits.append(.added(entries, at: positions))
     return [.remove(positions)]
   }
 
   private mutating func readmit(
     _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
-    _ change: inout QueueChange
+    _ asked: RangeSet<Int>, _ change: inout QueueChange
   ) {
     let slots = table.insert(entries)
     list.insert(slots, at: positions)
-    if let places { fallBack(slots, to: places) } else { fallIn(slots) }
+    let next = Set(asked.ranges.joined().map { slots[$0] })
+    if shuffled == nil {
+      self.asked.formUnion(next)
+    } else if let places {
+      fallBack(slots, to: places, asked: next)
+    } else {
+      fallIn(slots)
+    }
     change.edits.append(.added(entries, at: positions))
   }
 
   private mutating func dismiss(_ positions: RangeSet<Int>, _ change: inout QueueChange) -> [UndoStep.Part] {
     let slots = positions.ranges.flatMap { list.slots($0) }
     let entries = slots.map { table[$0] }
-    let places = places(of: slots)
+    let (places, asked) = (places(of: slots), numbersOfAsked(among: slots))
     let isCurrent = currentPosition.map { positions.contains($0) } ?? false
     let heir = isCurrent ? heir(losing: positions) : nil
     takeOut(slots, at: positions)
@@ -163,7 +193,7 @@ extension PlayQueue {
     forgetTheGone()
     if isCurrent { inherit(heir) }
     change.edits.append(.removed(entries, at: positions))
-    return [.insert(entries, at: positions, places: places)]
+    return [.insert(entries, at: positions, places: places, asked: asked)]
   }
 
   private mutating func takeOut(_ slots: [Slot], at positions: RangeSet<Int>) {
@@ -174,14 +204,14 @@ extension PlayQueue {
       for (slot, position) in zip(slots, positions.ranges.joined()).reversed() { takeOut(slot, at: position) }
       return
     }
-    loseFromRun(positions)
+    if !asked.isEmpty { asked.subtract(slots) }
     shuffled?.removeMany(slots, table)
     list.remove(positions)
     for slot in slots { _ = table.remove(slot) }
   }
 
   private mutating func takeOut(_ slot: Slot, at position: Int) {
-    leaveRun(slot)
+    asked.remove(slot)
     shuffled?.remove(slot, table)
     list.remove(at: position)
     _ = table.remove(slot)
@@ -191,20 +221,28 @@ extension PlayQueue {
     table.removeAll()
     list.replaceAll(with: [])
     shuffled?.removeAll()
-    (playing, asked, isOver) = (nil, nil, false)
+    (playing, asked, isOver) = (nil, [], false)
   }
 
   private mutating func shift(
-    _ rows: Range<Int>, to target: Int, _ change: inout QueueChange
+    _ rows: Range<Int>, to target: Int, _ change: inout QueueChange, asked: RangeSet<Int> = RangeSet()
   ) -> [UndoStep.Part] {
+    let places = target..<target + rows.count
     // In a list that is the play order, what is moved out of the run by hand is no longer part of it.
-    if shuffled == nil, asked != nil {
-      let slots = list.slots(rows)
-      for slot in slots { leaveRun(slot) }
-      for slot in slots.reversed() { leaveRun(slot) }
-    }
+    let slots = shuffled == nil && !(self.asked.isEmpty && asked.isEmpty) ? list.slots(rows) : []
+    let lost = numbersOfAsked(among: slots)
+    self.asked.subtract(slots)
     list.move(rows, to: target)
+    joinRun(slots, at: places)
+    if !slots.isEmpty { self.asked.formUnion(asked.ranges.joined().map { slots[$0] }) }
     change.edits.append(.moved(rows, to: target))
-    return [.move(target..<target + rows.count, to: rows.lowerBound)]
+    return [.move(places, to: rows.lowerBound, asked: lost)]
+  }
+
+  /// Has the list shuffled so, or as it was chosen.
+  private mutating func shuffleList(so choice: ModeChoice<ShuffleMode>?) -> UndoStep.Part {
+    let before = listShuffle
+    changeModes { $0.listShuffle = choice }
+    return .shuffleList(before)
   }
 }

@@ -9,10 +9,18 @@ extension PlayQueue {
     }
   }
 
-  /// Chooses how it is shuffled. The current entry stays: shuffled, all others follow it; no longer shuffled,
+  /// Chooses how it is shuffled, this list and those to come. The current entry stays: shuffled, all others follow it; no longer shuffled,
   /// what stands below it.
   public mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
-    setModes(.setShuffle(choice)) { $0.shuffleChoice = choice }
+    setModes(.setShuffle(choice)) { queue in
+      queue.shuffleChoice = choice
+      queue.listShuffle = nil
+    }
+  }
+
+  /// Shuffles this list so, until another takes its place; as it was chosen where nothing is said.
+  public mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> QueueChange {
+    setModes(.shuffleList(choice)) { $0.listShuffle = choice }
   }
 
   /// Takes over what the settings say; it matters where the choice is the default.
@@ -27,12 +35,17 @@ extension PlayQueue {
     _ command: QueueCommand, _ body: (inout PlayQueue) -> Void
   ) -> QueueChange {
     perform(command) { queue, _ in
-      let before = queue.shuffleMode
-      body(&queue)
-      if queue.shuffleMode == before { return nil }
-      if queue.shuffleMode == .off { queue.returnToList() } else { queue.reshuffle(around: queue.playing) }
+      queue.changeModes(body)
       return nil
     }
+  }
+
+  /// Sets modes, and makes the order anew where it is shuffled otherwise.
+  mutating func changeModes(_ body: (inout PlayQueue) -> Void) {
+    let before = shuffleMode
+    body(&self)
+    if shuffleMode == before { return }
+    if shuffleMode == .off { returnToList() } else { reshuffle(around: playing) }
   }
 
   private mutating func returnToList() {
@@ -40,6 +53,6 @@ extension PlayQueue {
     passes += 1
     // The list is not rearranged for what was asked for; it stays asked for only where it stands there
     // anyway.
-    if let run = asked, pendingRun.isEmpty || rank(of: run.last) < rank(of: run.first) { asked = nil }
+    asked = Set(list.slots(pendingRun))
   }
 }

@@ -65,7 +65,7 @@ extension PlayQueue {
     if shuffled == nil || !(isLast || isOver) {
       nextFirst = nil
     } else if isOver, !pendingRun.isEmpty {
-      nextFirst = asked?.first
+      nextFirst = slot(ranked: 0)
     } else if nextFirst == nil {
       nextFirst = drawFirst()
     }
@@ -85,12 +85,6 @@ extension PlayQueue {
 
   /// Makes an entry current that is in its place in the order.
   mutating func arrive(at slot: Slot) {
-    if let run = asked {
-      let rank = rank(of: slot)
-      if rank >= self.rank(of: run.first), rank <= self.rank(of: run.last) {
-        asked = slot == run.last ? nil : AskedRun(first: self.slot(ranked: rank + 1), last: run.last)
-      }
-    }
     playing = slot
     isOver = false
     if history.last == table[slot].id { forgetTheGone() }
@@ -103,6 +97,8 @@ extension PlayQueue {
 
   /// Makes the heir of a removed entry current.
   mutating func inherit(_ heir: Slot?) {
+    // What was passed over in an order that is at its end is not next in another.
+    if heir == nil { asked = [] }
     if let heir {
       arrive(at: heir)
     } else if shuffled != nil, repeatMode == .all, let first = nextFirst ?? drawFirst() {
@@ -123,34 +119,50 @@ extension PlayQueue {
   /// The ranks right after the current entry whose entries somebody asked to hear next.
   var pendingRun: Range<Int> {
     let start = playing.map { rank(of: $0) + 1 } ?? 0
-    guard let asked, rank(of: asked.first) == start else { return start..<start }
-    return start..<max(start, rank(of: asked.last) + 1)
+    let order = shuffled?.ranks ?? list
+    let limit = min(order.count, start + asked.count)
+    var end = start
+    while end < limit {
+      let piece = order.slots(end..<min(limit, end + RankedSlots.usualSize))
+      let run = piece.prefix { asked.contains($0) }.count
+      end += run
+      if run < piece.count { break }
+    }
+    return start..<end
+  }
+
+  /// The first rank behind the current entry and behind all that somebody asked to hear next.
+  var restStart: Int {
+    let run = pendingRun
+    let isCurrentAsked = playing.map { asked.contains($0) } ?? false
+    // Mostly all of them come right now, and need not be looked for.
+    if asked.count == run.count + (isCurrentAsked ? 1 : 0) { return run.upperBound }
+    return max(run.upperBound, (asked.lazy.map { rank(of: $0) }.max() ?? -1) + 1)
   }
 
   /// Puts entries into the run at this rank. They stand in the list already.
   mutating func ask(_ slots: [Slot], at rank: Int) {
-    let first = pendingRun.isEmpty ? slots[0] : asked?.first
     for (index, slot) in slots.enumerated() { shuffled?.insert(slot, at: rank + index, table) }
-    asked = AskedRun(first: first ?? slots[0], last: slots[slots.count - 1])
+    asked.formUnion(slots)
   }
 
-  /// Takes an entry out of the run if it is at one of its ends; within it needs nothing.
-  mutating func leaveRun(_ slot: Slot) {
-    guard let run = asked, slot == run.first || slot == run.last else { return }
-    if run.first == run.last {
-      asked = nil
-    } else if slot == run.first {
-      asked = AskedRun(first: self.slot(ranked: rank(of: slot) + 1), last: run.last)
-    } else {
-      asked = AskedRun(first: run.first, last: self.slot(ranked: rank(of: slot) - 1))
+  /// Without shuffle, what comes to stand between two entries that were asked for is asked for as well.
+  mutating func joinRun(_ slots: [Slot], at positions: Range<Int>) {
+    guard shuffled == nil, !asked.isEmpty, positions.lowerBound > 0, positions.upperBound < count else {
+      return
+    }
+    if asked.contains(list[positions.lowerBound - 1]), asked.contains(list[positions.upperBound]) {
+      asked.formUnion(slots)
     }
   }
 
-  /// Takes many entries out of the run.
-  mutating func loseFromRun(_ positions: RangeSet<Int>) {
-    guard let run = asked else { return }
-    let slots = (shuffled?.ranks ?? list).slots(rank(of: run.first)..<rank(of: run.last) + 1)
-    let kept = slots.filter { !positions.contains(list.rank(of: $0)) }
-    asked = kept.first.flatMap { first in kept.last.map { AskedRun(first: first, last: $0) } }
+  /// Which of these entries, by their numbers among them, were asked for.
+  func numbersOfAsked(among slots: [Slot]) -> RangeSet<Int> {
+    var numbers = RangeSet<Int>()
+    if asked.isEmpty { return numbers }
+    for (number, slot) in slots.enumerated() where asked.contains(slot) {
+      numbers.insert(contentsOf: number..<number + 1)
+    }
+    return numbers
   }
 }

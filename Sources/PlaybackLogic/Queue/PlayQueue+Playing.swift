@@ -74,6 +74,8 @@ extension PlayQueue {
     let isLast = rank(of: left) == count - 1
     let heir = slotAfterCurrent
     history.push(table[left].id)
+    asked.remove(left)
+    if isLast { asked = [] }
     guard let heir else {
       playing = nil
       isOver = true

@@ -21,6 +21,8 @@ extension PlayQueue {
     case .jumpAnywhere: _ = jumpAnywhere()
     case .setRepeat(let choice): _ = setRepeat(choice)
     case .setShuffle(let choice): _ = setShuffle(choice)
+    case .shuffleList(let choice): _ = shuffleList(choice)
+    case .noteLostPlace(let place, let inRedo): return noteLostPlace(place, inRedo: inRedo).command != nil
     case .setPreferences(let repeats, let shuffle): _ = setPreferences(repeat: repeats, shuffle: shuffle)
     }
     return true
@@ -35,7 +37,7 @@ extension PlayQueue {
     case .move(let rows, let target)
     where RangeSet(rows).lies(within: count) && (0...max(0, count - rows.count)).contains(target):
       _ = move(rows, to: target)
-    case .replace(let sources): _ = replace(with: sources)
+    case .replace(let sources, let shuffle): _ = replace(with: sources, shuffle: shuffle)
     case .undo: return undo() != nil
     case .redo: return redo() != nil
     default: return false

@@ -14,7 +14,7 @@ extension PlayQueue {
     let order = byAlbum ? drawAlbums(others, around: current, next) : drawSongs(others, current, next)
     passes += 1
     shuffled = ShuffleOrder(order, pass: passes, byAlbum: byAlbum, chunkSize: list.full, table: table)
-    asked = next.first.flatMap { first in next.last.map { AskedRun(first: first, last: $0) } }
+    asked = Set(next)
     isOver = false
   }
 
@@ -62,11 +62,6 @@ extension PlayQueue {
       let rank = joiningRank(slot, from: start) ?? randomRank(from: start)
       shuffled?.insert(slot, at: rank, table)
     }
-  }
-
-  /// The first rank after the current entry and after what was asked to be next.
-  private var restStart: Int {
-    max(playing.map { rank(of: $0) } ?? -1, asked.map { rank(of: $0.last) } ?? -1) + 1
   }
 
   /// The place of an entry among those of its album, if they are still to come or the current one is of them.
@@ -118,25 +113,30 @@ extension PlayQueue {
   }
 
   /// Puts entries back where they stood, if it is still the same pass: what had been played is past, what was
-  /// to come is to come.
-  mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces) {
+  /// to come is to come, and what of it was asked to be next is that again.
+  mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {
       shuffled?.fill(with: returners.map(\.1), table)
+      asked.formUnion(next)
     } else if shuffled?.pass == places.pass {
       for (rank, slot) in returners {
-        let rank = returningRank(Int(rank), wasPast: rank <= places.cursor)
+        let isNext = next.contains(slot)
+        let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
         shuffled?.insert(slot, at: rank, table)
+        if isNext { asked.insert(slot) }
       }
     } else {
       fallIn(slots)
     }
   }
 
-  private func returningRank(_ rank: Int, wasPast: Bool) -> Int {
+  private func returningRank(_ rank: Int, wasPast: Bool, isNext: Bool) -> Int {
     let rank = min(rank, shuffled?.ranks.count ?? 0)
     guard let playing else { return rank }
-    return wasPast ? min(rank, self.rank(of: playing)) : max(rank, restStart)
+    let cursor = self.rank(of: playing)
+    if wasPast { return min(rank, cursor) }
+    return max(rank, isNext ? cursor + 1 : restStart)
   }
 
   // MARK: Jumps
@@ -145,19 +145,18 @@ extension PlayQueue {
   /// asked to be next stays next.
   mutating func bringForward(_ slot: Slot) {
     guard shuffled != nil else { return }
-    leaveRun(slot)
     let run = pendingRun
     let rank = rank(of: slot)
     let here = playing.map { stretch(around: self.rank(of: $0)) } ?? 0..<0
     if here.contains(rank), !run.contains(rank) { return }
+    let next = (shuffled?.ranks ?? list).slots(run).filter { $0 != slot }
     let group = group(around: rank)
     let target = run.isEmpty ? here.upperBound : run.lowerBound
     shuffled?.move(group, to: group.lowerBound < target ? target - group.count : target)
-    guard !run.isEmpty, let first = asked?.first else { return }
+    guard let first = next.first else { return }
     let start = self.rank(of: first)
-    let size = run.contains(rank) ? run.count - 1 : run.count
     let after = self.rank(of: slot) + 1
-    shuffled?.move(start..<start + size, to: after)
+    shuffled?.move(start..<start + next.count, to: after)
   }
 
   /// Brings an entry of an earlier pass to before the current one; one of this pass is there.
@@ -166,7 +165,6 @@ extension PlayQueue {
     let here = stretch(around: rank(of: playing))
     let rank = rank(of: slot)
     guard rank >= here.upperBound else { return }
-    leaveRun(slot)
     let group = group(around: rank)
     shuffled?.move(group, to: here.lowerBound)
   }
@@ -178,11 +176,12 @@ extension PlayQueue {
   /// The stretch of one album around a rank, without what was asked to be next.
   private func group(around rank: Int) -> Range<Int> {
     let stretch = stretch(around: rank)
-    guard let run = asked else { return stretch }
-    let (first, last) = (self.rank(of: run.first), self.rank(of: run.last))
-    if rank < first { return stretch.lowerBound..<min(stretch.upperBound, first) }
-    if rank > last { return max(stretch.lowerBound, last + 1)..<stretch.upperBound }
-    return rank..<rank + 1
+    if asked.isEmpty { return stretch }
+    if asked.contains(slot(ranked: rank)) { return rank..<rank + 1 }
+    var (start, end) = (rank, rank + 1)
+    while start > stretch.lowerBound, !asked.contains(slot(ranked: start - 1)) { start -= 1 }
+    while end < stretch.upperBound, !asked.contains(slot(ranked: end)) { end += 1 }
+    return start..<end
   }
 }
 

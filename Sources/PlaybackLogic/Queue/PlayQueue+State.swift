@@ -14,13 +14,16 @@ extension PlayQueue {
     state.current = currentPosition
     state.isOver = isOver
     state.nextFirst = nextFirst.map { list.rank(of: $0) }
-    state.asked = asked.map { [list.rank(of: $0.first), list.rank(of: $0.last)] } ?? []
+    state.asked = stretchesOfAsked.flatMap { stretch in
+      [stretch.lowerBound, stretch.upperBound - 1].map { list.rank(of: slot(ranked: $0)) }
+    }
     state.history = history.entries
     state.lastID = lastID
     state.passes = passes
     state.chance = random.state
     state.repeatChoice = repeatChoice
     state.shuffleChoice = shuffleChoice
+    state.listShuffle = listShuffle
     state.repeatPreference = repeatPreference
     state.shufflePreference = shufflePreference
     state.log = log
@@ -34,20 +37,17 @@ extension PlayQueue {
     shufflePreference = shuffle
     repeatChoice = state.repeatChoice
     shuffleChoice = state.shuffleChoice
+    listShuffle = state.listShuffle
     passes = min(state.passes, Self.highest)
     log = state.log
     takeBack(state.entries, lastID: state.lastID)
     playing = slot(at: state.current)
-    restoreOrder(state)
+    let isOrderKept = restoreOrder(state)
     history = PlayHistory(state.history)
     forgetTheGone()
     isOver = state.isOver && playing == nil && !isEmpty
     nextFirst = slot(at: state.nextFirst)
-    if let first = slot(at: state.asked.first), let last = slot(at: state.asked.last),
-      rank(of: first) <= rank(of: last)
-    {
-      asked = AskedRun(first: first, last: last)
-    }
+    if isOrderKept { restoreAsked(state.asked) }
     _ = perform(nil) { _, _ in nil }
   }
 
@@ -79,14 +79,41 @@ extension PlayQueue {
     list.insert(table.insert(sane), at: RangeSet(0..<sane.count))
   }
 
-  private mutating func restoreOrder(_ state: QueueState) {
-    guard shuffleMode != .off else { return }
+  /// Which stretches of the play order were asked for, by their ranks.
+  private var stretchesOfAsked: [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    for rank in asked.map({ rank(of: $0) }).sorted() {
+      if let last = stretches.last, last.upperBound == rank {
+        stretches[stretches.count - 1] = last.lowerBound..<rank + 1
+      } else {
+        stretches.append(rank..<rank + 1)
+      }
+    }
+    return stretches
+  }
+
+  /// Takes stretches of the play order, each by the positions of its two ends. What is no stretch behind the one before is left out.
+  private mutating func restoreAsked(_ ends: [Int]) {
+    var done = 0
+    for number in stride(from: 0, to: ends.count - 1, by: 2) {
+      guard let first = slot(at: ends[number]), let last = slot(at: ends[number + 1]) else { continue }
+      let (start, end) = (rank(of: first), rank(of: last) + 1)
+      guard start >= done, start < end else { continue }
+      asked.formUnion((shuffled?.ranks ?? list).slots(start..<end))
+      done = end
+    }
+  }
+
+  /// True where the play order is the stored one.
+  private mutating func restoreOrder(_ state: QueueState) -> Bool {
+    guard shuffleMode != .off else { return state.order == nil }
     let positions = state.order?.positions ?? []
     let isPermutation =
       positions.count == count && Set(positions).count == count
       && positions.allSatisfy { $0 < count }
     guard let order = state.order, isPermutation, order.byAlbum == (shuffleMode == .albums) else {
-      return reshuffle(around: playing)
+      reshuffle(around: playing)
+      return false
     }
     shuffled = ShuffleOrder(
       positions.map { list[Int($0)] }, pass: order.pass, byAlbum: order.byAlbum, chunkSize: list.full,
@@ -95,6 +122,7 @@ extension PlayQueue {
       let slots = anchors.filter { $0 < count }.map { list[Int($0)] }
       shuffled?.setAnchors(slots, table)
     }
+    return true
   }
 
   private func slot(at position: Int?) -> Slot? {

@@ -21,7 +21,9 @@ public struct PlayQueue: Sendable {
   var isOver = false
   /// What the next shuffled pass will begin with, drawn as soon as the end of this one is in sight.
   var nextFirst: Slot?
-  var asked: AskedRun?
+  /// The entries that somebody asked to hear next and that nobody has heard to the end or skipped. They count where they directly
+  /// follow the current one, so who goes elsewhere and comes back finds them as they were.
+  var asked: Set<Slot> = []
   var history = PlayHistory()
   var random: QueueRandom
   /// How many play orders there were, so that places noted in one are not used in another.
@@ -35,6 +37,9 @@ public struct PlayQueue: Sendable {
   public internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
   /// How to shuffle, as it was asked for.
   public internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// How this list was asked to be shuffled when it came, whatever was chosen; until another list takes its place, or somebody
+  /// chooses anew.
+  public internal(set) var listShuffle: ModeChoice<ShuffleMode>?
   /// What it would take to do again all that was done since it was made or restored; one edit of one entry is 1.
   public internal(set) var work = 0
   /// What the settings say of repeating.
@@ -78,7 +83,7 @@ public struct PlayQueue: Sendable {
   /// What is repeated now.
   public var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
   /// How it is shuffled now.
-  public var shuffleMode: ShuffleMode { shuffleChoice.resolved(shufflePreference) }
+  public var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }
 
   /// The current entry; there is none before anything was played, after the end, and in an empty queue.
   public var current: EntryID? { playing.map { table[$0].id } }

@@ -166,6 +166,37 @@ struct PlayerTests {
     #expect(deck.player.state == .stopped && deck.loaded == nil && deck.row == 0)
   }
 
+  @Test("what another list had taken the place of comes back with the place in the track, and sounds on")
+  func undoOfPlay() {
+    var deck = playing()
+    deck.wait(.seconds(30))
+    deck.edit { $0.replace(with: [EntrySource("/music/x.flac")]) }
+    deck.order(.play)
+    deck.hear()
+    deck.wait(.seconds(5))
+    deck.edit { $0.undo() ?? $0.clear() }
+    #expect(deck.row == 0 && deck.player.queue.count == 3 && deck.isSounding)
+    #expect(
+      deck.position == .seconds(30) && deck.loaded?.start == .seconds(30) && deck.log.last == "seeked 30")
+    deck.hear()
+    deck.wait(.seconds(1))
+    deck.edit { $0.redo() ?? $0.clear() }
+    #expect(deck.player.queue.count == 1 && deck.loaded?.start == .seconds(5) && deck.isSounding)
+    deck.edit { $0.undo() ?? $0.clear() }
+    #expect(deck.position == .seconds(31))
+  }
+
+  @Test("a cleared list comes back silent, at its place, from where Play goes on")
+  func undoOfClear() {
+    var deck = playing()
+    deck.wait(.seconds(30))
+    deck.edit { $0.clear() }
+    deck.edit { $0.undo() ?? $0.clear() }
+    #expect(deck.player.state == .stopped && deck.loaded == nil && deck.position == .seconds(30))
+    deck.order(.play)
+    #expect(deck.loaded?.start == .seconds(30))
+  }
+
   @Test("what cannot be opened is skipped; where nothing can be, playing stops instead of spinning")
   func unplayable() {
     var deck = Deck(3)

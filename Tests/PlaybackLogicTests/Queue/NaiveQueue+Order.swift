@@ -53,29 +53,15 @@ extension NaiveQueue {
     }
     pass += 1
     anchorAll()
-    asked = next.first.map { ($0, next[next.count - 1]) }
+    asked = Set(next)
     isOver = false
   }
 
   mutating func arrive(_ id: EntryID) {
-    if let ends = asked, (rank(ends.first)...rank(ends.last)).contains(rank(id)) {
-      asked = id == ends.last ? nil : (play[rank(id) + 1], ends.last)
-    }
     (current, isOver) = (id, false)
   }
 
-  mutating func leaveRun(_ id: EntryID) {
-    guard let ends = asked, id == ends.first || id == ends.last else { return }
-    if ends.first == ends.last {
-      asked = nil
-    } else if id == ends.first {
-      asked = (play[rank(id) + 1], ends.last)
-    } else {
-      asked = (ends.first, play[rank(id) - 1])
-    }
-  }
-
-  var restStart: Int { max(cursor, asked.map { rank($0.last) } ?? -1) + 1 }
+  var restStart: Int { max(cursor, asked.map { rank($0) }.max() ?? -1) + 1 }
 
   mutating func fallIn(_ new: [EntryID]) {
     guard order != nil else { return }
@@ -143,10 +129,9 @@ extension NaiveQueue {
   }
 
   func group(_ id: EntryID) -> [EntryID] {
-    guard let ends = asked else { return Array(play[stretch(rank(id))]) }
-    let run = rank(ends.first)...rank(ends.last)
-    if run.contains(rank(id)) { return [id] }
-    let isBefore = rank(id) < run.lowerBound
-    return stretch(rank(id)).filter { isBefore ? $0 < run.lowerBound : $0 > run.upperBound }.map { play[$0] }
+    if asked.contains(id) { return [id] }
+    let (stretch, rank) = (stretch(rank(id)), rank(id))
+    let above = play[stretch.lowerBound..<rank].reversed().prefix { !asked.contains($0) }
+    return above.reversed() + play[rank..<stretch.upperBound].prefix { !asked.contains($0) }
   }
 }

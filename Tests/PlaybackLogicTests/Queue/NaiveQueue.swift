@@ -10,6 +10,9 @@ struct NaiveQueue {
     var pass: Int?
     var cursor = -1
     var lost: EntryID?
+    var place = Duration.zero
+    var asked: Set<EntryID> = []
+    var shuffle: ModeChoice<ShuffleMode>??
   }
 
   var rows: [EntryID] = []
@@ -19,11 +22,15 @@ struct NaiveQueue {
   var current: EntryID?
   var isOver = false
   var nextFirst: EntryID?
-  var asked: (first: EntryID, last: EntryID)?
+  var asked: Set<EntryID> = []
   var history: [EntryID] = []
   var random: QueueRandom
   var repeatMode = RepeatMode.none
   var shuffleMode = ShuffleMode.off
+  var chosenShuffle = ShuffleMode.off
+  var listShuffle: ModeChoice<ShuffleMode>?
+  /// Where in what the last undo marked again the listener was.
+  var restored: Duration?
   var pass = 0
   var lastID: UInt64 = 0
   var undoSteps: [Step] = []
@@ -57,8 +64,15 @@ struct NaiveQueue {
 
   /// The entries asked for that come right now.
   var run: [EntryID] {
-    guard let asked, rank(asked.first) == cursor + 1, rank(asked.last) > cursor else { return [] }
-    return Array(play[cursor + 1...rank(asked.last)])
+    Array(play[(cursor + 1)...].prefix { asked.contains($0) })
+  }
+
+  /// What stands between two entries that were asked for, in a list that is the order, is asked for as well.
+  mutating func join(_ block: [EntryID]) {
+    guard order == nil, let first = block.first, let row = rows.firstIndex(of: first), row > 0,
+      row + block.count < rows.count
+    else { return }
+    if asked.contains(rows[row - 1]), asked.contains(rows[row + block.count]) { asked.formUnion(block) }
   }
 
   // MARK: Edits
@@ -74,13 +88,14 @@ struct NaiveQueue {
     if let position {
       rows.insert(contentsOf: new, at: position)
       fallIn(new)
+      join(new)
     } else {
       let run = run
-      let above = run.isEmpty ? current : asked?.last
+      let above = run.last ?? current
       let rank = cursor + 1 + run.count
       rows.insert(contentsOf: new, at: above.flatMap { rows.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
       for (index, id) in new.enumerated() where order != nil { insert(id, rank + index) }
-      asked = (run.first ?? new[0], new[new.count - 1])
+      asked.formUnion(new)
     }
     noteEdit()
   }
@@ -93,19 +108,23 @@ struct NaiveQueue {
     note(gone, in: &step)
     drop(gone)
     rows = rows.filter { target.contains($0) }
-    if rows != target, Set(rows) == Set(target) { move(to: target) }
+    if rows != target, Set(rows) == Set(target) { step.asked = move(to: target) }
     if current != before { step.lost = before }
     undoSteps.append(step)
     noteEdit()
   }
 
-  mutating func replace(_ sources: [AlbumKey]) {
+  mutating func replace(_ sources: [AlbumKey], _ shuffle: ModeChoice<ShuffleMode>?) {
     if rows.isEmpty && sources.isEmpty { return }
     let lost = current
     let (old, log) = (rows, undoSteps)
     var step = Step(target: old)
     note(old, in: &step)
     become([])
+    if listShuffle != shuffle {
+      step.shuffle = .some(listShuffle)
+      setListShuffle(shuffle)
+    }
     if !sources.isEmpty { add(sources, at: 0) }
     step.lost = lost
     undoSteps = log + [step]
@@ -125,16 +144,38 @@ struct NaiveQueue {
     let gone = rows.filter { !step.target.contains($0) }
     note(gone, in: &back)
     drop(gone)
+    if let shuffle = step.shuffle {
+      back.shuffle = .some(listShuffle)
+      setListShuffle(shuffle)
+    }
     let new = step.target.filter { !rows.contains($0) }
-    if new.isEmpty && gone.isEmpty { move(to: step.target) } else { rows = step.target }
+    if new.isEmpty && gone.isEmpty && rows != step.target {
+      back.asked = move(to: step.target)
+      if order == nil { asked.formUnion(step.asked) }
+    } else {
+      rows = step.target
+    }
     comeBack(new, step)
     if current != before { back.lost = before }
     if isRedo { undoSteps.append(back) } else { redoSteps.append(back) }
-    if current == nil, let lost = step.lost, rows.contains(lost) { arrive(lost) }
+    restored = nil
+    if current == nil, let lost = step.lost, rows.contains(lost) {
+      arrive(lost)
+      restored = step.place
+    }
     settle()
   }
 
+  mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
+    if inRedo {
+      if redoSteps.last?.lost != nil { redoSteps[redoSteps.count - 1].place = place }
+    } else if undoSteps.last?.lost != nil {
+      undoSteps[undoSteps.count - 1].place = place
+    }
+  }
+
   func note(_ gone: [EntryID], in step: inout Step) {
+    step.asked = asked.intersection(gone)
     guard order != nil else { return }
     step.pass = pass
     step.cursor = cursor
@@ -142,17 +183,23 @@ struct NaiveQueue {
   }
 
   mutating func comeBack(_ new: [EntryID], _ step: Step) {
-    guard !new.isEmpty, order != nil else { return }
+    guard !new.isEmpty else { return }
+    if order == nil { return asked.formUnion(step.asked) }
     guard let stepPass = step.pass, stepPass == pass || order == [] else { return fallIn(new) }
     let wasEmpty = order == []
     for (id, place) in step.places.sorted(by: { $0.value < $1.value }) {
       var rank = min(place, play.count)
       if !wasEmpty, current != nil {
-        rank = place <= step.cursor ? min(rank, cursor) : max(rank, restStart)
+        let start = step.asked.contains(id) ? cursor + 1 : restStart
+        rank = place <= step.cursor ? min(rank, cursor) : max(rank, start)
       }
       insert(id, rank)
+      if !wasEmpty, step.asked.contains(id) { asked.insert(id) }
     }
-    if wasEmpty { anchorAll() }
+    if wasEmpty {
+      anchorAll()
+      asked.formUnion(step.asked)
+    }
   }
 
   mutating func drop(_ gone: [EntryID]) {
@@ -164,12 +211,12 @@ struct NaiveQueue {
       if heir == nil, order == nil, repeatMode == .all { heir = play.first { !gone.contains($0) } }
     }
     if gone.count == rows.count {
-      (rows, anchors, current, asked, isOver, nextFirst) = ([], [:], nil, nil, false, nil)
+      (rows, anchors, current, asked, isOver, nextFirst) = ([], [:], nil, [], false, nil)
       if order != nil { order = [] }
       return
     }
     for id in gone.reversed() {
-      leaveRun(id)
+      asked.remove(id)
       unanchor(id)
       order?.removeAll { $0 == id }
       rows.removeAll { $0 == id }
@@ -181,17 +228,19 @@ struct NaiveQueue {
   mutating func inherit(_ heir: EntryID?) {
     current = nil
     if let heir { return arrive(heir) }
+    asked = []
     if order != nil, repeatMode == .all, let first = nextFirst ?? drawFirst() { return beginPass(first) }
     isOver = !rows.isEmpty
   }
 
-  mutating func move(to target: [EntryID]) {
-    if order == nil, asked != nil {
-      // What moved is what was named by the caller; see `moved`.
-      for id in moved { leaveRun(id) }
-      for id in moved.reversed() { leaveRun(id) }
-    }
+  /// Answers which of what moved were asked for and are no longer.
+  mutating func move(to target: [EntryID]) -> Set<EntryID> {
+    // What moved is what was named by the caller; see `moved`.
+    let lost = order == nil ? asked.intersection(moved) : []
+    asked.subtract(lost)
     rows = target
+    join(moved)
+    return lost
   }
 
   /// The entries that the next change of places is about, for a move looks the same from both sides.
@@ -219,6 +268,8 @@ struct NaiveQueue {
     guard let left = current else { return }
     let (heir, isLast) = (next, cursor == play.count - 1)
     history.append(left)
+    asked.remove(left)
+    if isLast { asked = [] }
     if let heir {
       if isLast, order != nil { beginPass(heir) } else { arrive(heir) }
     } else {
@@ -230,7 +281,6 @@ struct NaiveQueue {
     guard let target = previous else { return }
     if history.last == target { history.removeLast() }
     if order != nil, rank(target) > cursor, !sameStretch(cursor, rank(target)) {
-      leaveRun(target)
       let group = group(target)
       let first = play[stretch(cursor).lowerBound]
       order?.removeAll { group.contains($0) }
@@ -254,16 +304,15 @@ struct NaiveQueue {
   }
 
   mutating func bringForward(_ id: EntryID) {
-    leaveRun(id)
-    let asked = run
-    if current != nil, sameStretch(cursor, rank(id)), !asked.contains(id) { return }
+    let next = run
+    if current != nil, sameStretch(cursor, rank(id)), !next.contains(id) { return }
     let group = group(id)
     // Right after the last entry that stays before it.
-    let before = asked.isEmpty ? current.map { play[stretch(rank($0)).upperBound - 1] } : current
+    let before = next.isEmpty ? current.map { play[stretch(rank($0)).upperBound - 1] } : current
     order?.removeAll { group.contains($0) }
     let target = before.map { rank($0) + 1 } ?? 0
     order?.insert(contentsOf: group, at: target)
-    let still = asked.filter { $0 != id }
+    let still = next.filter { $0 != id }
     order?.removeAll { still.contains($0) }
     let after = rank(id) + 1
     order?.insert(contentsOf: still, at: after)
@@ -271,13 +320,23 @@ struct NaiveQueue {
 
   mutating func setModes(_ repeatMode: RepeatMode, _ shuffleMode: ShuffleMode) {
     self.repeatMode = repeatMode
+    (chosenShuffle, listShuffle) = (shuffleMode, nil)
     defer { settle() }
+    shuffle(shuffleMode)
+  }
+
+  mutating func setListShuffle(_ choice: ModeChoice<ShuffleMode>?) {
+    listShuffle = choice
+    shuffle((choice ?? .chosen(chosenShuffle)).resolved(.off))
+  }
+
+  mutating func shuffle(_ shuffleMode: ShuffleMode) {
     if self.shuffleMode == shuffleMode { return }
     self.shuffleMode = shuffleMode
     if shuffleMode != .off { return reshuffle(around: current) }
     order = nil
     pass += 1
-    if let ends = asked, run.isEmpty || rank(ends.last) < rank(ends.first) { asked = nil }
+    asked = Set(run)
   }
 
   mutating func setAlbum(_ album: AlbumKey, _ id: EntryID) {

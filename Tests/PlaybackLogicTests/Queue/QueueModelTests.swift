@@ -29,11 +29,21 @@ private struct Pair {
   /// One thing done to both.
   mutating func step() -> String? {
     let (list, before) = (client, real)
-    let kind = below(22)
+    let kind = below(24)
     let change = act(kind)
     told += " \(kind)"
     change?.apply(to: &client)
-    return dissent(after: change, before, list)
+    if let dissent = dissent(after: change, before, list) { return dissent }
+    return keepPlace(lostBy: change)
+  }
+
+  /// As the player does it, after an edit that took the current entry away.
+  private mutating func keepPlace(lostBy change: QueueChange?) -> String? {
+    guard let change, !change.edits.isEmpty, change.current?.from != nil else { return nil }
+    let place = Duration.seconds(below(300))
+    naive.noteLostPlace(place, inRedo: change.command == .undo)
+    let note = real.noteLostPlace(place, inRedo: change.command == .undo)
+    return note.isEmpty && note.command != nil ? nil : "noted place"
   }
 
   private mutating func act(_ kind: Int) -> QueueChange? {
@@ -52,11 +62,14 @@ private struct Pair {
     case 15: naive.start(); return real.start()
     case 16: naive.advance(); return real.advance()
     case 17: naive.skip(); return real.skipToNext()
-    case 18: naive.back(); return real.goBack()
+    case 18: return back()
     case 19: return jump()
     case 20: return annotate()
     case 21 where below(4) == 0:
       real = PlayQueue(restoring: real.state); return nil
+    case 22: return shuffleList()
+    // There and back again, as somebody does who has a listen elsewhere.
+    case 23: return below(2) == 0 ? jump() : back()
     default: naive.advance(); return real.advance()
     }
   }
@@ -89,13 +102,26 @@ private struct Pair {
 
   private mutating func replace() -> QueueChange {
     let sources = below(5) == 0 ? [] : sources()
-    naive.replace(sources.map(\.album))
-    return real.replace(with: sources)
+    let shuffle = choice()
+    naive.replace(sources.map(\.album), shuffle)
+    return real.replace(with: sources, shuffle: shuffle)
+  }
+
+  private mutating func choice() -> ModeChoice<ShuffleMode>? {
+    below(3) == 0 ? .chosen(ShuffleMode.allCases[below(3)]) : below(5) == 0 ? .default : nil
+  }
+
+  private mutating func shuffleList() -> QueueChange {
+    let shuffle = choice()
+    naive.setListShuffle(shuffle)
+    naive.settle()
+    return real.shuffleList(shuffle)
   }
 
   private mutating func modes() -> QueueChange {
     let (repeats, shuffle) = (RepeatMode.allCases[below(3)], ShuffleMode.allCases[below(3)])
-    naive.setModes(repeats, real.shuffleMode)
+    naive.repeatMode = repeats
+    naive.settle()
     _ = real.setRepeat(.chosen(repeats))
     naive.setModes(repeats, shuffle)
     return real.setShuffle(.chosen(shuffle))
@@ -106,6 +132,11 @@ private struct Pair {
     let id = real[below(real.count)].id
     naive.jump(id)
     return real.jump(to: id)
+  }
+
+  private mutating func back() -> QueueChange {
+    naive.back()
+    return real.goBack()
   }
 
   private mutating func annotate() -> QueueChange? {
@@ -119,7 +150,7 @@ private struct Pair {
   }
 
   private func moving(_ log: [UndoStep]) -> [EntryID] {
-    guard case .move(let rows, _)? = log.last?.parts.first else { return [] }
+    guard case .move(let rows, _, _)? = log.last?.parts.first else { return [] }
     return real.entries(at: rows).map(\.id)
   }
 
@@ -130,11 +161,16 @@ private struct Pair {
     var back = client
     for edit in change?.inverseEdits ?? [] { edit.apply(to: &back) }
     let told = change == nil ? real.current : change?.current == nil ? before.current : change?.current?.to
+    let place: Duration? = if case .restored(let place)? = change?.current?.cause { place } else { nil }
+    let isUndo = change?.command == .undo || change?.command == .redo
     let checks = [
       ("list", real.entries(at: 0..<real.count) == client && client.map(\.id) == naive.rows),
       ("positions", client.indices.allSatisfy { real.position(of: client[$0].id) == $0 }),
       ("current", real.current == naive.current && real.opening == naive.opening),
       ("order", real.upcoming(real.count) == naive.upcoming),
+      ("asked", Set(real.asked.map { real.table[$0].id }) == naive.asked),
+      ("shuffle", real.shuffleMode == naive.shuffleMode && real.listShuffle == naive.listShuffle),
+      ("restored place", !isUndo || place == naive.restored),
       ("following", real.following == naive.following && real.next == naive.next),
       ("previous", real.previous == naive.previous),
       ("log", real.log.undo.count == naive.undoSteps.count && real.log.redo.count == naive.redoSteps.count),

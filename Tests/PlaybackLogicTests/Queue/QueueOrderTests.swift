@@ -119,6 +119,44 @@ struct QueueOrderTests {
     #expect(queue.upcoming(9) == coming.filter { $0 != coming[4] })
   }
 
+  @Test("who goes elsewhere and comes back finds next what was asked for", arguments: ["x", "y", "b", "d"])
+  func thereAndBack(name: String) {
+    var queue = queue("a b c d", at: 0)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.jump(to: queue.id(name))
+    if name > "b" { _ = queue.insertNext(sources("w")) }
+    _ = queue.jump(to: queue.id("a"))
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.coming.replacing("w ", with: "").hasPrefix("x y z b "), "\(queue.names)")
+  }
+
+  @Test("the same in a shuffled order", arguments: ["x", "y", "b", "d"])
+  func thereAndBackShuffled(name: String) {
+    var queue = queue("a b c d", at: 0, shuffle: .songs)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.jump(to: queue.id(name))
+    _ = queue.jump(to: queue.id("a"))
+    let isLeft = name == "x" || name == "y"
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.coming.hasPrefix(isLeft ? (name == "x" ? "y z " : "x z ") : "x y z "), "\(queue.coming)")
+    _ = queue.goBack()
+    #expect(queue.name(queue.current) == name)
+  }
+
+  @Test("what was heard or skipped is next no more, and what was asked for elsewhere stays so")
+  func heardOut() {
+    var queue = queue("a b c", at: 0)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.skipToNext()
+    _ = queue.advance()
+    _ = queue.jump(to: queue.id("a"))
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.names == "a z x y b c")
+    _ = queue.jump(to: queue.id("x"))
+    _ = queue.insertNext(sources("w"))
+    #expect(queue.names == "a z x y w b c")
+  }
+
   @Test("albums come by chance, their tracks as in the list", arguments: 0..<20)
   func albums(seed: UInt64) {
     var queue = queue("a1 b1 c2 d2 e2 f3 g h b1 i3", repeat: .all, shuffle: .albums, seed: seed)

@@ -24,7 +24,7 @@ struct QueueUndoTests {
     _ = queue.clear()
     let change = queue.undo()
     #expect(queue.names == "a1 b2 c1 d e2" && queue.coming == coming)
-    #expect(change?.current == CurrentChange(from: nil, to: current, cause: .restored))
+    #expect(change?.current == CurrentChange(from: nil, to: current, cause: .restored(at: .zero)))
     #expect(queue.redo()?.current?.cause == .ended)
     #expect(queue.isEmpty)
   }
@@ -34,7 +34,7 @@ struct QueueUndoTests {
     var queue = queue("a b", at: 0)
     _ = queue.replace(with: sources("x y z"))
     _ = queue.start()
-    #expect(queue.undo()?.current?.cause == .restored)
+    #expect(queue.undo()?.current?.cause == .restored(at: .zero))
     #expect(queue.names == "a b" && queue.name(queue.current) == "a")
     _ = queue.redo()
     #expect(queue.names == "x y z" && queue.name(queue.current) == "x")
@@ -49,6 +49,102 @@ struct QueueUndoTests {
     _ = queue.remove(ids)
     _ = queue.undo()
     #expect(queue.coming == coming)
+  }
+
+  @Test("what comes back had been asked for next, and is so again", arguments: ShuffleMode.allCases)
+  func askedAgain(shuffle: ShuffleMode) {
+    var queue = queue("a1 b2 c3 d4", at: 0, shuffle: shuffle)
+    _ = queue.insertNext(sources("x y z"))
+    let coming = queue.coming
+    for names in ["x", "y", "z", "x y", "x y z", "b2 x", "a1 x y z b2 c3 d4"] {
+      let before = queue.state.asked
+      _ = queue.remove(names.split(separator: " ").map { queue.id(String($0)) })
+      _ = queue.undo()
+      #expect(queue.coming == coming && queue.state.asked == before, "after \(names)")
+    }
+    _ = queue.insertNext(sources("w"))
+    #expect(queue.coming.hasPrefix("x y z w "))
+  }
+
+  @Test(
+    "what was to come next stays so when what plays has gone on meanwhile", arguments: ShuffleMode.allCases)
+  func askedLater(shuffle: ShuffleMode) {
+    var queue = queue("a1 b2 c3 d4", at: 0, shuffle: shuffle)
+    _ = queue.insertNext(sources("x y z"))
+    _ = queue.remove([queue.id("y")])
+    _ = queue.skipToNext()
+    _ = queue.undo()
+    #expect(queue.name(queue.current) == "x" && queue.coming.hasPrefix("y z "))
+    _ = queue.insertNext(sources("w"))
+    #expect(queue.coming.hasPrefix("y z w "))
+  }
+
+  @Test("a move out of the run that is taken back, and what was moved is next again")
+  func movedBack() {
+    var queue = queue("a b c", at: 0)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.move(1..<2, to: 4)
+    #expect(queue.names == "a y b c x")
+    _ = queue.undo()
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.names == "a x y z b c")
+  }
+
+  @Test("the place that is noted of what an edit took away comes back with it, both ways")
+  func places() {
+    var queue = queue("a b", at: 0)
+    _ = queue.replace(with: sources("x"))
+    #expect(queue.noteLostPlace(.milliseconds(83_000), inRedo: false).command != nil)
+    _ = queue.start()
+    #expect(queue.undo()?.current?.cause == .restored(at: .seconds(83)))
+    _ = queue.noteLostPlace(.seconds(2), inRedo: true)
+    queue = PlayQueue(resuming: queue.state)
+    #expect(queue.redo()?.current?.cause == .restored(at: .seconds(2)))
+    _ = queue.append(sources("y"))
+    #expect(queue.noteLostPlace(.seconds(1), inRedo: false).command == nil)
+  }
+
+  @Test("how a list was shuffled goes with it and comes back with it")
+  func listShuffle() {
+    var queue = queue("a b c d e f", at: 0)
+    _ = queue.replace(with: sources("u v w x y z"), shuffle: .chosen(.songs))
+    #expect(queue.shuffleMode == .songs && queue.shuffleChoice == .default)
+    _ = queue.start()
+    let coming = queue.coming
+    _ = queue.replace(with: sources("k l m"))
+    #expect(queue.shuffleMode == .off && queue.names == "k l m")
+    _ = queue.undo()
+    #expect(queue.shuffleMode == .songs && queue.coming == coming)
+    _ = queue.undo()
+    #expect(queue.shuffleMode == .off && queue.name(queue.current) == "a" && queue.coming == "b c d e f")
+    _ = queue.redo()
+    #expect(queue.shuffleMode == .songs)
+    _ = queue.redo()
+    #expect(queue.shuffleMode == .off && queue.names == "k l m")
+  }
+
+  @Test("a mode that is chosen counts at once and for all lists")
+  func chosenAnew() {
+    var queue = queue("a b c", at: 0)
+    _ = queue.shuffleList(.chosen(.songs))
+    _ = queue.setShuffle(.chosen(.albums))
+    #expect(queue.shuffleMode == .albums)
+    _ = queue.replace(with: sources("x y"))
+    #expect(queue.shuffleMode == .albums)
+  }
+
+  @Test("what an edit did is counted, for whoever takes it back")
+  func counts() {
+    var queue = queue("a b c", at: 0)
+    #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(added: 3))
+    _ = queue.redo()
+    _ = queue.remove([queue.id("b")])
+    #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(removed: 1))
+    _ = queue.move(0..<2, to: 1)
+    #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(moved: 2))
+    _ = queue.replace(with: sources("x y"))
+    #expect((queue.undo()?.inverseEdits).map(EditCounts.init) == EditCounts(added: 2, removed: 3))
+    #expect((queue.redo()?.edits).map(EditCounts.init) == EditCounts(added: 2, removed: 3))
   }
 
   @Test("taking an addition back is a removal like any other")
@@ -132,15 +228,19 @@ struct QueueStateTests {
     state.entries += [state.entries[0], twin, twin].shuffled(using: &chance).prefix(2)
     state.order?.positions = (0..<8).shuffled(using: &chance)
     if seed % 2 == 0 { state.order?.positions[3] = 4_000_000_000 }
-    (state.current, state.nextFirst, state.asked) = (number(), number(), [number(), number()])
+    (state.current, state.nextFirst) = (number(), number())
+    state.asked = (0..<Int(seed % 6)).map { _ in number() }
     (state.isOver, state.lastID, state.passes) = (seed % 3 == 0, .max, .max)
     state.history = [twin.id, state.entries[1].id, twin.id]
     let rows = RangeSet([min(number(), 3)..<4, 5..<max(number(), 6)])
     let places = UndoStep.OrderPlaces(pass: 1, cursor: number(), ranks: [.max, 7])
     state.log = UndoLog(
       undo: [
-        UndoStep(parts: [.insert([twin, state.entries[0]], at: rows, places: places)], lostCurrent: twin.id),
-        UndoStep(parts: [.move(min(0, number())..<3, to: number())]), UndoStep(parts: [.remove(rows)]),
+        UndoStep(
+          parts: [.insert([twin, state.entries[0]], at: rows, places: places, asked: rows)],
+          lostCurrent: twin.id),
+        UndoStep(parts: [.move(min(0, number())..<3, to: number(), asked: rows)]),
+        UndoStep(parts: [.remove(rows), .shuffleList(.chosen(.songs))]),
       ].shuffled(using: &chance))
     var queue = PlayQueue(restoring: state, repeat: .all, shuffle: seed % 5 == 0 ? .songs : .albums)
     #expect(queue.count == 8 && Set(queue.entries(at: 0..<8).map(\.id)).count == 8)

@@ -16,8 +16,9 @@ public struct CurrentChange: Sendable, Hashable {
     case removed
     /// There is nothing more to play: playback stops.
     case ended
-    /// An undo brought the marked row back: it is marked, and nothing plays.
-    case restored
+    /// An undo brought the marked row back: it is marked, at the place that the listener had come to. What played before goes on with
+    /// it, and nothing starts.
+    case restored(at: Duration)
   }
 
   /// The entry that was current. It may be out of the queue by now.

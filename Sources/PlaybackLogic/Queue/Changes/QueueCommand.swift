@@ -13,7 +13,7 @@ public enum QueueCommand: Sendable, Hashable {
   /// `move`.
   case move(Range<Int>, to: Int)
   /// `replace`.
-  case replace([EntrySource])
+  case replace([EntrySource], shuffle: ModeChoice<ShuffleMode>?)
   /// `undo`.
   case undo
   /// `redo`.
@@ -36,6 +36,10 @@ public enum QueueCommand: Sendable, Hashable {
   case setShuffle(ModeChoice<ShuffleMode>)
   /// `setPreferences`.
   case setPreferences(repeat: RepeatMode, shuffle: ShuffleMode)
+  /// `shuffleList`.
+  case shuffleList(ModeChoice<ShuffleMode>?)
+  /// `noteLostPlace`.
+  case noteLostPlace(Duration, inRedo: Bool)
   /// `setAlbum`; that returns no change, so who calls it makes this.
   case setAlbum(AlbumKey, of: EntryID)
   /// `setMissing`; the same.

@@ -34,7 +34,7 @@ public struct QueueState: Sendable, Hashable {
   public var isOver = false
   /// The position of the entry that the next shuffled pass begins with.
   public var nextFirst: Int?
-  /// The positions of the first and the last entry that somebody asked to hear next.
+  /// The entries that somebody asked to hear next, stretch by stretch of the play order: the position of its first and its last one.
   public var asked: [Int] = []
   /// What was played before the current entry, the latest last.
   public var history: [EntryID] = []
@@ -48,6 +48,8 @@ public struct QueueState: Sendable, Hashable {
   public var repeatChoice = ModeChoice<RepeatMode>.default
   /// How to shuffle.
   public var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// How to shuffle this list, whatever was chosen.
+  public var listShuffle: ModeChoice<ShuffleMode>?
   /// What the settings said of repeating.
   public var repeatPreference = RepeatMode.none
   /// What the settings said of shuffling.

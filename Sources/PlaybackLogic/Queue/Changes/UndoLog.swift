@@ -37,6 +37,18 @@ public struct UndoLog: Sendable, Hashable {
     return step
   }
 
+  /// The step that was noted last.
+  func last(inRedo: Bool) -> UndoStep? { inRedo ? redo.last : undo.last }
+
+  /// Notes the place in the current entry that the last step's edit took away.
+  mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
+    if inRedo {
+      if let last = redo.indices.last { redo[last].lostPlace = place }
+    } else if let last = undo.indices.last {
+      undo[last].lostPlace = place
+    }
+  }
+
   /// Notes what takes a popped step back.
   mutating func push(_ step: UndoStep, isRedo: Bool) {
     if isRedo { redo.append(step) } else { undo.append(step) }

@@ -4,12 +4,15 @@
 public struct UndoStep: Sendable, Hashable {
   /// One part of it, as it is to be done.
   public enum Part: Sendable, Hashable {
-    /// Put these entries back at these positions, and into the play order where they were.
-    case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?)
+    /// Put these entries back at these positions, and into the play order where they were. `asked` says by their numbers which of
+    /// them were asked to be next.
+    case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?, asked: RangeSet<Int> = RangeSet())
     /// Take what stands at these positions out.
     case remove(RangeSet<Int>)
-    /// Move these rows so that the first of them stands there.
-    case move(Range<Int>, to: Int)
+    /// Move these rows so that the first of them stands there; some of them were asked to be next before.
+    case move(Range<Int>, to: Int, asked: RangeSet<Int> = RangeSet())
+    /// Shuffle the list so, or as it was chosen.
+    case shuffleList(ModeChoice<ShuffleMode>?)
   }
 
   /// Where entries stood in a shuffled order.
@@ -33,17 +36,20 @@ public struct UndoStep: Sendable, Hashable {
   public var parts: [Part]
   /// The current entry that the edit took away. Undo marks it again if nothing else is current by then.
   public var lostCurrent: EntryID?
+  /// Where in it the listener was.
+  public var lostPlace: Duration
 
   /// A step of these parts.
-  public init(parts: [Part], lostCurrent: EntryID? = nil) {
+  public init(parts: [Part], lostCurrent: EntryID? = nil, lostPlace: Duration = .zero) {
     self.parts = parts
     self.lostCurrent = lostCurrent
+    self.lostPlace = lostPlace
   }
 
   /// The entries that it would bring back.
   public var entries: [Entry] {
     parts.flatMap { part -> [Entry] in
-      if case .insert(let entries, _, _) = part { entries } else { [] }
+      if case .insert(let entries, _, _, _) = part { entries } else { [] }
     }
   }
 
@@ -51,9 +57,11 @@ public struct UndoStep: Sendable, Hashable {
   var weight: Int {
     parts.reduce(0) { weight, part in
       switch part {
-      case .insert(let entries, let positions, _): weight + entries.count + positions.ranges.count
+      case .insert(let entries, let positions, _, let asked):
+        weight + entries.count + positions.ranges.count + asked.ranges.count
       case .remove(let positions): weight + positions.ranges.count
-      case .move: weight + 1
+      case .move(_, _, let asked): weight + 1 + asked.ranges.count
+      case .shuffleList: weight + 1
       }
     }
   }
@@ -65,9 +73,10 @@ public struct UndoStep: Sendable, Hashable {
     var comers: [EntryID] = []
     for part in parts {
       switch part {
-      case .insert(let entries, let positions, let places):
+      case .insert(let entries, let positions, let places, let asked):
         count += entries.count
         guard positions.lies(within: count), positions.size == entries.count,
+          asked.lies(within: entries.count),
           places.map({ $0.ranks.count == entries.count }) ?? true,
           count == entries.count || !entries.contains(where: { isPresent($0.id) })
         else { return false }
@@ -75,9 +84,11 @@ public struct UndoStep: Sendable, Hashable {
       case .remove(let positions):
         guard positions.lies(within: count) else { return false }
         count -= positions.size
-      case .move(let rows, let target):
-        guard rows.lowerBound >= 0, rows.upperBound <= count, (0...count - rows.count).contains(target)
+      case .move(let rows, let target, let asked):
+        guard rows.lowerBound >= 0, rows.upperBound <= count, (0...count - rows.count).contains(target),
+          asked.lies(within: rows.count)
         else { return false }
+      case .shuffleList: break
       }
     }
     // Most often they come in the order in which they were made, and then there is no need to count.

@@ -22,6 +22,13 @@ struct ByteReader {
     return bytes[next]
   }
 
+  /// Passes over the next byte if it is this one.
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next < bytes.count, bytes[next] == byte else { return false }
+    next += 1
+    return true
+  }
+
   mutating func number() throws(Malformed) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: 0, to: 64, by: 7) {
@@ -67,6 +74,8 @@ struct ByteReader {
     let number = try int()
     return number == 0 ? nil : number - 1
   }
+
+  mutating func place() throws(Malformed) -> Duration { .microseconds(Int64(try int())) }
 
   mutating func array<Value>(
     _ one: (inout ByteReader) throws(Malformed) -> Value

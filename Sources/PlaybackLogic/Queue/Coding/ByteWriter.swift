@@ -30,6 +30,9 @@ struct ByteWriter {
   /// Nothing is 0, so the number must not be the highest.
   mutating func put(_ number: Int?) { put(number.map { $0 + 1 } ?? 0) }
 
+  /// A place in a track, in whole microseconds.
+  mutating func put(_ place: Duration) { put(Int(place / .microseconds(1))) }
+
   mutating func put<Value>(_ values: [Value], _ one: (inout ByteWriter, Value) -> Void) {
     put(values.count)
     for value in values { one(&self, value) }

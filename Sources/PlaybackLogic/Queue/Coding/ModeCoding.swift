@@ -15,6 +15,22 @@ extension ByteWriter {
       put(mode)
     }
   }
+
+  mutating func put(optional choice: ModeChoice<some CaseIterable & Hashable & Sendable>?) {
+    put(choice != nil)
+    if let choice { put(choice) }
+  }
+
+  /// A choice, and before it another one where there is one. What a choice alone begins with is 0 or 1.
+  mutating func put<Mode: CaseIterable & Hashable & Sendable>(
+    _ choice: ModeChoice<Mode>, besides other: ModeChoice<Mode>?
+  ) {
+    if let other {
+      put(byte: 2)
+      put(other)
+    }
+    put(choice)
+  }
 }
 
 extension ByteReader {
@@ -26,5 +42,15 @@ extension ByteReader {
 
   mutating func choice<Mode: CaseIterable>() throws(Malformed) -> ModeChoice<Mode> {
     try flag() ? .chosen(try mode()) : .default
+  }
+
+  mutating func optionalChoice<Mode: CaseIterable>() throws(Malformed) -> ModeChoice<Mode>? {
+    try flag() ? try choice() : nil
+  }
+
+  mutating func choices<Mode: CaseIterable>() throws(Malformed) -> (ModeChoice<Mode>, ModeChoice<Mode>?) {
+    var other: ModeChoice<Mode>?
+    if skip(2) { other = try choice() }
+    return (try choice(), other)
   }
 }

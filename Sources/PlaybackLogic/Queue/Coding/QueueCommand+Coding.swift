@@ -7,7 +7,8 @@ extension QueueCommand {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: writer.putEdit(self)
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: writer.putStep(self)
-    case .setRepeat, .setShuffle, .setPreferences, .setAlbum, .setMissing, .skipIdentities:
+    case .setRepeat, .setShuffle, .shuffleList, .setPreferences, .setAlbum, .setMissing, .noteLostPlace,
+      .skipIdentities:
       writer.putNote(self)
     }
     return writer.bytes
@@ -48,7 +49,10 @@ extension ByteWriter {
       put(byte: 3)
       put(rows)
       put(target)
-    case .replace(let sources): put(4, sources)
+    case .replace(let sources, nil): put(4, sources)
+    case .replace(let sources, let shuffle?):
+      put(7, sources)
+      put(shuffle)
     case .undo: put(byte: 5)
     default: put(byte: 6)
     }
@@ -92,8 +96,15 @@ extension ByteWriter {
       put(byte: 36)
       put(isMissing)
       put(id.rawValue)
-    case .skipIdentities(let id):
+    case .shuffleList(let choice):
       put(byte: 37)
+      put(optional: choice)
+    case .noteLostPlace(let place, let inRedo):
+      put(byte: 38)
+      put(place)
+      put(inRedo)
+    case .skipIdentities(let id):
+      put(byte: 39)
       put(id.rawValue)
     default: preconditionFailure("\(self) is no note")
     }
@@ -107,9 +118,10 @@ extension ByteReader {
     case 1: .insertNext(try sources())
     case 2: .remove(try positions())
     case 3: .move(try range(), to: try int())
-    case 4: .replace(try sources())
+    case 4: .replace(try sources(), shuffle: nil)
     case 5: .undo
     case 6: .redo
+    case 7: .replace(try sources(), shuffle: try choice())
     default: throw Malformed()
     }
   }
@@ -137,7 +149,9 @@ extension ByteReader {
     case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
     case 35: .setAlbum(AlbumKey(rawValue: try fixed()), of: EntryID(rawValue: try number()))
     case 36: .setMissing(try flag(), of: EntryID(rawValue: try number()))
-    case 37: .skipIdentities(through: EntryID(rawValue: try number()))
+    case 37: .shuffleList(try optionalChoice())
+    case 38: .noteLostPlace(try place(), inRedo: try flag())
+    case 39: .skipIdentities(through: EntryID(rawValue: try number()))
     default: throw Malformed()
     }
   }

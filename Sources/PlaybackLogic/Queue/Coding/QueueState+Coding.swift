@@ -15,7 +15,7 @@ extension QueueState {
     writer.put(passes)
     writer.put(fixed: chance)
     writer.put(repeatChoice)
-    writer.put(shuffleChoice)
+    writer.put(shuffleChoice, besides: listShuffle)
     writer.put(repeatPreference)
     writer.put(shufflePreference)
     writer.put(log.undo) { $0.put($1) }
@@ -47,7 +47,7 @@ extension QueueState {
     passes = try reader.number()
     chance = try reader.fixed()
     repeatChoice = try reader.choice()
-    shuffleChoice = try reader.choice()
+    (shuffleChoice, listShuffle) = try reader.choices()
     repeatPreference = try reader.mode()
     shufflePreference = try reader.mode()
     let undo = try reader.array { reader throws(Malformed) in try reader.step() }

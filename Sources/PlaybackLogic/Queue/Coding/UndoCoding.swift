@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
 
+/// Each part begins with a byte that says what it is; what has come to a part since has a number of its own, so that older steps are
+/// read as they were. A place is written as if it were one more part.
 extension ByteWriter {
   mutating func put(_ step: UndoStep) {
-    put(step.parts) { $0.put($1) }
+    let hasPlace = step.lostPlace > .zero
+    put(step.parts.count + (hasPlace ? 1 : 0))
+    for part in step.parts { put(part) }
+    if hasPlace {
+      put(byte: 6)
+      put(step.lostPlace)
+    }
     put(step.lostCurrent?.rawValue ?? 0)
   }
 
   private mutating func put(_ part: UndoStep.Part) {
     switch part {
-    case .insert(let entries, let positions, let places):
-      put(byte: 0)
+    case .insert(let entries, let positions, let places, let asked):
+      put(byte: asked.isEmpty ? 0 : 3)
       put(entries)
       put(positions)
       put(places.map { [$0] } ?? []) { $0.put($1) }
+      if !asked.isEmpty { put(asked) }
     case .remove(let positions):
       put(byte: 1)
       put(positions)
-    case .move(let rows, let target):
-      put(byte: 2)
+    case .move(let rows, let target, let asked):
+      put(byte: asked.isEmpty ? 2 : 4)
       put(rows)
       put(target)
+      if !asked.isEmpty { put(asked) }
+    case .shuffleList(let choice):
+      put(byte: 5)
+      put(optional: choice)
     }
   }
 
@@ -32,19 +45,26 @@ extension ByteWriter {
 
 extension ByteReader {
   mutating func step() throws(Malformed) -> UndoStep {
-    let parts = try array { reader throws(Malformed) in try reader.part() }
+    var step = UndoStep(parts: [])
+    for _ in 0..<(try int()) {
+      if skip(6) { step.lostPlace = try place() } else { step.parts.append(try part()) }
+    }
     let lost = try number()
-    return UndoStep(parts: parts, lostCurrent: lost == 0 ? nil : EntryID(rawValue: lost))
+    if lost != 0 { step.lostCurrent = EntryID(rawValue: lost) }
+    return step
   }
 
   private mutating func part() throws(Malformed) -> UndoStep.Part {
-    switch try byte() {
-    case 0:
+    let kind = try byte()
+    switch kind {
+    case 0, 3:
       let (entries, positions) = (try entries(), try positions())
-      let places = try array { reader throws(Malformed) in try reader.places() }
-      return .insert(entries, at: positions, places: places.first)
+      let places = try array { reader throws(Malformed) in try reader.places() }.first
+      return .insert(
+        entries, at: positions, places: places, asked: kind == 3 ? try self.positions() : RangeSet())
     case 1: return .remove(try positions())
-    case 2: return .move(try range(), to: try int())
+    case 2, 4: return .move(try range(), to: try int(), asked: kind == 4 ? try positions() : RangeSet())
+    case 5: return .shuffleList(try optionalChoice())
     default: throw Malformed()
     }
   }

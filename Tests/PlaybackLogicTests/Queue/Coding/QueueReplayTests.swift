@@ -54,6 +54,7 @@ struct QueueReplayTests {
       .setAlbum(.unknown, of: EntryID(rawValue: 77)), .setMissing(true, of: EntryID(rawValue: 77)),
       .skipIdentities(through: EntryID(rawValue: 1 << 62 + 1)),
       .skipIdentities(through: EntryID(rawValue: .max)),
+      .noteLostPlace(.seconds(1), inRedo: false),
     ])
   func misfits(command: QueueCommand) {
     var queue = queue("a b c")
@@ -115,7 +116,7 @@ struct QueueCodingTests {
     let command = QueueCommand.insert(sources("a1 b2"), at: 3).encoded
     for end in command.indices { #expect(QueueCommand(encoded: Array(command[..<end])) == nil) }
     #expect(QueueCommand(encoded: command + [0]) == nil)
-    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...36).contains(kind) {
+    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...38).contains(kind) {
       #expect(QueueCommand(encoded: [kind]) == nil)
     }
   }
@@ -142,7 +143,7 @@ extension PlayQueue {
     case .insertNext(let sources): change = insertNext(sources)
     case .remove(let positions): change = remove(at: positions)
     case .move(let rows, let target): change = move(rows, to: target)
-    case .replace(let sources): change = replace(with: sources)
+    case .replace(let sources, let shuffle): change = replace(with: sources, shuffle: shuffle)
     case .undo: change = undo()
     case .redo: change = redo()
     case .start: change = start()
@@ -153,6 +154,8 @@ extension PlayQueue {
     case .jumpAnywhere: change = jumpAnywhere()
     case .setRepeat(let choice): change = setRepeat(choice)
     case .setShuffle(let choice): change = setShuffle(choice)
+    case .shuffleList(let choice): change = shuffleList(choice)
+    case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
     case .setAlbum(let album, let id): return setAlbum(album, of: id) ? [command] : []
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []

@@ -7,13 +7,13 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(25) {
+    switch below(27) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: .insertNext(sources())
     case 6, 7: .remove(positions(in: queue))
     case 8: move(in: queue)
-    case 9: below(4) == 0 ? .replace(sources()) : .start
+    case 9: below(4) == 0 ? .replace(sources(), shuffle: choice()) : .start
     case 10, 11: .undo
     case 12: .redo
     case 13: .start
@@ -24,7 +24,9 @@ struct RandomCommands {
     case 20: .jumpAnywhere
     case 21: .setRepeat(below(3) == 0 ? .default : .chosen(RepeatMode.allCases[below(3)]))
     case 22: mode()
-    case 23: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
+    case 23: .shuffleList(choice())
+    case 24: .noteLostPlace(.milliseconds(below(200_000)), inRedo: below(2) == 0)
+    case 25: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     default:
       below(2) == 0 ? .setAlbum(album(), of: id(in: queue)) : .setMissing(below(2) == 0, of: id(in: queue))
     }
@@ -55,6 +57,10 @@ struct RandomCommands {
 
   private mutating func id(in queue: PlayQueue) -> EntryID {
     queue.isEmpty ? EntryID(rawValue: 1) : queue[below(queue.count)].id
+  }
+
+  private mutating func choice() -> ModeChoice<ShuffleMode>? {
+    [nil, .default, .chosen(ShuffleMode.allCases[below(3)])][below(3)]
   }
 
   private mutating func mode() -> QueueCommand {
