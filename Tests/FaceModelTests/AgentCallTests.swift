@@ -47,7 +47,7 @@ struct AgentCallTests {
       .play([], PlayOptions(isRandom: true, shuffle: .chosen(.albums))),
       .play([], PlayOptions(shuffle: .default)),
       .remove([EntryID(rawValue: 1), EntryID(rawValue: .max)]), .move(EntryID(rawValue: 4), count: 2, to: 1),
-      .clear, .undo, .redo, .save("/tmp/a b.m3u8"),
+      .clear, .shuffle(.chosen(.albums)), .shuffle(.default), .undo, .redo, .save("/tmp/a b.m3u8"),
       .save("/tmp/a b.m3u8", replacing: true),
     ] as [QueueOrder])
   func queue(order: QueueOrder) throws {
@@ -73,6 +73,16 @@ struct AgentCallTests {
       #expect(interface == AgentDescriptions.player.name.text)
       #expect(throws: Never.self) { try AgentPlayer.order(set: MemberName(unchecked: name), to: value) }
     }
+  }
+
+  @Test("what an edit did has travelled as it was")
+  func counts() throws {
+    let counts = EditCounts(added: 3, removed: 12, moved: 1)
+    let reply = AgentQueue.reply(counts)
+    for method in ["Undo", "Redo"] as [MemberName] {
+      #expect(AgentDescriptions.queue.method(method)?.outputs.map(\.type) == reply.map(\.type))
+    }
+    #expect(try AgentQueue.counts(reply: reply) == counts)
   }
 
   @Test("how much louder arrives as it was given, all of it at most, and no number is refused")

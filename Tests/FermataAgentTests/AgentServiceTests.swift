@@ -121,7 +121,9 @@ struct AgentServiceTests {
       try await bench.call(AgentCall(.pause))
       let again = try await bench.call(AgentCall(.play(sources.sources, PlayOptions())))
       #expect(again.first == [UInt64](4...6).wireValue)
-      try await bench.call(AgentCall(.play([sources.sources[0]], PlayOptions(isRandom: true))))
+      #expect(bench.service.player.queue.shuffleMode == .off, "it held for the queue before")
+      let options = PlayOptions(isRandom: true, shuffle: .chosen(.songs))
+      try await bench.call(AgentCall(.play([sources.sources[0]], options)))
       try await bench.call(AgentCall(.stop))
       let states = try await bench.news().compactMap {
         if case .state(let state, _) = $0 { state } else { nil }
@@ -161,6 +163,29 @@ struct AgentServiceTests {
       #expect(bench.service.userVolume == 0.8)
       #expect(bench.service.position == .seconds(10))
       #expect(try await bench.call(.change(volumeBy: 0.5)) == [.double(1)])
+    }
+  }
+
+  @Test("undo after a play brings back the queue and the place in it, sounds on, and says what it took back")
+  func undoOfPlay() async throws {
+    let folder = try SoundFolder(3)
+    try await BusBench.run { bench in
+      try await bench.call(AgentCall(.play(Array(folder.sources[..<2]), PlayOptions())))
+      try await bench.call(AgentCall(.seekTo(.seconds(12))))
+      try await bench.call(AgentCall(.play([folder.sources[2]], PlayOptions(shuffle: .chosen(.songs)))))
+      bench.forgetSignals()
+      let reply = try await bench.call(AgentCall(.undo))
+      #expect(try AgentQueue.counts(reply: reply) == EditCounts(added: 1, removed: 2))
+      let service = bench.service
+      #expect(service.player.queue.current?.rawValue == 1 && service.player.state == .playing)
+      #expect(service.player.queue.shuffleMode == .off)
+      #expect(service.position >= .seconds(12) && service.position < .seconds(16))
+      _ = try await bench.news()
+      let told = bench.signals.map(\.member)
+      let (track, place) = (told.lastIndex(of: "PropertiesChanged"), told.lastIndex(of: "Seeked"))
+      #expect(place != nil && track != nil, "\(told)")
+      let counts = try AgentQueue.counts(reply: try await bench.call(AgentCall(.redo)))
+      #expect(counts == EditCounts(added: 1, removed: 2))
     }
   }
 

@@ -82,6 +82,24 @@ struct AgentCommandTests {
     #expect(result.output == "It plays when a call is over.\n")
   }
 
+  @Test("undo and redo say what they took back and made again")
+  func undone() async throws {
+    for (counts, text) in [
+      (EditCounts(added: 1), "1 track added"), (EditCounts(removed: 12), "12 tracks removed"),
+      (EditCounts(moved: 2), "2 tracks moved"),
+      (EditCounts(added: 3, removed: 12), "12 tracks replaced by 3"),
+    ] {
+      #expect(try await asked(["queue", "undo"]) { $0.undone = counts }.output == "Undone: \(text)\n")
+      #expect(try await asked(["queue", "redo"]) { $0.undone = counts }.output == "Done again: \(text)\n")
+    }
+  }
+
+  @Test("what plays on is shuffled as long as it is the queue")
+  func shuffledOn() async throws {
+    let calls = try await asked(["play", "--shuffle"]).calls
+    #expect(calls.map(\.member) == ["ShuffleList", "Play"] && calls[0].arguments == [.string("songs")])
+  }
+
   @Test("a file that isn't there ends it before anything is sent")
   func missingFile() async throws {
     let agent = try await makeAgent()

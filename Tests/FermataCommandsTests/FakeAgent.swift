@@ -16,6 +16,7 @@ final class FakeAgent {
   var items: [ItemFace] = []
   var artURL = ""
   var leftOut: [String] = []
+  var undone = EditCounts(added: 1)
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
   /// The modes that were chosen by hand, by their properties.
@@ -77,6 +78,7 @@ final class FakeAgent {
     case "Play" where call.interface == AgentDescriptions.queue.name:
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")
+    case "Undo", "Redo": return AgentQueue.reply(undone)
     case "ChangeVolume": return .arguments(0.85)
     case "Art": return .arguments(artURL)
     case "PlayRandom": return .arguments(UInt64(7))

@@ -53,6 +53,7 @@ public struct AgentCall: Sendable, Hashable {
       self.init(
         Self.queue, "Move", .arguments(entry.rawValue, UInt32(clamping: count), UInt32(clamping: row)))
     case .clear: self.init(Self.queue, "Clear")
+    case .shuffle(let choice): self.init(Self.queue, "ShuffleList", .arguments(choice.text))
     case .undo: self.init(Self.queue, "Undo")
     case .redo: self.init(Self.queue, "Redo")
     case .save(let file, let replacing):

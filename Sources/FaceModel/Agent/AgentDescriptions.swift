@@ -65,6 +65,11 @@ public enum AgentDescriptions {
       PropertyDescription("CanSeek", .boolean),
     ])
 
+  private static let editCounts = [
+    ArgumentDescription("Added", .uint32), ArgumentDescription("Removed", .uint32),
+    ArgumentDescription("Moved", .uint32),
+  ]
+
   /// What is to be played.
   public static let queue = InterfaceDescription(
     "org.fermata.Queue1",
@@ -103,8 +108,11 @@ public enum AgentDescriptions {
           ArgumentDescription("Row", .uint32),
         ], out: [ArgumentDescription("Moved", "at")]),
       MethodDescription("Clear"),
-      MethodDescription("Undo"),
-      MethodDescription("Redo"),
+      // Until another list takes its place.
+      MethodDescription("ShuffleList", in: [ArgumentDescription("Mode", .string)]),
+      // How many entries the edit that is taken back, or made again, adds, removes and moves.
+      MethodDescription("Undo", out: editCounts),
+      MethodDescription("Redo", out: editCounts),
       // With the option "replace" a file that is there is written anew; else it is refused.
       MethodDescription(
         "Save", in: [ArgumentDescription("Uri", .string), ArgumentDescription("Options", "a{sv}")]),

@@ -37,6 +37,18 @@ public enum AgentQueue {
   /// What an edit answers: the entries that it is about.
   public static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
 
+  /// What `Undo` and `Redo` answer: how many entries the edit had added, removed and moved.
+  public static func reply(_ counts: EditCounts) -> [WireValue] {
+    .arguments(
+      UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved))
+  }
+
+  /// What such an answer says.
+  public static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
+    let (added, removed, moved) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
+    return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
+  }
+
   /// What a method asks for: an edit, or a jump. `List` and `Items` are questions.
   public static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
     -> FaceOrder
@@ -50,6 +62,7 @@ public enum AgentQueue {
     case "Remove": return .queue(.remove(try entries(arguments)))
     case "Move": return .queue(try move(arguments))
     case "Clear": return .queue(.clear)
+    case "ShuffleList": return .queue(.shuffle(try ModeChoice(text: arguments.decoded(as: String.self))))
     case "Undo": return .queue(.undo)
     case "Redo": return .queue(.redo)
     case "Save": return .queue(try saving(arguments))

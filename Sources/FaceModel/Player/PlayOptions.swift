@@ -5,10 +5,10 @@ public import PlaybackLogic
 public struct PlayOptions: Sendable, Hashable {
   /// Begin with one that chance chooses.
   public var isRandom: Bool
-  /// Shuffle so; as before where nothing is said.
+  /// Shuffle this list so, and none that comes later; as it was chosen where nothing is said.
   public var shuffle: ModeChoice<ShuffleMode>?
 
-  /// From the first on, shuffled as before, unless said otherwise.
+  /// From the first on, shuffled as it was chosen, unless said otherwise.
   public init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
     self.isRandom = isRandom
     self.shuffle = shuffle

@@ -19,6 +19,8 @@ public enum QueueOrder: Sendable, Hashable {
   case move(EntryID, count: Int, to: Int)
   /// Take everything out and stop.
   case clear
+  /// Shuffle this list so, until another takes its place.
+  case shuffle(ModeChoice<ShuffleMode>)
   /// Take the last edit back.
   case undo
   /// Do again what was taken back.

@@ -63,8 +63,9 @@ extension AgentService {
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
     case .clear: service.edit { $0.clear() }
-    case .undo: try editor.undo()
-    case .redo: try editor.redo()
+    case .shuffle(let choice): service.edit { $0.shuffleList(choice) }
+    case .undo: return .now(AgentQueue.reply(try editor.undo()))
+    case .redo: return .now(AgentQueue.reply(try editor.redo()))
     case .save: break  // no edit
     }
     return .done

@@ -177,8 +177,7 @@ struct QueueEditor {
     with sources: [EntrySource], _ options: PlayOptions
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
-      if let shuffle = options.shuffle { service.edit { $0.setShuffle(shuffle) } }
-      let entries = add { $0.replace(with: sources) }
+      let entries = add { $0.replace(with: sources, shuffle: options.shuffle) }
       return (entries, service.order(options.isRandom ? .jumpAnywhere : .play))
     }
   }
@@ -211,16 +210,20 @@ struct QueueEditor {
     return moved
   }
 
-  /// Takes the last edit back.
-  func undo() throws(BusError) {
-    guard queue.canUndo else { throw AgentError.refused("there is no edit of the queue to take back") }
-    service.edit { $0.undo() ?? QueueChange() }
+  /// Takes the last edit back; answers what that had done.
+  func undo() throws(BusError) -> EditCounts {
+    let change = queue.canUndo ? service.edit { $0.undo() ?? QueueChange() } : QueueChange()
+    guard change.command != nil else {
+      throw AgentError.refused("there is no edit of the queue to take back")
+    }
+    return EditCounts(change.inverseEdits)
   }
 
-  /// Makes the edit again that was taken back last.
-  func redo() throws(BusError) {
-    guard queue.canRedo else { throw AgentError.refused("there is no edit of the queue to do again") }
-    service.edit { $0.redo() ?? QueueChange() }
+  /// Makes the edit again that was taken back last; answers what it did.
+  func redo() throws(BusError) -> EditCounts {
+    let change = queue.canRedo ? service.edit { $0.redo() ?? QueueChange() } : QueueChange()
+    guard change.command != nil else { throw AgentError.refused("there is no edit of the queue to do again") }
+    return EditCounts(change.edits)
   }
 
   private func position(of entry: EntryID) throws(BusError) -> Int {

@@ -88,8 +88,8 @@ enum Commands {
     case "remove": try remove(QueueRemoveCommand.Options(parsed), parsed)
     case "move": try move(QueueMoveCommand.Options(parsed), parsed)
     case "clear": try edit(.clear, parsed)
-    case "undo": try edit(.undo, parsed)
-    case "redo": try edit(.redo, parsed)
+    case "undo": try retrace(.undo, parsed)
+    case "redo": try retrace(.redo, parsed)
     case "save": try saveQueue(QueueSaveCommand.Options(parsed), parsed)
     default: preconditionFailure("\(parsed.path.text) is declared and nobody runs it")
     }

@@ -36,7 +36,8 @@ enum Edit {
     case .append(let sources): _ = queue.append(entries(sources))
     case .addNext(let sources): _ = queue.insertNext(entries(sources))
     case .insert(let sources, let row): _ = queue.insert(entries(sources), at: min(row - 1, queue.count))
-    case .play(let sources, _): _ = queue.replace(with: entries(sources))
+    case .play(let sources, let options):
+      _ = queue.replace(with: entries(sources), shuffle: options.shuffle)
     case .remove(let ids): _ = queue.remove(ids)
     case .move(let id, let count, let row):
       guard let start = queue.position(of: id) else { return false }
@@ -44,6 +45,7 @@ enum Edit {
     case .clear: _ = queue.clear()
     case .undo: return queue.undo() != nil
     case .redo: return queue.redo() != nil
+    case .shuffle(let choice): _ = queue.shuffleList(choice)
     case .save: break
     }
     return true

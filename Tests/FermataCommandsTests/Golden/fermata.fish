@@ -49,7 +49,7 @@ complete -c fermata -n '__fermata_at \' play\'' -l here -d 'Play in this process
 complete -c fermata -n '__fermata_at \' play\'' -l no-resume -d 'Without a source, do nothing instead of going on'
 complete -c fermata -n '__fermata_at \' play\'' -l progress -d 'With --here, show the position also where no terminal is, a line a second'
 complete -c fermata -n '__fermata_at \' play\'' -l random -d 'Play one song, picked at random'
-complete -c fermata -n '__fermata_at \' play\'' -l shuffle -d 'Play in random order'
+complete -c fermata -n '__fermata_at \' play\'' -l shuffle -d 'Play this queue in random order, and none that comes later'
 complete -c fermata -n '__fermata_at \' play\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' play\'' -F
 complete -c fermata -n '__fermata_at \' play\'' -a '(__fermata_playlists | string replace -r "^" playlist:)'

@@ -13,7 +13,8 @@ public enum PlayCommand: CommandDeclaration {
   static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   static let random = OptionDefinition("random", summary: "Play one song, picked at random")
-  static let shuffle = OptionDefinition("shuffle", summary: "Play in random order")
+  static let shuffle = OptionDefinition(
+    "shuffle", summary: "Play this queue in random order, and none that comes later")
 
   /// The command.
   public static let definition = CommandDefinition(

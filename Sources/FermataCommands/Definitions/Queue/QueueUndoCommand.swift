@@ -8,5 +8,8 @@ public enum QueueUndoCommand: CommandDeclaration {
 
   /// The command.
   public static let definition = CommandDefinition(
-    "undo", summary: "Take the last edit back")
+    "undo", summary: "Take the last edit back",
+    discussion: [
+      "What another 'fermata play' had replaced comes back with the place in the track, and goes on if something was playing."
+    ])
 }

@@ -74,6 +74,16 @@ extension Commands {
     }
   }
 
+  /// Takes an edit back or makes it again, and says which.
+  static func retrace(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
+    try withAgent(parsed) { client throws(CommandError) in
+      let reply = try await client.call(AgentCall(order))
+      guard let counts = try? AgentQueue.counts(reply: reply) else { throw client.unreadable }
+      say("\(order == .undo ? "Undone" : "Done again"): \(QueueText.edit(counts))\n")
+      return .done
+    }
+  }
+
   /// An edit that needs no rows.
   static func edit(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in

@@ -31,7 +31,7 @@ extension Commands {
     if case .words([]) = options.sources {
       guard options.shuffle else { return try order(options.random ? .jumpAnywhere : .play, parsed) }
       return try withAgent(parsed) { client throws(CommandError) in
-        try await client.edit(.set(shuffle: .chosen(.songs)))
+        try await client.edit(AgentCall(QueueOrder.shuffle(.chosen(.songs))))
         sayWaiting(try await client.call(AgentCall(PlayerOrder.play)))
         return .done
       }

@@ -2,6 +2,7 @@
 import CommandModel
 import FaceModel
 import MediaModel
+import PlaybackLogic
 
 /// The queue as a person reads it.
 enum QueueText {
@@ -33,10 +34,19 @@ enum QueueText {
     ]
   }
 
+  /// What an edit did: "3 tracks added".
+  static func edit(_ counts: EditCounts) -> String {
+    if counts.added > 0, counts.removed > 0 { return "\(tracks(counts.removed)) replaced by \(counts.added)" }
+    if counts.added > 0 { return "\(tracks(counts.added)) added" }
+    return counts.removed > 0 ? "\(tracks(counts.removed)) removed" : "\(tracks(counts.moved)) moved"
+  }
+
+  private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
   /// How many, and how long as far as it is known.
   private static func summary(_ queue: QueuePage) -> String {
     let lengths = queue.items.compactMap(\.item.tags.duration)
-    let tracks = queue.length == 1 ? "1 track" : "\(queue.length) tracks"
+    let tracks = tracks(queue.length)
     guard !lengths.isEmpty else { return tracks }
     let total = ClockText.text(lengths.reduce(.zero, +))
     return lengths.count == queue.length ? "\(tracks), \(total)" : "\(tracks), \(total) or more"
