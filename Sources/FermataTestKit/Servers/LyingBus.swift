@@ -45,7 +45,9 @@ public final class LyingBus: Sendable {
 
   private func wait(_ descriptor: Int32) throws {
     var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&descriptor, 1, Deadline.patient.milliseconds) > 0 else { throw KitError("nobody speaks") }
+    guard unsafe poll(&descriptor, 1, Deadline.patient.milliseconds) > 0 else {
+      throw KitError("nobody speaks")
+    }
   }
 
   private func readLine(_ client: Int32) throws -> String {

@@ -69,7 +69,7 @@ extension QueueChange {
     if !gone.isEmpty { edits.append(.removed(Array(before[gone]), at: RangeSet(gone))) }
     if !come.isEmpty { edits.append(.added(Array(after[come]), at: RangeSet(come))) }
     if old.current != new.current {
-      current = CurrentChange(from: old.current, to: new.current, cause: .restored)
+      current = CurrentChange(from: old.current, to: new.current, cause: .restored(at: .zero))
     }
     following = new.following
     hasNewFollowing = old.following != new.following

@@ -53,7 +53,10 @@ extension QueueCommand {
   /// queue, or notes what was found out, is none.
   public var isEdit: Bool {
     switch self {
-    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle: true
+    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle, .shuffleList:
+      true
+    // It belongs to the edit that took the place away, and comes and goes with it.
+    case .noteLostPlace: true
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: false
     case .setPreferences, .setAlbum, .setMissing, .skipIdentities: false
     }
