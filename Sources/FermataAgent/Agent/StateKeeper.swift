@@ -339,12 +339,19 @@ final class StateKeeper {
   func untilStored() async throws(StoreError) {
     switch condition {
     case .absent, .opening, .closed: return
-    case .failing: if !unstored.hasEdits { return }
-    case .fine, .takingBack, .retrying: if unstored.isEmpty { return }
+    case .failing: if !unstored.hasEdits { return await untilOthersGoOn() }
+    case .fine, .takingBack, .retrying: if unstored.isEmpty { return await untilOthersGoOn() }
     }
     let wanted = unstored.last
     let error = await withUnsafeContinuation { waiting.append((wanted, $0)) }
     if let error { throw error }
+  }
+
+  /// Returns after those whose wait is just over: they came first, and are on their way.
+  private func untilOthersGoOn() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      AgentLoop.task { continuation.resume() }
+    }
   }
 
   // MARK: The place and the end

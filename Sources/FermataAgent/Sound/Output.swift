@@ -172,12 +172,11 @@ final class Output {
   /// The stream's frames, as far as they went in, and what comes behind them.
   func table(before next: Output?, exhausted: UInt64?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
-      // A track of which no frame was written is not heard yet, and may never be: it may have none.
-      piece.segment.parts(before: min(piece.limit ?? .max, piece.segment.taken)).map {
+      piece.segment.parts(before: piece.limit ?? .max).map {
         SoundTable.Stretch(play: $0.track, start: piece.base + $0.start, trackFrame: $0.trackFrame)
       }
     }
-    return SoundTable(stretches: stretches, ending: ending(before: next, exhausted))
+    return SoundTable(stretches: stretches, end: written, ending: ending(before: next, exhausted))
   }
 
   private func ending(before next: Output?, _ exhausted: UInt64?) -> SoundTable.Ending {

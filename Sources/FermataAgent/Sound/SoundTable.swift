@@ -23,11 +23,14 @@ struct SoundTable: Equatable {
 
   /// In the stream's order.
   let stretches: [Stretch]
+  /// How many frames were written so far.
+  var end = Int.max
   let ending: Ending
 
-  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first.
+  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first. One of which no frame was written
+  /// has none, and may never have any.
   func place(of frame: Int) -> (play: UInt64, frame: Int)? {
-    stretches.last { $0.start <= frame }.map { ($0.play, $0.trackFrame + frame - $0.start) }
+    stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
   }
 
   /// Where something changes next behind a frame.

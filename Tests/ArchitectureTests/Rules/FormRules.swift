@@ -48,23 +48,4 @@ enum FormRules {
     let continues = [".", "~", ")", "}", "*"].contains(String(UnicodeScalar(line[at - 1])))
     return !line[at - 1].isWord && !continues
   }
-
-  private static let types: Set<String> = ["struct", "class", "enum", "actor", "protocol"]
-
-  /// One public type a file: the second and those after it.
-  static func furtherPublicTypes(in file: SourceFile) -> [Violation] {
-    guard file.isSource else { return [] }
-    var depth = 0
-    var publicLine = 0
-    let declared = file.tokens.filter { token in
-      if token.isCode("{") { depth += 1 }
-      if token.isCode("}") { depth -= 1 }
-      if token.isCode("public") || token.isCode("open") { publicLine = token.line }
-      if token.isCode("import") { publicLine = 0 }
-      return depth == 0 && token.kind == .word && types.contains(token.text) && token.line == publicLine
-    }
-    return declared.dropFirst().map {
-      file.violation($0.line, "a second public type: give it a file of its own")
-    }
-  }
 }

@@ -45,19 +45,4 @@ struct FormRulesTests {
       #expect(FormRules.machinePaths(in: SourceFile("README.md", text)).isEmpty, "\(text)")
     }
   }
-
-  @Test(
-    "the second public type of a file is found, an inner one or a hidden one is not",
-    arguments: [
-      ("public struct A {}\npublic enum B {}", 1),
-      ("public struct A {}\n@safe public final class B {}\npublic actor C {}", 2),
-      ("public struct A { public enum B {} }", 0), ("public struct A {}\nstruct B {}", 0),
-      ("public import struct A.B\npublic struct C {}", 0),
-      ("public struct A {}\nextension A { public struct B {} }", 0),
-      ("public struct A {}\n// public struct B {}", 0),
-      ("public struct A {}\npublic func f() { class B {} }", 0),
-    ])
-  func publicTypes(text: String, count: Int) {
-    #expect(FormRules.furtherPublicTypes(in: Sample(text).file).count == count)
-  }
 }

@@ -62,28 +62,6 @@ struct ProductionTests {
     #expect(line.segments[0].part(at: 99_999)?.track == 3)
   }
 
-  @Test(
-    "a track without a frame has failed, whether it is the first or follows; one that was sought to its end has not"
-  )
-  func soundless() {
-    let first = Line()
-    first.apply(.play(.counting(1, frames: 0)))
-    first.work()
-    #expect(first.log == ["began 1 at 0:0", "failed 1", "exhausted 1"])
-    let later = Line()
-    later.apply(.play(.counting(1, frames: 1_000)), .follow(1, with: .counting(2, frames: 0)))
-    later.work()
-    #expect(later.log == ["began 1 at 0:0", "began 2 at 0:1000", "failed 2", "exhausted 2"])
-    later.apply(.follow(1, with: .counting(3, frames: 10)))
-    later.work()
-    #expect(later.log.suffix(3) == ["cut 0:1000", "began 3 at 1:0", "exhausted 3"])
-    let sought = Line()
-    sought.apply(.play(.counting(1, frames: 1_000, start: .seconds(1_000))))
-    sought.work()
-    #expect(sought.log.last == "exhausted 1")
-    #expect(!sought.log.contains("failed 1"))
-  }
-
   @Test("another format begins another segment")
   func anotherFormat() {
     let line = Line()

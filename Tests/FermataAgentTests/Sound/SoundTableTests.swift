@@ -30,6 +30,18 @@ struct SoundTableTests {
     }
   }
 
+  @Test("a track of which nothing was written is not heard at its place, which stays that of the one before")
+  func unwritten() {
+    var table = table(.silence(after: 3, at: 1_600))
+    table.end = 1_600
+    #expect(table.place(of: 1_600)?.play == 2)
+    #expect(table.place(of: 1_600)?.frame == 600)
+    var listener = Listener()
+    #expect(steps(of: &listener, at: 1_600, in: table) == [.heard(2), .left(2), .ended(3)])
+    table.end = 1_601
+    #expect(table.place(of: 1_600)?.play == 3)
+  }
+
   @Test("where more may come, nothing is known behind the last track's beginning")
   func openEnd() {
     #expect(table().change(after: 1_599) == 1_600)
