@@ -87,7 +87,12 @@ import CPulse
     if !samples.isEmpty, unsafe pa_stream_write(stream, samples, bytes, nil, 0, PA_SEEK_RELATIVE) < 0 {
       throw KitError("cannot play: \(connection.lastError)")
     }
-    unsafe pa_operation_unref(pa_stream_cork(stream, 0, nil, nil))
+    // What a server does about a call depends on who sounds when it comes: so it has taken this before anybody goes on.
+    let uncork = unsafe pa_stream_cork(stream, 0, { unsafe Bell.from($2)?.ring() }, connection.bell.pointer)
+    defer { unsafe pa_operation_unref(uncork) }
+    try connection.wait("another program's sound", within: .patience) {
+      unsafe pa_operation_get_state(uncork) == PA_OPERATION_RUNNING ? nil : true
+    }
   }
 
   private func isReady() throws -> Bool {
