@@ -150,7 +150,10 @@ let package = Package(
       ], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
-    adapter("FermataTestKit", ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "MediaModel"]),
+    .target(
+      name: "FermataTestKit",
+      dependencies: ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "MediaModel"],
+      path: "Tests/FermataTestKit", swiftSettings: house + [.strictMemorySafety()]),
     tests("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux"]),
 
     // Measurements, each beside its budget: `make bench`.

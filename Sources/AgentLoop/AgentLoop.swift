@@ -8,31 +8,31 @@
 /// Start tasks only by `AgentLoop.task`: a continuation resumes on the *generic* executor before it hops back to
 /// its actor, and without the executor preference that first await starts a thread pool.
 @globalActor
-public actor AgentLoop {
+package actor AgentLoop {
   /// The actor behind the attribute. Nothing is stored in it.
-  public static let shared = AgentLoop()
+  package static let shared = AgentLoop()
 
   /// What runs the loop's jobs, timers and descriptors.
-  public nonisolated static let executor = LoopExecutor()
+  package nonisolated static let executor = LoopExecutor()
 
   /// The loop's executor: actor and tasks share one thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe Self.executor.asUnownedSerialExecutor()
   }
 
   /// Runs the loop on the calling thread until `stop`, and returns the exit code given there.
   ///
   /// May be called again after it returned; never from within itself, nor from two threads.
-  public nonisolated static func run() -> Int32 { executor.run() }
+  package nonisolated static func run() -> Int32 { executor.run() }
 
   /// Makes `run` return `code` as soon as the present turn is over; before `run`, makes it return at once. Any
   /// thread. Jobs still waiting are kept and run by the next `run`, if there is one. This is the hard way out:
   /// `Shutdown` is the orderly one.
-  public nonisolated static func stop(_ code: Int32) { executor.stop(code) }
+  package nonisolated static func stop(_ code: Int32) { executor.stop(code) }
 
   /// Starts a task on the loop; it begins after the present turn. Any thread.
   @discardableResult
-  public nonisolated static func task<Success: Sendable>(
+  package nonisolated static func task<Success: Sendable>(
     _ body: sending @escaping @AgentLoop () async -> Success
   ) -> Task<Success, Never> {
     Task(executorPreference: executor, operation: body)
@@ -40,34 +40,34 @@ public actor AgentLoop {
 
   /// Starts a task on the loop that may fail; whoever keeps the task sees the error. Any thread.
   @discardableResult
-  public nonisolated static func task<Success: Sendable>(
+  package nonisolated static func task<Success: Sendable>(
     throwing body: sending @escaping @AgentLoop () async throws -> Success
   ) -> Task<Success, any Error> {
     Task(executorPreference: executor, operation: body)
   }
 
   /// Monotonic time, counted from an instant that does not change while the machine runs. Any thread.
-  public nonisolated static var now: Duration { TimerQueue.now() }
+  package nonisolated static var now: Duration { TimerQueue.now() }
 
   /// Calls `body` on the loop when `delay` has passed, unless the timer is cancelled before.
   ///
   /// A timer costs nothing while it waits, but each one that fires wakes the processor: none may run that
   /// nobody waits for.
   @AgentLoop @discardableResult
-  public static func after(_ delay: Duration, _ body: @escaping @AgentLoop () -> Void) -> LoopTimer {
+  package static func after(_ delay: Duration, _ body: @escaping @AgentLoop () -> Void) -> LoopTimer {
     LoopTimer(id: executor.addTimer(after: delay) { assume { body() } })
   }
 
   /// Lets what the sound server says within `time` gather, and hears it all at once: each of its words alone would wake the
   /// processor. Timers, other threads and every `LoopWatch` are heard as usual, and what is said to the server is not held up.
   @AgentLoop
-  public static func gather(for time: Duration) { executor.gather(for: time) }
+  package static func gather(for time: Duration) { executor.gather(for: time) }
 
   /// Enters the loop's isolation from a C callback that is known to run on its thread; traps on any other.
   ///
   /// What `MainActor.assumeIsolated` is, for this actor. Values go in as an argument, so that C pointers, which are
   /// not `Sendable`, need no escape hatch.
-  public nonisolated static func assume<Argument, Result>(
+  package nonisolated static func assume<Argument, Result>(
     _ argument: Argument, _ body: @AgentLoop (Argument) throws -> Result
   ) rethrows -> Result {
     precondition(executor.isLoopThread, "not on the agent loop")
@@ -78,7 +78,7 @@ public actor AgentLoop {
   }
 
   /// `assume` for a body that needs no argument.
-  public nonisolated static func assume<Result>(_ body: @AgentLoop () throws -> Result) rethrows -> Result {
+  package nonisolated static func assume<Result>(_ body: @AgentLoop () throws -> Result) rethrows -> Result {
     try assume(()) { (_: Void) in try body() }
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// How long to wait before the next try of something that keeps failing: each time twice as long, up to a limit.
-public struct Backoff: Sendable, Equatable {
+package struct Backoff: Sendable, Equatable {
   /// The first wait.
-  public let first: Duration
+  package let first: Duration
   /// No wait is longer.
-  public let limit: Duration
+  package let limit: Duration
   private var upcoming: Duration
 
   /// Waits of `first`, twice `first` and so on, none longer than `limit`.
-  public init(first: Duration = .milliseconds(50), limit: Duration = .seconds(5)) {
+  package init(first: Duration = .milliseconds(50), limit: Duration = .seconds(5)) {
     precondition(first > .zero && first <= limit, "a backoff from \(first) to \(limit)")
     self.first = first
     self.limit = limit
@@ -17,11 +17,11 @@ public struct Backoff: Sendable, Equatable {
   }
 
   /// The wait before the next try.
-  public mutating func next() -> Duration {
+  package mutating func next() -> Duration {
     defer { upcoming = min(upcoming * 2, limit) }
     return upcoming
   }
 
   /// Begins anew: the last try succeeded.
-  public mutating func reset() { upcoming = first }
+  package mutating func reset() { upcoming = first }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// The thread begins with the first job and lasts as long as the process. A disk that does not answer keeps the thread that asked it,
 /// and nobody else: those who wait behind it get another thread after `yieldsAfter`, and who waits for the disk itself is answered
 /// after `givesUpAfter`. Threads that hang are never more than `mostStuck`; beyond that the jobs behind them are given up as well.
-public final class BlockingThread: Sendable {
+package final class BlockingThread: Sendable {
   /// How long a job may show no progress before those behind it get another thread.
   private let yieldsAfter: Duration
   /// How long it may show none before its caller is told that nothing answers.
@@ -38,7 +38,7 @@ public final class BlockingThread: Sendable {
   }
 
   /// A thread that has nothing to do yet. `name` is what the system calls it, in 15 letters at most.
-  public init(
+  package init(
     _ name: String, yieldsAfter: Duration = .seconds(3), givesUpAfter: Duration = .seconds(20)
   ) {
     self.name = name
@@ -51,7 +51,7 @@ public final class BlockingThread: Sendable {
   /// Throws where the job was cancelled before it was done, and where nothing answered it for too long; what it does then is
   /// no longer waited for.
   @AgentLoop
-  public func run<Result: Sendable>(
+  package func run<Result: Sendable>(
     _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result
   ) async throws(BlockingFailure) -> Result {
     let answer: Swift.Result<Result, BlockingFailure> = await unsafe withUnsafeContinuation { continuation in
@@ -196,7 +196,7 @@ public final class BlockingThread: Sendable {
 /// One piece of work for a `BlockingThread`, as those see it who wait for it: it can be cancelled, and shows how far it is.
 ///
 /// Any thread may use it. It is good for one `run`.
-public final class BlockingJob: Sendable {
+package final class BlockingJob: Sendable {
   private struct State {
     var isCancelled = false
     var subject: String?
@@ -212,16 +212,16 @@ public final class BlockingJob: Sendable {
   private let watchBox = Mutex<LoopTimer?>(nil)
 
   /// A job that nobody has begun or cancelled.
-  public init() {}
+  package init() {}
 
   /// Nobody wants it any more: one that waits is not begun, and one that runs should end when it sees this.
-  public func cancel() { state.withLock { $0.isCancelled = true } }
+  package func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Whether nobody wants it any more.
-  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Says what the job looks at now: it goes on, and this is to be named if it does not come back.
-  public func looks(at subject: String) {
+  package func looks(at subject: String) {
     state.withLock { state in
       state.subject = subject
       state.lastSign = AgentLoop.now
@@ -229,7 +229,7 @@ public final class BlockingJob: Sendable {
   }
 
   /// To be asked now and then by long jobs: says that this one goes on, and answers whether it should.
-  public func goesOn() -> Bool {
+  package func goesOn() -> Bool {
     state.withLock { state in
       state.lastSign = AgentLoop.now
       return !state.isCancelled
@@ -250,14 +250,14 @@ public final class BlockingJob: Sendable {
 }
 
 /// Why a job came to nothing.
-public enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whoever wanted it does not want it any more.
   case cancelled
   /// It waits for something that does not answer: what it looked at last, where it said so.
   case unresponsive(String?)
 
   /// A sentence's rest.
-  public var description: String {
+  package var description: String {
     switch self {
     case .cancelled: "it was called off"
     case .unresponsive(let subject):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import CPulse
+package import CPulse
 import Glibc
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// `enqueue`, `stop` and `isLoopThread` may be used from any thread; all else belongs to the thread in `run`.
 /// It lives as long as the process.
 @safe
-public final class LoopExecutor: SerialExecutor, TaskExecutor {
+package final class LoopExecutor: SerialExecutor, TaskExecutor {
   // An immutable pointer; of its functions other threads call pa_mainloop_wakeup only, which allows that.
   private nonisolated(unsafe) let mainloop: OpaquePointer
   private let inbox = Mutex<[UnownedJob]>([])
@@ -35,15 +35,15 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
   }
 
   /// libpulse's table of event functions, for the adapters that plug C libraries into the loop. Loop thread only.
-  public var api: UnsafeMutablePointer<pa_mainloop_api> { unsafe pa_mainloop_get_api(mainloop) }
+  package var api: UnsafeMutablePointer<pa_mainloop_api> { unsafe pa_mainloop_get_api(mainloop) }
 
   /// Whether the caller is on the thread that is in `run`.
-  public var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+  package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Executor
 
   /// Takes a job from Swift's runtime; it runs on the loop's thread after those that wait already. Any thread.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let wasEmpty = inbox.withLock { inbox in
       inbox.append(job)
@@ -54,19 +54,19 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
   }
 
   /// What Swift's runtime asks of an actor's executor.
-  public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
   /// What Swift's runtime asks of a task's executor.
-  public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+  package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
     unsafe UnownedTaskExecutor(ordinary: self)
   }
 
   // C callbacks run on the loop's thread but outside of any job: both questions are answered by the thread.
   /// Traps on any thread but the loop's.
-  public func checkIsolated() { precondition(isLoopThread, "not on the agent loop") }
+  package func checkIsolated() { precondition(isLoopThread, "not on the agent loop") }
   /// Whether the caller is on the loop's thread, in a job or not.
-  public func isIsolatingCurrentContext() -> Bool? { isLoopThread }
+  package func isIsolatingCurrentContext() -> Bool? { isLoopThread }
 
   // MARK: Running
 

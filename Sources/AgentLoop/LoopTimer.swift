@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A call that the loop will make later. Letting go of it does not cancel it.
-public struct LoopTimer: Hashable, Sendable {
+package struct LoopTimer: Hashable, Sendable {
   let id: TimerQueue.ID
 
   /// Makes sure that the call is not made any more; does nothing when it was.
-  @AgentLoop public func cancel() { AgentLoop.executor.cancelTimer(id) }
+  @AgentLoop package func cancel() { AgentLoop.executor.cancelTimer(id) }
 }

@@ -6,22 +6,22 @@ import CPulse
 /// The descriptor stays its owner's, who closes it after the watch has ended.
 @AgentLoop
 @safe
-public final class LoopWatch {
+package final class LoopWatch {
   /// What a descriptor can be ready for.
-  public struct Events: OptionSet, Sendable {
+  package struct Events: OptionSet, Sendable {
     /// The bits.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
     /// A set from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// It can be read without waiting.
-    public static let readable = Events(rawValue: 1)
+    package static let readable = Events(rawValue: 1)
     /// It can be written without waiting.
-    public static let writable = Events(rawValue: 2)
+    package static let writable = Events(rawValue: 2)
     /// The other end has gone. Always watched.
-    public static let hangup = Events(rawValue: 4)
+    package static let hangup = Events(rawValue: 4)
     /// It has failed. Always watched.
-    public static let error = Events(rawValue: 8)
+    package static let error = Events(rawValue: 8)
   }
 
   private let handler: @AgentLoop (Events) -> Void
@@ -30,7 +30,7 @@ public final class LoopWatch {
   private let descriptor: Int32
 
   /// What is waited for; empty pauses the watch, and `hangup` alone waits only for the end.
-  public var events: Events {
+  package var events: Events {
     didSet {
       guard events != oldValue else { return }
       unsafe AgentLoop.executor.api.pointee.io_enable(event, events.flags)
@@ -38,7 +38,8 @@ public final class LoopWatch {
   }
 
   /// Calls `handler` on the loop whenever `descriptor` is ready for one of `events`. The handler may let go of the watch.
-  public init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void) {
+  package init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void)
+  {
     self.handler = handler
     self.events = events
     self.descriptor = descriptor

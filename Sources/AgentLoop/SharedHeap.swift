@@ -6,5 +6,5 @@ extension AgentLoop {
   ///
   /// By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. Few threads that
   /// seldom ask for memory at the same time have no use for that. To be called before the second thread begins.
-  public nonisolated static func shareHeap() { mallopt(M_ARENA_MAX, 1) }
+  package nonisolated static func shareHeap() { mallopt(M_ARENA_MAX, 1) }
 }

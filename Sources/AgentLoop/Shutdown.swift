@@ -5,7 +5,7 @@
 /// Each part adds its own end when it starts, so whatever it was built on ends after it. A part that is added while the
 /// shutdown is under way is the next to be stopped: it had begun to start before it could know.
 @AgentLoop
-public final class Shutdown {
+package final class Shutdown {
   private struct Stage {
     let name: String
     let end: @AgentLoop () async -> Void
@@ -17,26 +17,26 @@ public final class Shutdown {
   private var current = ""
 
   /// Whether the end has begun. Nothing new should be started then.
-  public private(set) var hasBegun = false
+  package private(set) var hasBegun = false
 
   /// What `AgentLoop.run` returns in place of the code that the end was begun with, where a part did not end well.
-  public var failure: Int32?
+  package var failure: Int32?
 
   /// A shutdown that takes no longer than `deadline`. If it would, `overdue` is told the name of the part that hangs, and the
   /// loop stops all the same.
-  public init(deadline: Duration = .seconds(5), overdue: @escaping @AgentLoop (String) -> Void) {
+  package init(deadline: Duration = .seconds(5), overdue: @escaping @AgentLoop (String) -> Void) {
     self.deadline = deadline
     self.overdue = overdue
   }
 
   /// Has `end` called at the shutdown, before the ends that were added earlier. It should return soon; it is not cancelled.
-  public func add(_ name: String, _ end: @escaping @AgentLoop () async -> Void) {
+  package func add(_ name: String, _ end: @escaping @AgentLoop () async -> Void) {
     stages.append(Stage(name: name, end: end))
   }
 
   /// Begins the end; afterwards `AgentLoop.run` returns `code`. The second call ends the loop at once, as the person who asks
   /// again does not want to wait.
-  public func begin(_ code: Int32) {
+  package func begin(_ code: Int32) {
     guard !hasBegun else { return AgentLoop.stop(failure ?? code) }
     hasBegun = true
     let limit = AgentLoop.after(deadline) { [self] in

@@ -8,7 +8,7 @@ import Glibc
 /// other thread exists. They stay blocked when it ends: a signal that nobody expects any more must not kill the process
 /// half-way through its shutdown.
 @AgentLoop
-public final class SignalWatch {
+package final class SignalWatch {
   private let descriptor: Int32
   private var watch: LoopWatch?
   private let handler: @AgentLoop (Int32) -> Void
@@ -16,7 +16,7 @@ public final class SignalWatch {
   /// Calls `handler` with the number of each signal of `signals` that arrives.
   ///
   /// Traps when the system has no descriptor left, which at the start of a program is a broken environment.
-  public init(_ signals: [Int32], handler: @escaping @AgentLoop (Int32) -> Void) {
+  package init(_ signals: [Int32], handler: @escaping @AgentLoop (Int32) -> Void) {
     self.handler = handler
     var set = sigset_t()
     unsafe sigemptyset(&set)

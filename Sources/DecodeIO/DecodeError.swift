@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a file cannot be played, or cannot be played on.
-public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What kind of trouble it is, for those who branch on it.
-  public enum Code: Sendable, CaseIterable {
+  package enum Code: Sendable, CaseIterable {
     /// The file cannot be opened: it is not there, or not ours to read.
     case cannotOpen
     /// The path names a directory, a device or a pipe.
@@ -23,16 +23,16 @@ public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// What kind of trouble it is.
-  public let code: Code
+  package let code: Code
   /// The file's name as its source gives it.
-  public let file: String
+  package let file: String
   /// Where in the file, in bytes, if that is known.
-  public let byteOffset: Int?
+  package let byteOffset: Int?
   /// A sentence's rest that a person can read: what is wrong, and what would be right.
-  public let reason: String
+  package let reason: String
 
   /// An error in a file.
-  public init(_ code: Code, file: String, byteOffset: Int? = nil, reason: String) {
+  package init(_ code: Code, file: String, byteOffset: Int? = nil, reason: String) {
     self.code = code
     self.file = file
     self.byteOffset = byteOffset
@@ -45,7 +45,7 @@ public struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// "song.mp3: at byte 1234: …".
-  public var description: String {
+  package var description: String {
     let place = byteOffset.map { " at byte \($0):" } ?? ""
     return "\(file):\(place) \(reason)"
   }

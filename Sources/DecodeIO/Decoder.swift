@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 
 /// Turns one file into samples.
 ///
@@ -10,7 +10,7 @@ public import AudioModel
 ///
 /// Frames are counted from the first that a listener is meant to hear: an encoder's delay and padding are
 /// cut.
-public protocol Decoder: AnyObject, SendableMetatype {
+package protocol Decoder: AnyObject, SendableMetatype {
   /// What a person calls the formats that it plays: "MP3".
   static var formatName: String { get }
 
@@ -54,5 +54,5 @@ public protocol Decoder: AnyObject, SendableMetatype {
 
 extension Decoder {
   /// Most formats keep each file whole, and there is nothing to join.
-  public func join(after previous: any Decoder) -> Bool { false }
+  package func join(after previous: any Decoder) -> Bool { false }
 }

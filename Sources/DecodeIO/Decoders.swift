@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// Every decoder there is, and the way from a path to the right one.
-public enum Decoders {
+package enum Decoders {
   /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known
   /// by a signature stands before what has to be searched for.
-  public static let all: [any Decoder.Type] = [
+  package static let all: [any Decoder.Type] = [
     FLACDecoder.self,
     VorbisDecoder.self,
     OpusDecoder.self,
@@ -16,20 +16,20 @@ public enum Decoders {
   ]
 
   /// What a person may be told that fermata plays.
-  public static var formatNames: [String] { all.map { $0.formatName } }
+  package static var formatNames: [String] { all.map { $0.formatName } }
 
   /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
-  public static func open(path: String) throws(DecodeError) -> sending any Decoder {
+  package static func open(path: String) throws(DecodeError) -> sending any Decoder {
     try open(try FileSource(path: path))
   }
 
   /// Opens the file at a path that need not be text; see `FileSource`.
-  public static func open(bytes: [UInt8], name: String) throws(DecodeError) -> sending any Decoder {
+  package static func open(bytes: [UInt8], name: String) throws(DecodeError) -> sending any Decoder {
     try open(try FileSource(bytes: bytes, name: name))
   }
 
   /// Opens what a source holds. The source is the decoder's from here on.
-  public static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
+  package static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let whole = try Content(of: source)
     let isKnown = all.dropLast().contains { $0.recognises(whole) }
     let content = isKnown ? whole : try whole.fromLaterOggStart() ?? whole

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How many frames a sound has, as far as that can be known without decoding it.
-public enum SoundLength: Sendable, Hashable {
+package enum SoundLength: Sendable, Hashable {
   /// The file says so, and its size does not contradict it.
   case exact(Int)
   /// Reckoned from the size and the bit rate; `Decoder.measure()` finds the true number.
@@ -10,7 +10,7 @@ public enum SoundLength: Sendable, Hashable {
   case unknown
 
   /// The number, exact or not.
-  public var frames: Int? {
+  package var frames: Int? {
     switch self {
     case .exact(let frames), .estimated(let frames): frames
     case .unknown: nil
@@ -30,7 +30,7 @@ public enum SoundLength: Sendable, Hashable {
   }
 
   /// The number if it is exact.
-  public var exactFrames: Int? {
+  package var exactFrames: Int? {
     guard case .exact(let frames) = self else { return nil }
     return frames
   }

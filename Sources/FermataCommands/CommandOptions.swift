@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// What was said to one command.
-public protocol CommandOptions: Sendable, Hashable {
+package protocol CommandOptions: Sendable, Hashable {
   /// Reads it from a command line of that command. Throws where a word can't be what it stands for.
   init(_ parsed: ParsedCommand) throws(UsageError)
 }

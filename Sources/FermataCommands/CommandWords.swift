@@ -2,10 +2,10 @@
 import MediaModel
 
 /// The words that the program was called with.
-public enum CommandWords {
+package enum CommandWords {
   /// Those of this process, without its name. Names of files need not be text: such a word comes as the `file:` URI of what it names,
   /// in which its bytes are kept.
-  public static func ofThisProcess() -> [String] {
+  package static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
         word(UnsafeRawBufferPointer(start: text, count: length(text)), in: NamedFiles.workingFolder)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// Of a command to which one can say only how data is written.
-public struct DataOptions: CommandOptions {
+package struct DataOptions: CommandOptions {
   /// Whether to write JSON.
-  public let json: Bool
+  package let json: Bool
   /// Reads whether `--json` was given.
-  public init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
+  package init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
 }

@@ -4,7 +4,7 @@ import SettingsModel
 
 extension FermataProgram {
   /// The man page `fermata(1)`, in roff.
-  public static func manPage(version: String) -> String {
+  package static func manPage(version: String) -> String {
     ManPage(definition, version: version, sections: [fields, settings, environment, files, seeAlso]).text
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// The program: every command that runs, in the order in which help lists them.
-public enum FermataProgram {
+package enum FermataProgram {
   /// The definition that parsing, help, man page and completions come from.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "fermata",
     summary: "Play music, and know why it stopped",
     discussion: [
@@ -23,7 +23,7 @@ public enum FermataProgram {
     exitCodes: ExitCode.allCases.map { ExitCodeDefinition($0.rawValue, $0.meaning) })
 
   /// The version of the program.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 
   /// What mpc, cmus and playerctl call what has another name here.
   private static let foreignWords = [

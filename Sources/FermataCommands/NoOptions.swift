@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// Of a command to which nothing can be said.
-public struct NoOptions: CommandOptions {
+package struct NoOptions: CommandOptions {
   /// Reads nothing.
-  public init(_ parsed: ParsedCommand) {}
+  package init(_ parsed: ParsedCommand) {}
 }

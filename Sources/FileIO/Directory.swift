@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// A folder being listed. Owns the stream; `deinit` closes it.
-@safe public struct Directory: ~Copyable {
+@safe package struct Directory: ~Copyable {
   /// What the folder says of a name without asking the file itself.
-  public enum Hint { case file, folder, other, unknown }
+  package enum Hint { case file, folder, other, unknown }
 
   private let stream: OpaquePointer
 
@@ -22,11 +22,11 @@ public import MediaModel
   deinit { unsafe closedir(stream) }
 
   /// The folder for `openat`, open for as long as this lives.
-  public var descriptor: Int32 { unsafe dirfd(stream) }
+  package var descriptor: Int32 { unsafe dirfd(stream) }
 
   /// The next name, `.` and `..` among them, in the file system's order; nil after the last one. Blocks on
   /// the disk.
-  public mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
+  package mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import Glibc
+package import Glibc
 
 /// What a file is.
-public enum FileKind: Sendable, Equatable {
+package enum FileKind: Sendable, Equatable {
   case file, folder, pipe, socket, device
 
   /// The kind that the mode bits of a status say.
-  public init(mode: mode_t) {
+  package init(mode: mode_t) {
     self =
       switch mode & S_IFMT {
       case S_IFREG: .file
@@ -18,7 +18,7 @@ public enum FileKind: Sendable, Equatable {
   }
 
   /// For a person.
-  public var name: String {
+  package var name: String {
     switch self {
     case .file: "a file"
     case .folder: "a folder"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 extension FilePath {
   /// The path as the C library wants it, for the length of the call.
-  public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { text in
         // A path has at least one byte, so the buffer is not empty and has an address.
@@ -14,22 +14,22 @@ extension FilePath {
   }
 
   /// An entry of this folder.
-  public func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
+  package func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
 
   /// This folder, as one that has to be entered to get there.
   var inside: FilePath { FilePath(bytes + Array("/.".utf8)) ?? self }
 
   /// What follows the last slash, as a path of its own; nil for the root.
-  public var lastComponent: FilePath? { FilePath(nameBytes) }
+  package var lastComponent: FilePath? { FilePath(nameBytes) }
 
   /// Whether there is nothing at the path; what may not be looked at is there. Asks the file system and opens nothing. Blocks.
-  public var isMissing: Bool {
+  package var isMissing: Bool {
     unsafe withCString { unsafe access($0, F_OK) } != 0 && SystemError.last.isMissing
   }
 
   /// The path with its `..` taken out as the file system understands them, past links too. Where they lead
   /// nowhere the path stays as it is, for opening it to say so.
-  public var withoutParents: FilePath {
+  package var withoutParents: FilePath {
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }),
       let head = FilePath(parts[...last].joined(separator: [UInt8(ascii: "/")])),
@@ -43,7 +43,7 @@ extension FilePath {
 
   /// Where a file of this name is written: at the end of its links, also of one that leads to nothing yet. Throws where
   /// the links go round in a circle. Blocks.
-  public func writingPlace() throws(SystemError) -> FilePath {
+  package func writingPlace() throws(SystemError) -> FilePath {
     if let real { return real }
     var place = self
     for _ in 0..<Self.mostLinks {
@@ -68,7 +68,7 @@ extension FilePath {
   }
 
   /// Where the path leads when every link is followed; nil where that is nowhere.
-  public var real: FilePath? {
+  package var real: FilePath? {
     unsafe withCString { text in
       guard let found = unsafe realpath(text, nil) else { return nil }
       defer { unsafe free(found) }

@@ -2,11 +2,11 @@
 internal import Glibc
 
 /// Which file it is and in which state: whoever writes it or puts another in its place makes the stamp another one.
-public struct FileStamp: Sendable, Hashable {
+package struct FileStamp: Sendable, Hashable {
   /// Which file.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
   /// How many bytes it has.
-  public let size: Int64
+  package let size: Int64
   private let modified: Time
   private let changed: Time
 

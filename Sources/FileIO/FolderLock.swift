@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// A folder that one process at a time may hold, to read a file in it, change it and write it anew. It binds only those who
 /// ask for it too, and puts nothing into the folder. Owns the descriptor; `deinit` lets go of the folder.
-public struct FolderLock: ~Copyable {
+package struct FolderLock: ~Copyable {
   private static let pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
 
   private let descriptor: Int32
 
   /// Waits for the folder, but no longer than `patience`: its holder may have been stopped. Throws `EWOULDBLOCK` then. On a
   /// file system that has no locks it is held by everybody. Blocks.
-  public init(_ folder: FilePath, patience: Duration = .seconds(10)) throws(SystemError) {
+  package init(_ folder: FilePath, patience: Duration = .seconds(10)) throws(SystemError) {
     let descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .last }
     guard Self.take(descriptor, patience) else {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 internal import CLinux
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// A file of whatever kind, held by a descriptor but not opened: a device is not woken by it and a pipe
 /// gets no reader. What is opened afterwards is the very file that was looked at. Owns the descriptor;
 /// `deinit` closes it.
-public struct HeldFile: ~Copyable {
+package struct HeldFile: ~Copyable {
   /// What it is.
-  public let kind: FileKind
+  package let kind: FileKind
   /// Which file it is, and in which state it was then.
-  public let stamp: FileStamp
+  package let stamp: FileStamp
   /// The bits of its mode that `chmod` sets.
-  public let permissions: UInt32
+  package let permissions: UInt32
   private let descriptor: Int32
 
   /// Which file it is.
-  public var identity: FileIdentity { stamp.identity }
+  package var identity: FileIdentity { stamp.identity }
 
   /// Takes hold of what is at a path, through symbolic links; a relative path is seen from an open folder.
-  public init(_ path: FilePath, in folder: Int32? = nil) throws(SystemError) {
+  package init(_ path: FilePath, in folder: Int32? = nil) throws(SystemError) {
     var held = try Self.hold(path, in: folder ?? AT_FDCWD)
     if FileKind(mode: held.status.st_mode) == .folder {
       // Holding alone does not mount what is mounted on demand; stepping inside does.
@@ -49,14 +49,14 @@ public struct HeldFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// Opens the folder for listing.
-  public func openFolder() throws(SystemError) -> Directory {
+  package func openFolder() throws(SystemError) -> Directory {
     let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }
     return try Directory(owning: opened)
   }
 
   /// Opens the file for reading. Traps where it is not a regular one.
-  public func openFile() throws(SystemError) -> OpenFile {
+  package func openFile() throws(SystemError) -> OpenFile {
     precondition(kind == .file, "only regular files are opened")
     let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// A file that is being written beside its final place. Owns the descriptor and the temporary name;
 /// `deinit` closes the one and removes the other, which after publishing is no longer there.
-public struct NewFile: ~Copyable {
+package struct NewFile: ~Copyable {
   /// How the names of files begin that were never published.
-  public static let prefix = ".fermata-"
+  package static let prefix = ".fermata-"
 
   private let descriptor: Int32
   private let path: FilePath
@@ -14,7 +14,7 @@ public struct NewFile: ~Copyable {
   /// Creates an empty file under a name that nobody has, hidden in the same folder.
   ///
   /// - Parameter mode: what others may do with it, before the user's mask.
-  public init(besides final: FilePath, mode: UInt32 = 0o666) throws(SystemError) {
+  package init(besides final: FilePath, mode: UInt32 = 0o666) throws(SystemError) {
     let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36)
     guard let folder = final.parent, let hidden = FilePath(name) else { throw SystemError(code: EINVAL) }
     let path = folder.entry(hidden)
@@ -38,7 +38,7 @@ public struct NewFile: ~Copyable {
   }
 
   /// Appends all bytes.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     let error: SystemError? = unsafe bytes.withUnsafeBytes { buffer in
       var done = 0
       while done < buffer.count {
@@ -53,14 +53,14 @@ public struct NewFile: ~Copyable {
   }
 
   /// Gives it the permissions of the file that it replaces.
-  public func setPermissions(_ mode: UInt32) throws(SystemError) {
+  package func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw .last }
   }
 
   /// Gives the file its name, in place of one that has it.
   ///
   /// - Parameter survivesPowerLoss: the bytes are on the disk before the name is.
-  public consuming func publish(as final: FilePath, survivesPowerLoss: Bool = true) throws(SystemError) {
+  package consuming func publish(as final: FilePath, survivesPowerLoss: Bool = true) throws(SystemError) {
     if survivesPowerLoss, fsync(descriptor) != 0 { throw .last }
     let isRenamed = unsafe path.withCString { from in
       unsafe final.withCString { to in unsafe rename(from, to) == 0 }
@@ -70,7 +70,7 @@ public struct NewFile: ~Copyable {
   }
 
   /// Gives the file its name where nobody has that one. Throws `EEXIST` where somebody has.
-  public consuming func publish(asNew final: FilePath) throws(SystemError) {
+  package consuming func publish(asNew final: FilePath) throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last }
     // A second name is never made in place of another file; the hidden one goes with this object.
     let isLinked = unsafe path.withCString { from in
@@ -89,7 +89,7 @@ public struct NewFile: ~Copyable {
   /// leads to is written.
   ///
   /// - Parameter replacing: whether a file that is there may be replaced; else it throws `EEXIST`.
-  public static func write(
+  package static func write(
     _ bytes: [UInt8], at path: FilePath, replacing: Bool = true
   ) throws(SystemError) {
     let place = try path.writingPlace()

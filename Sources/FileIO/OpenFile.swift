@@ -2,7 +2,7 @@
 internal import Glibc
 
 /// A regular file open for reading. Owns the descriptor; `deinit` closes it.
-public struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
   private static let chunk = 65_536
   private let descriptor: Int32
 
@@ -11,7 +11,7 @@ public struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// The file from its beginning, `count` bytes at most, however much it grows meanwhile. Blocks on the disk.
-  public func head(_ count: Int) throws(SystemError) -> [UInt8] {
+  package func head(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       let wanted = min(Self.chunk, count - bytes.count)

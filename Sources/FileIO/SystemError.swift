@@ -2,26 +2,26 @@
 internal import Glibc
 
 /// A number that a system call failed with.
-public struct SystemError: Error, Equatable {
+package struct SystemError: Error, Equatable {
   /// The number, as in `errno`.
-  public let code: Int32
+  package let code: Int32
 
   /// An error of this number.
-  public init(code: Int32) { self.code = code }
+  package init(code: Int32) { self.code = code }
 
   /// The failure of the call just made.
-  public static var last: SystemError { SystemError(code: errno) }
+  package static var last: SystemError { SystemError(code: errno) }
 
   /// Somebody else holds what was asked for.
-  public static let held = SystemError(code: EWOULDBLOCK)
+  package static let held = SystemError(code: EWOULDBLOCK)
 
   /// Whether there is nothing at the path, as opposed to something that can't be had.
-  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }
 
 extension String {
   /// What the system calls an error number.
-  public init(errno code: Int32) {
+  package init(errno code: Int32) {
     var buffer = [CChar](repeating: 0, count: 128)
     let failed = unsafe strerror_r(code, &buffer, buffer.count) != 0
     let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

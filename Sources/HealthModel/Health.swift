@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What the evidence means for somebody who wants to hear music, and silence at the right time.
-public enum Health {
+package enum Health {
   /// One finding a thing, in the order in which one would look.
-  public static func findings(of evidence: HealthEvidence) -> [Finding] {
+  package static func findings(of evidence: HealthEvidence) -> [Finding] {
     sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [settings(evidence.settings)]
       + evidence.folders.map(folder)
   }

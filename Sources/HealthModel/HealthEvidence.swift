@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 
 /// Everything that was found out about the surroundings of the agent, before anyone says what it means.
-public struct HealthEvidence: Sendable {
+package struct HealthEvidence: Sendable {
   /// What was asked for, or why there is no answer.
-  public enum Answer<Value: Sendable>: Sendable {
+  package enum Answer<Value: Sendable>: Sendable {
     /// It was answered.
     case found(Value)
     /// It was not, for this reason.
@@ -12,18 +12,18 @@ public struct HealthEvidence: Sendable {
   }
 
   /// What the sound server says of itself.
-  public struct Sound: Sendable {
+  package struct Sound: Sendable {
     /// Its world.
-    public var world: AudioWorld
+    package var world: AudioWorld
     /// The names of the modules that it has loaded.
-    public var modules: [String]
+    package var modules: [String]
     /// The version of WirePlumber's library, where that runs and lets itself be looked at.
-    public var wirePlumber: WirePlumberVersion?
+    package var wirePlumber: WirePlumberVersion?
     /// The sink that the agent's own stream is on, by name.
-    public var ownSink: String?
+    package var ownSink: String?
 
     /// What one server said.
-    public init(
+    package init(
       world: AudioWorld, modules: [String] = [], wirePlumber: WirePlumberVersion? = nil,
       ownSink: String? = nil
     ) {
@@ -35,22 +35,22 @@ public struct HealthEvidence: Sendable {
   }
 
   /// What the session bus says.
-  public struct Bus: Sendable {
+  package struct Bus: Sendable {
     /// The agent's process, where it runs.
-    public var agent: UInt32?
+    package var agent: UInt32?
     /// What the agent says that it does, and why, in words.
-    public var state: String?
+    package var state: String?
     /// Why a crash would lose the agent's queue, in words; nothing where it is stored.
-    public var notStored: String?
+    package var notStored: String?
     /// Whether the agent has its name among the players.
-    public var hasPlayerName: Bool
+    package var hasPlayerName: Bool
     /// Whether the bus knows how to start the agent.
-    public var canStartAgent: Bool
+    package var canStartAgent: Bool
     /// The other players.
-    public var players: [OtherPlayer]
+    package var players: [OtherPlayer]
 
     /// What one bus said.
-    public init(
+    package init(
       agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
       canStartAgent: Bool = false, players: [OtherPlayer] = []
     ) {
@@ -64,30 +64,30 @@ public struct HealthEvidence: Sendable {
   }
 
   /// Another program that media keys may reach.
-  public struct OtherPlayer: Sendable, Hashable {
+  package struct OtherPlayer: Sendable, Hashable {
     /// What it calls itself.
-    public var name: String
+    package var name: String
     /// Whether it says that it plays.
-    public var isPlaying: Bool
+    package var isPlaying: Bool
 
     /// A player.
-    public init(name: String, isPlaying: Bool) {
+    package init(name: String, isPlaying: Bool) {
       self.name = name
       self.isPlaying = isPlaying
     }
   }
 
   /// A folder that the agent writes to.
-  public struct Folder: Sendable, Hashable {
+  package struct Folder: Sendable, Hashable {
     /// What is kept there: "state", "pictures".
-    public var purpose: String
+    package var purpose: String
     /// Where it is; nothing where the environment does not say.
-    public var path: String?
+    package var path: String?
     /// Why it can't be written to; nothing where it can.
-    public var trouble: String?
+    package var trouble: String?
 
     /// A folder.
-    public init(purpose: String, path: String?, trouble: String? = nil) {
+    package init(purpose: String, path: String?, trouble: String? = nil) {
       self.purpose = purpose
       self.path = path
       self.trouble = trouble
@@ -95,16 +95,16 @@ public struct HealthEvidence: Sendable {
   }
 
   /// The sound server.
-  public var sound: Answer<Sound>
+  package var sound: Answer<Sound>
   /// The session bus.
-  public var bus: Answer<Bus>
+  package var bus: Answer<Bus>
   /// The folders.
-  public var folders: [Folder]
+  package var folders: [Folder]
   /// The file of settings, or what in it can't be meant.
-  public var settings: Answer<String>
+  package var settings: Answer<String>
 
   /// All of it.
-  public init(sound: Answer<Sound>, bus: Answer<Bus>, folders: [Folder] = [], settings: Answer<String>) {
+  package init(sound: Answer<Sound>, bus: Answer<Bus>, folders: [Folder] = [], settings: Answer<String>) {
     self.sound = sound
     self.bus = bus
     self.folders = folders

@@ -2,42 +2,42 @@
 import CPulse
 
 /// What the sound server, or the way to it, refused.
-public struct PulseError: Error, Equatable, CustomStringConvertible {
+package struct PulseError: Error, Equatable, CustomStringConvertible {
   /// The protocol's number for a failure.
-  public struct Code: Sendable, Hashable, RawRepresentable {
+  package struct Code: Sendable, Hashable, RawRepresentable {
     /// The number itself.
-    public let rawValue: Int32
+    package let rawValue: Int32
     /// A code from the protocol's number.
-    public init(rawValue: Int32) { self.rawValue = rawValue }
+    package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Nothing listens at the server's address.
-    public static let connectionRefused = Code(rawValue: Int32(PA_ERR_CONNECTIONREFUSED.rawValue))
+    package static let connectionRefused = Code(rawValue: Int32(PA_ERR_CONNECTIONREFUSED.rawValue))
     /// The server went away in the middle of things.
-    public static let connectionTerminated = Code(rawValue: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
+    package static let connectionTerminated = Code(rawValue: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
     /// The sink, card or stream is not there, or not any more.
-    public static let noSuchEntity = Code(rawValue: Int32(PA_ERR_NOENTITY.rawValue))
+    package static let noSuchEntity = Code(rawValue: Int32(PA_ERR_NOENTITY.rawValue))
     /// The stream was ended by the server or by somebody's order.
-    public static let killed = Code(rawValue: Int32(PA_ERR_KILLED.rawValue))
+    package static let killed = Code(rawValue: Int32(PA_ERR_KILLED.rawValue))
     /// Asked for in a state where it cannot be had.
-    public static let badState = Code(rawValue: Int32(PA_ERR_BADSTATE.rawValue))
+    package static let badState = Code(rawValue: Int32(PA_ERR_BADSTATE.rawValue))
   }
 
   /// For code that decides by the kind of failure.
-  public let code: Code
+  package let code: Code
   /// What was being done, as in "cannot …".
-  public let operation: String
+  package let operation: String
 
   /// A failure of `operation`.
-  public init(_ code: Code, in operation: String) {
+  package init(_ code: Code, in operation: String) {
     self.code = code
     self.operation = operation
   }
 
   /// Why, in the library's words.
-  public var reason: String {
+  package var reason: String {
     unsafe pa_strerror(code.rawValue).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
 
   /// A sentence for a person.
-  public var description: String { "cannot \(operation): \(reason)" }
+  package var description: String { "cannot \(operation): \(reason)" }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// One thing that can be set: its name in the file, what it means, and which values it takes.
-public struct Setting: Sendable {
+package struct Setting: Sendable {
   /// What it goes by in the file.
-  public let name: String
+  package let name: String
   /// What it means, as a phrase without a full stop.
-  public let summary: String
+  package let summary: String
   /// The words that it may be; empty where it is a number.
-  public let words: [String]
+  package let words: [String]
   /// What may be written, for a person: `off|track|album|auto`, `seconds from 0 to 60`.
-  public let values: String
+  package let values: String
 
   private let reader: @Sendable (Settings) -> String
   private let writer: @Sendable (inout Settings, String) -> Bool
@@ -28,13 +28,13 @@ public struct Setting: Sendable {
   }
 
   /// What it is in these settings, as one would write it.
-  public func value(in settings: Settings) -> String { reader(settings) }
+  package func value(in settings: Settings) -> String { reader(settings) }
 
   /// What it is where nothing was chosen.
-  public var preset: String { reader(Settings()) }
+  package var preset: String { reader(Settings()) }
 
   /// Sets it. Throws, and changes nothing, where it takes no such value.
-  public func set(_ value: String, in settings: inout Settings) throws(SettingError) {
+  package func set(_ value: String, in settings: inout Settings) throws(SettingError) {
     if !writer(&settings, value) { throw SettingError(self, refused: value) }
   }
 }

@@ -2,15 +2,15 @@
 import CommandModel
 
 /// Something in the settings that cannot be meant: the thing, the reason, and what to write instead.
-public struct SettingError: Error, Hashable, Sendable {
+package struct SettingError: Error, Hashable, Sendable {
   /// The thing.
-  public let subject: String
+  package let subject: String
   /// Why it cannot be.
-  public let reason: String
+  package let reason: String
   /// What to do.
-  public let remedy: String
+  package let remedy: String
   /// Where in the file, counted from 1; nothing where it isn't from a file.
-  public private(set) var line: Int?
+  package private(set) var line: Int?
 
   init(_ subject: String, _ reason: String, _ remedy: String) {
     self.subject = subject

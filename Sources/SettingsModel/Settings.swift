@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// All that a user may choose once for always. What was not chosen is as preset.
-public struct Settings: Sendable, Equatable {
+package struct Settings: Sendable, Equatable {
   /// What is repeated where a player is told to do as usual.
-  public var repeatMode = RepeatMode.none
+  package var repeatMode = RepeatMode.none
   /// How it is shuffled where a player is told to do as usual.
-  public var shuffleMode = ShuffleMode.off
+  package var shuffleMode = ShuffleMode.off
   /// Whether the agent plays on by itself when it starts.
-  public var playsOnStart = false
+  package var playsOnStart = false
   /// How orders are taken.
-  public var player = PlayerSettings()
+  package var player = PlayerSettings()
   /// How tracks of different loudness are brought together.
-  public var loudness = LoudnessSettings()
+  package var loudness = LoudnessSettings()
   /// How texts of tags are read that say Latin-1 of themselves.
-  public var tagsCharset = TagsCharset.latin1
+  package var tagsCharset = TagsCharset.latin1
   /// What silences the music.
-  public var session = SessionSettings()
+  package var session = SessionSettings()
 
   /// All as preset.
-  public init() {}
+  package init() {}
 }

@@ -4,11 +4,11 @@
 ///
 /// What follows a `#` is the owner's. An edit touches one line and leaves all others as they are; of a line that is taken out the
 /// remark stays, as a line of its own.
-public struct SettingsText: Sendable, Equatable {
+package struct SettingsText: Sendable, Equatable {
   private var lines: [Line]
 
   /// The text of a file; an empty one where there is none.
-  public init(_ text: String = "") {
+  package init(_ text: String = "") {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
       Line(String($0))
     }
@@ -17,10 +17,10 @@ public struct SettingsText: Sendable, Equatable {
   }
 
   /// The whole text, ready to be written.
-  public var text: String { lines.map { $0.text + "\n" }.joined() }
+  package var text: String { lines.map { $0.text + "\n" }.joined() }
 
   /// What it says, and what of it cannot be meant; that is left as preset.
-  public func read() -> (settings: Settings, errors: [SettingError]) {
+  package func read() -> (settings: Settings, errors: [SettingError]) {
     var settings = Settings()
     var errors: [SettingError] = []
     var seen: [String: Int] = [:]
@@ -39,7 +39,7 @@ public struct SettingsText: Sendable, Equatable {
   }
 
   /// Sets a value. Throws, and changes nothing, where there is no such setting or it takes no such value.
-  public mutating func set(_ name: String, to value: String) throws(SettingError) {
+  package mutating func set(_ name: String, to value: String) throws(SettingError) {
     var settings = Settings()
     try Settings.setting(named: name).set(value, in: &settings)
     guard let last = lines.lastIndex(where: { $0.name == name }) else {
@@ -51,13 +51,13 @@ public struct SettingsText: Sendable, Equatable {
   }
 
   /// Leaves it as preset again. Throws where there is no such setting.
-  public mutating func unset(_ name: String) throws(SettingError) {
+  package mutating func unset(_ name: String) throws(SettingError) {
     _ = try Settings.setting(named: name)
     remove(name, before: lines.endIndex)
   }
 
   /// Whether a line sets it.
-  public func sets(_ name: String) -> Bool { lines.contains { $0.name == name } }
+  package func sets(_ name: String) -> Bool { lines.contains { $0.name == name } }
 
   private mutating func remove(_ name: String, before end: Int) {
     lines = lines.indices.compactMap { index in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How texts of ID3 are read that say Latin-1 of themselves. The raw value is what the C library calls it.
-public enum TagsCharset: String, CaseIterable, Sendable {
+package enum TagsCharset: String, CaseIterable, Sendable {
   case latin1 = "iso-8859-1"
   case latin2 = "iso-8859-2"
   case greek = "iso-8859-7"
@@ -27,5 +27,5 @@ public enum TagsCharset: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
 
   /// What has to be converted from; nil for what the texts say themselves.
-  public var converted: String? { self == .latin1 ? nil : rawValue }
+  package var converted: String? { self == .latin1 ? nil : rawValue }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// Turns what people and peers name into entries of the queue: files, folders in natural order, playlists.
 ///
 /// A value without state; use it from any thread. Expanding blocks on the disk for as long as that takes,
 /// so it belongs on a worker thread, never on the loop.
-public struct SourceExpander: Sendable {
+package struct SourceExpander: Sendable {
   /// Where relative paths start; absolute.
-  public let base: FilePath
+  package let base: FilePath
   /// How far it goes.
-  public var limits = SourceLimits()
+  package var limits = SourceLimits()
   /// The tags of a file, for ordering small folders by disc and track; without it they go by name. Blocks.
-  public var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
+  package var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
   /// Why a file of a name that promises nothing cannot be played, nil where it can; without it all can. Blocks.
-  public var refusal: (@Sendable (FilePath) -> String?)?
+  package var refusal: (@Sendable (FilePath) -> String?)?
 
   /// An expander for names as seen from a folder. Traps where that is relative.
-  public init(
+  package init(
     base: FilePath, tagsOf: (@Sendable (FilePath) -> MediaTags?)? = nil,
     refusal: (@Sendable (FilePath) -> String?)? = nil
   ) {
@@ -30,7 +30,7 @@ public struct SourceExpander: Sendable {
   /// `isCancelled` is asked every few hundred names; both on this thread.
   /// - Throws: where it was called off and where nothing plays. What fails beside something that plays is a
   /// problem.
-  public func expand(
+  package func expand(
     _ requests: [SourceRequest], progress: @escaping (SourceProgress) -> Void = { _ in },
     isCancelled: @escaping () -> Bool = { false }
   ) throws(SourceError) -> SourceExpansion {

@@ -2,9 +2,9 @@
 import Glibc
 
 /// Why something could not be stored or read back.
-public struct StoreError: Error, Equatable, CustomStringConvertible {
+package struct StoreError: Error, Equatable, CustomStringConvertible {
   /// What was being done.
-  public enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     /// Making the state folder.
     case makeFolder = "can't make the folder"
     /// Taking the folder for this agent alone.
@@ -20,7 +20,7 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
   }
 
   /// What kind of trouble it is, as far as that changes what a person can do about it.
-  public enum Cause: Sendable {
+  package enum Cause: Sendable {
     /// The disk, or this user's share of it, is full.
     case full
     /// This user may not write there.
@@ -30,18 +30,18 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The system's error number, or SQLite's extended result code where it was SQLite that failed; 0 where neither did.
-  public let code: Int32
+  package let code: Int32
   /// What was being done.
-  public let operation: Operation
+  package let operation: Operation
   /// The file or folder it happened to.
-  public let file: String
+  package let file: String
   /// What was wrong, in words.
-  public let reason: String
+  package let reason: String
   /// What kind of trouble it is.
-  public let cause: Cause
+  package let cause: Cause
 
   /// An error with these properties.
-  public init(
+  package init(
     code: Int32 = 0, _ operation: Operation, file: String, reason: String, cause: Cause = .other
   ) {
     self.cause = cause
@@ -52,13 +52,13 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Whether nothing is wrong but that another agent has the folder, and may let go of it.
-  public var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
+  package var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
 
   /// The place and the reason.
-  public var description: String { "\(file): \(operation.rawValue): \(reason)" }
+  package var description: String { "\(file): \(operation.rawValue): \(reason)" }
 
   /// The place, the reason and what to do, for whoever wanted something to be stored.
-  public var advice: String {
+  package var advice: String {
     switch cause {
     case .full: "\(file): disk is full; make room"
     case .forbidden: "\(description); let yourself write there"

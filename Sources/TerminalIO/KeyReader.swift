@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 import Glibc
 
 /// Reads keys from a terminal in raw mode. The descriptor stays its owner's.
-public struct KeyReader: Sendable {
+package struct KeyReader: Sendable {
   /// How long an escape byte waits for the rest of a sequence before it is the escape key.
-  public static let escapeWait = Duration.milliseconds(50)
+  package static let escapeWait = Duration.milliseconds(50)
 
   private let descriptor: Int32
   private var decoder = KeyDecoder()
 
   /// A reader of a descriptor, standard input unless told otherwise.
-  public init(_ descriptor: Int32 = 0) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32 = 0) { self.descriptor = descriptor }
 
   /// Whether a sequence has begun: call `expire` if nothing more comes within `escapeWait`.
-  public var isPending: Bool { decoder.isPending }
+  package var isPending: Bool { decoder.isPending }
 
   /// The keys that can be read at once, none of them if a signal came in between; nil at the end. Blocks while there is nothing
   /// to read, so call it when the descriptor is readable.
-  public mutating func read() throws(TerminalError) -> [Key]? {
+  package mutating func read() throws(TerminalError) -> [Key]? {
     var bytes: [UInt8] = []
     let count = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -34,10 +34,10 @@ public struct KeyReader: Sendable {
   }
 
   /// Nothing more came: what a lone escape meant.
-  public mutating func expire() -> [Key] { decoder.flush() }
+  package mutating func expire() -> [Key] { decoder.flush() }
 
   /// Waits for keys, for a program that has no loop: none when `limit` has passed or a signal came, nil at the end.
-  public mutating func wait(atMost limit: Duration? = nil) throws(TerminalError) -> [Key]? {
+  package mutating func wait(atMost limit: Duration? = nil) throws(TerminalError) -> [Key]? {
     let timeout = isPending ? Self.escapeWait : limit
     var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = unsafe poll(&item, 1, timeout.map(Self.milliseconds) ?? -1)

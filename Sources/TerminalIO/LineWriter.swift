@@ -4,9 +4,9 @@ import Glibc
 /// Writes whole lines to a descriptor, which stays its owner's.
 ///
 /// Blocks while the reader is slow, also on a descriptor that doesn't block by itself. Not to be used on the agent's loop.
-public struct LineWriter: Sendable {
+package struct LineWriter: Sendable {
   /// What became of a text.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// All of it was written.
     case written
     /// Nobody reads any more, as in `fermata events | head -1`. That is no error: end without a word.
@@ -16,24 +16,24 @@ public struct LineWriter: Sendable {
   private let descriptor: Int32
 
   /// A writer to a descriptor.
-  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// To standard output.
-  public static let output = LineWriter(STDOUT_FILENO)
+  package static let output = LineWriter(STDOUT_FILENO)
   /// To standard error.
-  public static let errors = LineWriter(STDERR_FILENO)
+  package static let errors = LineWriter(STDERR_FILENO)
 
   /// Writes a line and its end.
   @discardableResult
-  public func write(line: String) throws(TerminalError) -> Outcome { try write(line + "\n") }
+  package func write(line: String) throws(TerminalError) -> Outcome { try write(line + "\n") }
 
   /// Writes a text as it is, all of it unless it throws or nobody reads any more.
   @discardableResult
-  public func write(_ text: String) throws(TerminalError) -> Outcome { try write(Array(text.utf8)) }
+  package func write(_ text: String) throws(TerminalError) -> Outcome { try write(Array(text.utf8)) }
 
   /// Writes bytes as they are, all of them unless it throws or nobody reads any more.
   @discardableResult
-  public func write(_ bytes: [UInt8]) throws(TerminalError) -> Outcome {
+  package func write(_ bytes: [UInt8]) throws(TerminalError) -> Outcome {
     var written = 0
     while written < bytes.count {
       // There is a byte to write, so the array has an address.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import FileIO
 import Glibc
-public import MediaModel
+package import MediaModel
 
 /// Tells of changes in a folder until it is let go of.
 ///
@@ -10,12 +10,12 @@ public import MediaModel
 /// made again is followed; that one further up is renamed while it is there is not noticed. A symbolic link is
 /// followed to the folder behind it. While nothing changes this costs nothing.
 @AgentLoop
-public final class FolderWatch {
+package final class FolderWatch {
   /// Why nothing is told, where that is so: the system's limit of watches.
-  public private(set) var trouble: String?
+  package private(set) var trouble: String?
 
   /// Whether the folder is there, as far as its changes are told.
-  public var isThere: Bool { place?.height == 0 }
+  package var isThere: Bool { place?.height == 0 }
 
   /// What is watched in the folder's stead.
   private struct Place {
@@ -34,7 +34,7 @@ public final class FolderWatch {
 
   /// Calls `handler` on the loop, once for all that a turn brings, when something in the folder at this absolute path
   /// appeared, was written and closed, was renamed or went, or the folder itself did. It may let go of the watch.
-  public init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
+  package init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
     self.handler = handler
     folders = Self.upwards(from: path)
     inotify = Inotify()

@@ -38,11 +38,11 @@ struct HouseTests {
     expectNone(files.flatMap(ProofRules.violations))
   }
 
-  @Test("each file names its licence and notes nothing unfinished")
+  @Test("each file names its licence, notes nothing unfinished, and is for this package alone")
   func form() {
     expectNone(
       files.flatMap {
-        FormRules.licences(in: $0) + FormRules.unfinished(in: $0)
+        FormRules.licences(in: $0) + FormRules.unfinished(in: $0) + FormRules.published(in: $0)
       })
   }
 

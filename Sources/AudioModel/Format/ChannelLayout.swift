@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 /// The channels of a sound in the order in which their samples are interleaved.
-public struct ChannelLayout: Sendable, Hashable {
+package struct ChannelLayout: Sendable, Hashable {
   /// One position a channel; never empty.
-  public let positions: [ChannelPosition]
+  package let positions: [ChannelPosition]
 
   /// How many channels there are, 1 or more.
-  public var count: Int { positions.count }
+  package var count: Int { positions.count }
 
   /// A layout with the given positions. Traps when there are none: a sound has a channel.
-  public init(_ positions: [ChannelPosition]) {
+  package init(_ positions: [ChannelPosition]) {
     precondition(!positions.isEmpty, "a channel layout needs a channel")
     self.positions = positions
   }
 
   /// One channel.
-  public static let mono = ChannelLayout([.mono])
+  package static let mono = ChannelLayout([.mono])
   /// Left, then right.
-  public static let stereo = ChannelLayout([.frontLeft, .frontRight])
+  package static let stereo = ChannelLayout([.frontLeft, .frontRight])
 
   /// What a file means that names only a number of channels: the order of WAV and FLAC. Beyond eight there is
   /// no such order, and the channels are unplaced.
-  public static func usual(channels: Int) -> ChannelLayout {
+  package static func usual(channels: Int) -> ChannelLayout {
     switch channels {
     case 1: mono
     case 2: stereo

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where one channel of a sound belongs in the room.
-public enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
+package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
   case mono
   case frontLeft, frontRight, frontCenter
   case lowFrequency

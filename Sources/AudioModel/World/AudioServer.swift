@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 /// The sound server as it describes itself.
-public struct AudioServer: Sendable, Equatable {
+package struct AudioServer: Sendable, Equatable {
   /// Which program answers; PipeWire speaks PulseAudio's protocol and says so in its name.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case pulseAudio = "PulseAudio"
     case pipeWire = "PipeWire"
   }
 
   /// The server's own name, "pulseaudio" or "PulseAudio (on PipeWire 0.3.65)".
-  public var name: String
+  package var name: String
   /// The version that goes with the name.
-  public var version: String
+  package var version: String
   /// The sink that new streams go to, by name; empty when there is none.
-  public var defaultSink: String
+  package var defaultSink: String
   /// The source that new recordings come from, by name; empty when there is none.
-  public var defaultSource: String
+  package var defaultSource: String
 
   /// A server that said these things.
-  public init(name: String, version: String, defaultSink: String, defaultSource: String = "") {
+  package init(name: String, version: String, defaultSink: String, defaultSource: String = "") {
     self.name = name
     self.version = version
     self.defaultSink = defaultSink
@@ -26,5 +26,5 @@ public struct AudioServer: Sendable, Equatable {
   }
 
   /// The program behind the name.
-  public var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
+  package var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
 }

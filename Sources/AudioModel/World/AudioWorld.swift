@@ -4,22 +4,22 @@
 ///
 /// The lists are read one after another while the server goes on, so a stream may name a sink that is not
 /// among the sinks; whoever decides from a world must bear that.
-public struct AudioWorld: Sendable, Equatable {
+package struct AudioWorld: Sendable, Equatable {
   /// Who answered.
-  public var server: AudioServer
+  package var server: AudioServer
   /// Every output.
-  public var sinks: [Sink]
+  package var sinks: [Sink]
   /// Every piece of hardware.
-  public var cards: [Card]
+  package var cards: [Card]
   /// Everybody's playback streams, ours among them.
-  public var sinkInputs: [SinkInput]
+  package var sinkInputs: [SinkInput]
   /// Everybody's recording streams.
-  public var sourceOutputs: [SourceOutput]
+  package var sourceOutputs: [SourceOutput]
   /// Every connected program.
-  public var clients: [AudioClient]
+  package var clients: [AudioClient]
 
   /// A world made of these lists.
-  public init(
+  package init(
     server: AudioServer, sinks: [Sink] = [], cards: [Card] = [], sinkInputs: [SinkInput] = [],
     sourceOutputs: [SourceOutput] = [], clients: [AudioClient] = []
   ) {
@@ -32,13 +32,13 @@ public struct AudioWorld: Sendable, Equatable {
   }
 
   /// The sink with this number, if it was there.
-  public func sink(_ index: Sink.Index) -> Sink? { sinks.first { $0.index == index } }
+  package func sink(_ index: Sink.Index) -> Sink? { sinks.first { $0.index == index } }
   /// The sink with this name, if it was there.
-  public func sink(named name: String) -> Sink? { sinks.first { $0.name == name } }
+  package func sink(named name: String) -> Sink? { sinks.first { $0.name == name } }
   /// The card with this number, if it was there.
-  public func card(_ index: Card.Index) -> Card? { cards.first { $0.index == index } }
+  package func card(_ index: Card.Index) -> Card? { cards.first { $0.index == index } }
   /// The playback stream with this number, if it was there.
-  public func sinkInput(_ index: SinkInput.Index) -> SinkInput? { sinkInputs.first { $0.index == index } }
+  package func sinkInput(_ index: SinkInput.Index) -> SinkInput? { sinkInputs.first { $0.index == index } }
   /// The client with this number, if it was there.
-  public func client(_ index: AudioClient.Index) -> AudioClient? { clients.first { $0.index == index } }
+  package func client(_ index: AudioClient.Index) -> AudioClient? { clients.first { $0.index == index } }
 }

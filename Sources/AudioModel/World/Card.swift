@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 /// A piece of sound hardware: sinks come and go with its profiles.
-public struct Card: Sendable, Equatable {
+package struct Card: Sendable, Equatable {
   /// The server's number of a card.
-  public struct Index: Sendable, Hashable, RawRepresentable {
+  package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// The number as the protocol has it.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
   /// One way of using a card.
-  public struct Profile: Sendable, Equatable {
+  package struct Profile: Sendable, Equatable {
     /// What the server calls it.
-    public var name: String
+    package var name: String
     /// What a person is shown.
-    public var description: String
+    package var description: String
     /// Whether it can be chosen now.
-    public var isAvailable: Bool
+    package var isAvailable: Bool
     /// The server prefers higher ones.
-    public var priority: Int
+    package var priority: Int
 
     /// A profile with these properties.
-    public init(name: String, description: String = "", isAvailable: Bool = true, priority: Int = 0) {
+    package init(name: String, description: String = "", isAvailable: Bool = true, priority: Int = 0) {
       self.name = name
       self.description = description
       self.isAvailable = isAvailable
@@ -31,20 +31,20 @@ public struct Card: Sendable, Equatable {
   }
 
   /// Which one it is.
-  public var index: Index
+  package var index: Index
   /// What the server calls it.
-  public var name: String
+  package var name: String
   /// Every way of using it.
-  public var profiles: [Profile]
+  package var profiles: [Profile]
   /// The name of the profile in use.
-  public var activeProfile: String?
+  package var activeProfile: String?
   /// Its ports in every profile.
-  public var ports: [Port]
+  package var ports: [Port]
   /// The server's property list: `device.bus`, `device.description` and the like.
-  public var properties: [String: String]
+  package var properties: [String: String]
 
   /// A card with these properties.
-  public init(
+  package init(
     index: Index, name: String, profiles: [Profile] = [], activeProfile: String? = nil, ports: [Port] = [],
     properties: [String: String] = [:]
   ) {

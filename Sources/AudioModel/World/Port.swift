@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 /// One socket, speaker or link of a sink or card.
-public struct Port: Sendable, Equatable {
+package struct Port: Sendable, Equatable {
   /// Whether something is plugged in, as far as the hardware can tell.
-  public enum Availability: String, Sendable {
+  package enum Availability: String, Sendable {
     case unknown, no, yes
   }
 
   /// What the port leads to. Types that the protocol adds later count as `unknown`.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case unknown, aux, speaker, headphones, line, mic, headset, handset, earpiece, spdif, hdmi, tv, radio
     case video, usb, bluetooth, portable, handsfree, car, hifi, phone, network, analog
   }
 
   /// What the server calls it; unique on its card.
-  public var name: String
+  package var name: String
   /// What a person is shown.
-  public var description: String
+  package var description: String
   /// What it leads to.
-  public var kind: Kind
+  package var kind: Kind
   /// Whether something is plugged in.
-  public var availability: Availability
+  package var availability: Availability
   /// The server prefers higher ones.
-  public var priority: Int
+  package var priority: Int
   /// Ports of one card with the same group are answered for by one jack; empty when the server does not say.
-  public var availabilityGroup: String
+  package var availabilityGroup: String
 
   /// A port with these properties.
-  public init(
+  package init(
     name: String, description: String = "", kind: Kind = .unknown, availability: Availability = .unknown,
     priority: Int = 0, availabilityGroup: String = ""
   ) {

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 
 /// One output of the server.
-public struct Sink: Sendable, Equatable {
+package struct Sink: Sendable, Equatable {
   /// The server's number of a sink; never used again for another while the server lives.
-  public struct Index: Sendable, Hashable, RawRepresentable {
+  package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// The number as the protocol has it.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
   /// The sink that the server makes when it has no other; what goes there is heard by nobody.
-  public static let nullSinkName = "auto_null"
+  package static let nullSinkName = "auto_null"
 
   /// Which one it is.
-  public var index: Index
+  package var index: Index
   /// What the server calls it; a device that returns has the same name.
-  public var name: String
+  package var name: String
   /// What a person is shown.
-  public var description: String
+  package var description: String
   /// The card it belongs to; a null sink has none.
-  public var card: Card.Index?
+  package var card: Card.Index?
   /// Empty for a sink without ports.
-  public var ports: [Port]
+  package var ports: [Port]
   /// The name of the port that sounds now.
-  public var activePort: String?
+  package var activePort: String?
   /// The source that hears what this sink plays, by name.
-  public var monitorSource: String
+  package var monitorSource: String
   /// Whether the whole output is silenced.
-  public var isMuted: Bool
+  package var isMuted: Bool
   /// Its loudest channel as a fraction of the full volume, on the scale of a volume slider; absent where that is not known.
-  public var volume: Double?
+  package var volume: Double?
   /// Whether the server has let go of the hardware.
-  public var isSuspended: Bool
+  package var isSuspended: Bool
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
-  public var properties: [String: String]
+  package var properties: [String: String]
 
   /// A sink with these properties.
-  public init(
+  package init(
     index: Index, name: String, description: String = "", card: Card.Index? = nil, ports: [Port] = [],
     activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, volume: Double? = nil,
     isSuspended: Bool = false,
@@ -57,7 +57,7 @@ public struct Sink: Sendable, Equatable {
   }
 
   /// The port that sounds now, whole.
-  public var active: Port? { ports.first { $0.name == activePort } }
+  package var active: Port? { ports.first { $0.name == activePort } }
   /// Whether this is the server's stand-in for "no output at all".
-  public var isNullFallback: Bool { name == Self.nullSinkName }
+  package var isNullFallback: Bool { name == Self.nullSinkName }
 }

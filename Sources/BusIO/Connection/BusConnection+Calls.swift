@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 /// A call that waits for its answer. Whoever takes it out of the table calls `take` or `fail`, so that happens exactly once.
 struct PendingCall {
@@ -12,13 +12,13 @@ struct PendingCall {
 
 extension BusConnection {
   /// How long a call waits for its answer, if nothing else is said.
-  public static let standardTimeout = Duration.seconds(25)
+  package static let standardTimeout = Duration.seconds(25)
 
   /// Calls a method and waits for what it gives back.
   ///
   /// Throws the other side's error, `NoReply` after `timeout`, `Disconnected` when the connection ends, and `Cancelled` when the
   /// task is; what the other side does then, it does unheard.
-  public func call(
+  package func call(
     _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
   ) async throws(BusError) -> [WireValue] {
     let message = BusMessage.call(target)
@@ -38,7 +38,7 @@ extension BusConnection {
   }
 
   /// Calls a method and tells nobody what came of it.
-  public func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
+  package func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
     let message = BusMessage.call(target, expectsReply: false)
     try append(arguments, to: message)
     try send(message)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 import CDBus
 
 extension BusConnection {
   /// Calls a method whose answer is an open file, and nothing else. Throws as `call` does, and where the answer is another one.
   ///
   /// Values have no descriptors, since one that nobody takes is one that leaks: whoever waits for one asks for it.
-  public func callForDescriptor(
+  package func callForDescriptor(
     _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
   ) async throws(BusError) -> BusDescriptor {
     let message = BusMessage.call(target)

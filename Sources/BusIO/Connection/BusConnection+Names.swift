@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 extension BusConnection {
   /// Asks for a well-known name. What becomes of it later comes to `onNameEvent`.
-  public func requestName(_ name: BusName, _ flags: BusNameFlags = []) async throws(BusError)
+  package func requestName(_ name: BusName, _ flags: BusNameFlags = []) async throws(BusError)
     -> BusNameRequest
   {
     let code = try await call(.bus("RequestName"), .arguments(name.text, flags.rawValue)).decoded(
@@ -17,22 +17,22 @@ extension BusConnection {
 
   /// Gives a name back, or the place in its queue. Answers whether there was anything to give.
   @discardableResult
-  public func releaseName(_ name: BusName) async throws(BusError) -> Bool {
+  package func releaseName(_ name: BusName) async throws(BusError) -> Bool {
     try await call(.bus("ReleaseName"), .arguments(name.text)).decoded(as: UInt32.self) == 1
   }
 
   /// Every name that somebody has, connections' own numbers among them.
-  public func names() async throws(BusError) -> [String] {
+  package func names() async throws(BusError) -> [String] {
     try await call(.bus("ListNames")).decoded(as: [String].self)
   }
 
   /// Every name whose program the bus knows how to start.
-  public func startableNames() async throws(BusError) -> [String] {
+  package func startableNames() async throws(BusError) -> [String] {
     try await call(.bus("ListActivatableNames")).decoded(as: [String].self)
   }
 
   /// Which connection has a name; nothing when none has.
-  public func owner(of name: BusName) async throws(BusError) -> BusName? {
+  package func owner(of name: BusName) async throws(BusError) -> BusName? {
     do throws(BusError) {
       return BusName(try await call(.bus("GetNameOwner"), .arguments(name.text)).decoded(as: String.self))
     } catch  where error.name == .nameHasNoOwner {
@@ -41,17 +41,17 @@ extension BusConnection {
   }
 
   /// Which process a connection belongs to. Throws `NameHasNoOwner` when it has gone.
-  public func processID(of name: BusName) async throws(BusError) -> UInt32 {
+  package func processID(of name: BusName) async throws(BusError) -> UInt32 {
     try await call(.bus("GetConnectionUnixProcessID"), .arguments(name.text)).decoded(as: UInt32.self)
   }
 
   /// Has the bus start the program that a name belongs to, unless it runs, and waits until it has the name.
-  public func start(_ name: BusName, timeout: Duration = standardTimeout) async throws(BusError) {
+  package func start(_ name: BusName, timeout: Duration = standardTimeout) async throws(BusError) {
     _ = try await call(.bus("StartServiceByName"), .arguments(name.text, UInt32(0)), timeout: timeout)
   }
 
   /// Tells of each change of the connection behind a name, or behind any name.
-  public func nameOwnerChanges(
+  package func nameOwnerChanges(
     of name: BusName? = nil, _ handler: @escaping @AgentLoop (BusNameChange) -> Void
   ) async throws(BusError) -> BusSubscription {
     try await subscribe(Self.ownerRule(name)) { signal in

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 extension BusConnection {
   /// Shows an object to everybody on the bus. Its standard interfaces are added and answered here.
   ///
   /// A described method or property without a handler, and a second object at one path, are bugs and trap.
-  public func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
 
   /// Takes an object away again.
-  public func unexport(_ path: ObjectPath) { objects.remove(path) }
+  package func unexport(_ path: ObjectPath) { objects.remove(path) }
 
   /// Sends a signal to everybody who asked for it, or to one connection only.
   ///
   /// Throws when the connection has ended or the arguments cannot travel.
-  public func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
+  package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
     let message = BusMessage.signal(signal, to: destination)
     try append(signal.arguments, to: message)
     try send(message)
   }
 
   /// Tells that properties of an object changed: those with their new values, and those whose values nobody should trust any more.
-  public func propertiesChanged(
+  package func propertiesChanged(
     at path: ObjectPath, _ interface: InterfaceName, _ changed: [(MemberName, WireValue)],
     invalidated: [MemberName] = []
   ) throws(BusError) {

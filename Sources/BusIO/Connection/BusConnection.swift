@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
-public import BusModel
+package import AgentLoop
+package import BusModel
 
 /// One connection to a bus, from its greeting until somebody closes it or the bus is lost.
 ///
@@ -8,15 +8,15 @@ public import BusModel
 /// When it ends, calls under way fail with `Disconnected` and subscriptions fall silent; connecting again is up to its owner, with
 /// a new connection. Letting go of it closes it.
 @AgentLoop
-public final class BusConnection {
+package final class BusConnection {
   /// What it bears from others.
-  public let limits: BusLimits
+  package let limits: BusLimits
   /// The name that the bus gave it. An open one has it always.
-  public private(set) var uniqueName: BusName?
+  package private(set) var uniqueName: BusName?
   /// Called once when the connection ends without `close`, and never from within a call into it.
-  public var onLoss: (@AgentLoop (BusLoss) -> Void)?
+  package var onLoss: (@AgentLoop (BusLoss) -> Void)?
   /// Called when a well-known name is given to this connection or taken away from it.
-  public var onNameEvent: (@AgentLoop (BusNameEvent) -> Void)?
+  package var onNameEvent: (@AgentLoop (BusNameEvent) -> Void)?
 
   let link: BusLink
   let objects = ObjectTree()
@@ -39,7 +39,7 @@ public final class BusConnection {
   /// Connects and waits for the bus's greeting. Throws when nobody listens there, or doesn't greet within `timeout`.
   ///
   /// Blocks only while the system connects the socket, which on this machine means not at all.
-  public static func open(
+  package static func open(
     _ endpoint: BusEndpoint = .session, limits: BusLimits = BusLimits(), timeout: Duration = .seconds(5)
   ) async throws(BusError) -> BusConnection {
     let connection = try BusConnection(endpoint, limits: limits)
@@ -49,15 +49,15 @@ public final class BusConnection {
   }
 
   /// Whether messages still come and go.
-  public var isOpen: Bool { link.isOpen && !isCongested }
+  package var isOpen: Bool { link.isOpen && !isCongested }
 
   /// How many calls wait for their answers.
-  public var callsUnderWay: Int { pending.count }
+  package var callsUnderWay: Int { pending.count }
   /// How many rules the bus keeps for this connection.
-  public var rulesAtBus: Int { matchRules.count }
+  package var rulesAtBus: Int { matchRules.count }
 
   /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Once is enough.
-  public func close() { end() }
+  package func close() { end() }
 
   private func end() {
     link.close()

@@ -3,7 +3,7 @@ import BusModel
 import Glibc
 
 /// Which bus.
-public enum BusEndpoint: Sendable, Hashable {
+package enum BusEndpoint: Sendable, Hashable {
   /// The user's session bus: `$DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `$XDG_RUNTIME_DIR`. None is started.
   case session
   /// The machine's bus: `$DBUS_SYSTEM_BUS_ADDRESS`, or else the socket at its usual place.

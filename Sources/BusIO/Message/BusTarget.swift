@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// What a call is for: whose, of which object, which method.
-public struct BusTarget: Sendable, Hashable {
+package struct BusTarget: Sendable, Hashable {
   /// Who is to answer, by any name.
-  public var destination: BusName
+  package var destination: BusName
   /// The object.
-  public var path: ObjectPath
+  package var path: ObjectPath
   /// The interface of the object.
-  public var interface: InterfaceName
+  package var interface: InterfaceName
   /// The method of the interface.
-  public var member: MemberName
+  package var member: MemberName
 
   /// A method of somebody's object.
-  public init(_ destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName) {
+  package init(_ destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName) {
     self.destination = destination
     self.path = path
     self.interface = interface

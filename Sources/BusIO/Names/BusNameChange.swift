@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// Another connection, or none, is behind a name.
-public struct BusNameChange: Sendable, Hashable {
+package struct BusNameChange: Sendable, Hashable {
   /// The name.
-  public let name: BusName
+  package let name: BusName
   /// Who had it; nobody when it is new.
-  public let oldOwner: BusName?
+  package let oldOwner: BusName?
   /// Who has it; nobody when it is gone.
-  public let newOwner: BusName?
+  package let newOwner: BusName?
 
   init?(_ signal: BusSignal) {
     guard signal.member == "NameOwnerChanged",

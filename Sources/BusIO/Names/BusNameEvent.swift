@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// A name came or went. The connection's own name comes first of all.
-public enum BusNameEvent: Sendable, Hashable {
+package enum BusNameEvent: Sendable, Hashable {
   /// It is ours from now on.
   case acquired(BusName)
   /// It is another's, or nobody's, from now on.

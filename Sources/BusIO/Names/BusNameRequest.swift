@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What came of asking for a name. The raw values are the protocol's.
-public enum BusNameRequest: UInt32, Sendable {
+package enum BusNameRequest: UInt32, Sendable {
   /// It is ours now.
   case owned = 1
   /// Another has it; ours when that one goes.

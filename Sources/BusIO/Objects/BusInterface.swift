@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 /// An interface of an exported object: its description, and who answers for each member.
 ///
 /// Handlers run on the loop. Number and types of arguments, and the types of values that are set, have been checked against the
 /// description when they are called. An error they throw is the answer.
-public struct BusInterface: Sendable {
+package struct BusInterface: Sendable {
   /// Answers a method.
-  public typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
+  package typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
   /// Reads a property.
-  public typealias Getter = @AgentLoop () throws -> WireValue
+  package typealias Getter = @AgentLoop () throws -> WireValue
   /// Sets a property; the reply carries no values. The call says who wants it.
-  public typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
+  package typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
 
   /// Answers a method by itself, or answers false.
   typealias Writer = @AgentLoop (MethodCall, ReplyAddress, BusConnection) throws -> Bool
@@ -33,16 +33,16 @@ public struct BusInterface: Sendable {
   }
 
   /// What the interface looks like.
-  public let description: InterfaceDescription
+  package let description: InterfaceDescription
   private(set) var methods: [MemberName: Method] = [:]
   private(set) var properties: [MemberName: Property] = [:]
   private(set) var whole: WholeProperties?
 
   /// An interface that nobody answers for yet.
-  public init(_ description: InterfaceDescription) { self.description = description }
+  package init(_ description: InterfaceDescription) { self.description = description }
 
   /// Says who answers a method. One that is not described is a bug and traps.
-  public mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
+  package mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
     guard let method = description.method(name) else {
       preconditionFailure("\(description.name) has no method \(name)")
     }
@@ -53,7 +53,7 @@ public struct BusInterface: Sendable {
   }
 
   /// Says who reads a property, and who sets it. Whether it can be set is for the description to say; anything else traps.
-  public mutating func provide(_ name: MemberName, get getter: @escaping Getter, set setter: Setter? = nil) {
+  package mutating func provide(_ name: MemberName, get getter: @escaping Getter, set setter: Setter? = nil) {
     guard let property = description.property(name) else {
       preconditionFailure("\(description.name) has no property \(name)")
     }
@@ -63,7 +63,7 @@ public struct BusInterface: Sendable {
   }
 
   /// Says how all properties are read at once, where that costs less than one after the other. They are the same values.
-  public mutating func provide(_ whole: WholeProperties) { self.whole = whole }
+  package mutating func provide(_ whole: WholeProperties) { self.whole = whole }
 
   /// Lets somebody answer a method past its handler, which is asked where that comes to nothing.
   mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 /// What a handler answers: values at hand, or a promise of them.
-public enum BusReply: Sendable {
+package enum BusReply: Sendable {
   /// What gives the values later; its error is the answer if it throws one.
-  public typealias Body = @AgentLoop () async throws -> [WireValue]
+  package typealias Body = @AgentLoop () async throws -> [WireValue]
 
   /// These values, at once.
   case now([WireValue])
@@ -14,7 +14,7 @@ public enum BusReply: Sendable {
   case later(Body)
 
   /// The answer of what gives nothing back.
-  public static let done = BusReply.now([])
+  package static let done = BusReply.now([])
   /// The answer of one value.
-  public static func value(_ value: some WireConvertible) -> BusReply { .now([value.wireValue]) }
+  package static func value(_ value: some WireConvertible) -> BusReply { .now([value.wireValue]) }
 }

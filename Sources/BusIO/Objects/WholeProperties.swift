@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 /// All properties of an interface at once, for an object that is asked often: what changes together is given together, and the one
 /// number that moves by itself apart.
-public struct WholeProperties: Sendable {
+package struct WholeProperties: Sendable {
   let edition: @AgentLoop () -> UInt64
   let entries: @AgentLoop () -> [DictionaryEntry]
   let movingName: MemberName
@@ -12,7 +12,7 @@ public struct WholeProperties: Sendable {
 
   /// Properties of the described types. `edition` is another number whenever one of the entries is another; all but the moving one
   /// are among the entries, as `a{sv}` has them.
-  public init(
+  package init(
     moving name: MemberName, value: @escaping @AgentLoop () -> Int64,
     edition: @escaping @AgentLoop () -> UInt64,
     entries: @escaping @AgentLoop () -> [DictionaryEntry]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import BusModel
+package import BusModel
 
 /// Somebody who wants signals.
 struct Listener {
@@ -20,7 +20,7 @@ extension BusConnection {
   /// kept. Returns when the bus has taken the rule; throws when it refuses.
   ///
   /// Signals of a well-known name are those of whoever has it at the time. A signal too large for `limits` is left out.
-  public func subscribe(
+  package func subscribe(
     _ rule: MatchRule, _ handler: @escaping @AgentLoop (BusSignal) -> Void
   ) async throws(BusError) -> BusSubscription {
     lastListener += 1

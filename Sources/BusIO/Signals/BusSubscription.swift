@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 
 /// Keeps signals coming until it is cancelled or let go of.
 @AgentLoop
-public final class BusSubscription {
+package final class BusSubscription {
   private weak let connection: BusConnection?
   private let listener: UInt64
 
@@ -15,5 +15,5 @@ public final class BusSubscription {
   isolated deinit { cancel() }
 
   /// No signal comes after this, not even one that has arrived already. Once is enough.
-  public func cancel() { connection?.removeListener(listener) }
+  package func cancel() { connection?.removeListener(listener) }
 }

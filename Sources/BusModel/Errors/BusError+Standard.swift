@@ -2,57 +2,57 @@
 
 extension BusError {
   /// Anything that has no name of its own.
-  public static func failed(_ message: String) -> BusError { BusError(.failed, message) }
+  package static func failed(_ message: String) -> BusError { BusError(.failed, message) }
 
   /// Arguments that cannot be taken, for a reason of the method's own.
-  public static func invalidArguments(_ message: String) -> BusError { BusError(.invalidArgs, message) }
+  package static func invalidArguments(_ message: String) -> BusError { BusError(.invalidArgs, message) }
 
   /// As many arguments as nobody expects.
-  public static func argumentCount(expected: [WireType], found: Int) -> BusError {
+  package static func argumentCount(expected: [WireType], found: Int) -> BusError {
     let types = expected.map(\.description).joined()
     return .invalidArguments("\(expected.count) arguments (\(types)) are expected, \(found) came")
   }
 
   /// An argument of the wrong type; they count from 0 here and from 1 in the text.
-  public static func argumentType(at index: Int, expected: WireType, found: WireType) -> BusError {
+  package static func argumentType(at index: Int, expected: WireType, found: WireType) -> BusError {
     .invalidArguments("argument \(index + 1) is of type \(found), expected is \(expected)")
   }
 
   /// A property's value of the wrong type.
-  public static func propertyType(_ property: MemberName, expected: WireType, found: WireType) -> BusError {
+  package static func propertyType(_ property: MemberName, expected: WireType, found: WireType) -> BusError {
     .invalidArguments("the property \(property) is of type \(expected), the value is of type \(found)")
   }
 
   /// No object at the path.
-  public static func unknownObject(_ path: ObjectPath) -> BusError {
+  package static func unknownObject(_ path: ObjectPath) -> BusError {
     BusError(.unknownObject, "there is no object at \(path)")
   }
 
   /// An object without the interface.
-  public static func unknownInterface(_ interface: String, at path: ObjectPath) -> BusError {
+  package static func unknownInterface(_ interface: String, at path: ObjectPath) -> BusError {
     BusError(.unknownInterface, "the object \(path) has no interface \(interface)")
   }
 
   /// An interface, or where none was named an object, without the method.
-  public static func unknownMethod(_ member: MemberName, of owner: String) -> BusError {
+  package static func unknownMethod(_ member: MemberName, of owner: String) -> BusError {
     BusError(.unknownMethod, "\(owner) has no method \(member)")
   }
 
   /// An interface without the property.
-  public static func unknownProperty(_ property: String, of interface: String) -> BusError {
+  package static func unknownProperty(_ property: String, of interface: String) -> BusError {
     BusError(.unknownProperty, "\(interface.isEmpty ? "the object" : interface) has no property \(property)")
   }
 
   /// A property that may be read, not set.
-  public static func readOnly(_ property: MemberName) -> BusError {
+  package static func readOnly(_ property: MemberName) -> BusError {
     BusError(.propertyReadOnly, "the property \(property) can be read, not set")
   }
 
   /// More than is taken here.
-  public static func limitsExceeded(_ message: String) -> BusError { BusError(.limitsExceeded, message) }
+  package static func limitsExceeded(_ message: String) -> BusError { BusError(.limitsExceeded, message) }
 
   /// What a value that cannot travel or be taken is answered with.
-  public init(_ error: WireError) {
+  package init(_ error: WireError) {
     switch error {
     case .tooLarge, .tooDeep: self.init(.limitsExceeded, error.description)
     default: self.init(.invalidArgs, error.description)

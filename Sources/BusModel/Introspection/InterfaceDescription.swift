@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// An interface as data: what its XML says, and what calls and values are checked against.
-public struct InterfaceDescription: Sendable, Hashable {
+package struct InterfaceDescription: Sendable, Hashable {
   /// Which interface.
-  public var name: InterfaceName
+  package var name: InterfaceName
   /// What can be called.
-  public var methods: [MethodDescription]
+  package var methods: [MethodDescription]
   /// What is told.
-  public var signals: [SignalDescription]
+  package var signals: [SignalDescription]
   /// What can be read and set.
-  public var properties: [PropertyDescription]
+  package var properties: [PropertyDescription]
 
   /// An interface of these members. Two of one kind with one name are a bug and trap.
-  public init(
+  package init(
     _ name: InterfaceName, methods: [MethodDescription] = [], signals: [SignalDescription] = [],
     properties: [PropertyDescription] = []
   ) {
@@ -27,9 +27,9 @@ public struct InterfaceDescription: Sendable, Hashable {
   }
 
   /// The method with this name.
-  public func method(_ name: MemberName) -> MethodDescription? { methods.first { $0.name == name } }
+  package func method(_ name: MemberName) -> MethodDescription? { methods.first { $0.name == name } }
   /// The signal with this name.
-  public func signal(_ name: MemberName) -> SignalDescription? { signals.first { $0.name == name } }
+  package func signal(_ name: MemberName) -> SignalDescription? { signals.first { $0.name == name } }
   /// The property with this name.
-  public func property(_ name: MemberName) -> PropertyDescription? { properties.first { $0.name == name } }
+  package func property(_ name: MemberName) -> PropertyDescription? { properties.first { $0.name == name } }
 }

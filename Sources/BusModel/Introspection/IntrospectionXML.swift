@@ -4,7 +4,7 @@
 ///
 /// The same description always gives the same text, so comparing the two takes no parser. Nothing in it needs
 /// escaping: it consists of names and signatures, whose grammars leave no room for markup.
-public enum IntrospectionXML {
+package enum IntrospectionXML {
   private static let documentType = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
@@ -13,7 +13,7 @@ public enum IntrospectionXML {
   private static let emitsChanged = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 
   /// A whole document: an object's interfaces, and the names of the nodes below it.
-  public static func document(_ interfaces: [InterfaceDescription], children: [String] = []) -> String {
+  package static func document(_ interfaces: [InterfaceDescription], children: [String] = []) -> String {
     let nodes = children.map { "  <node name=\"\($0)\"/>\n" }.joined()
     return documentType + "<node>\n" + interfaces.map(interface).joined() + nodes + "</node>\n"
   }

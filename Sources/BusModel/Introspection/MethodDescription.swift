@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// A method: what it takes and what it gives back.
-public struct MethodDescription: Sendable, Hashable {
+package struct MethodDescription: Sendable, Hashable {
   /// What it is called.
-  public var name: MemberName
+  package var name: MemberName
   /// What it takes.
-  public var inputs: [ArgumentDescription]
+  package var inputs: [ArgumentDescription]
   /// What it gives back.
-  public var outputs: [ArgumentDescription]
+  package var outputs: [ArgumentDescription]
 
   /// A method with these arguments.
-  public init(
+  package init(
     _ name: MemberName, in inputs: [ArgumentDescription] = [], out outputs: [ArgumentDescription] = []
   ) {
     self.name = name

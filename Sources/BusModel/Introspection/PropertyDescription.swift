@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// A property: its type, who may set it, and how its changes are told.
-public struct PropertyDescription: Sendable, Hashable {
+package struct PropertyDescription: Sendable, Hashable {
   /// What others may do with it.
-  public enum Access: String, Sendable {
+  package enum Access: String, Sendable {
     case read
     case readWrite = "readwrite"
   }
 
   /// What `PropertiesChanged` says of it.
-  public enum Changes: String, Sendable {
+  package enum Changes: String, Sendable {
     /// The new value.
     case withValue = "true"
     /// Only that the old one is void.
@@ -21,16 +21,17 @@ public struct PropertyDescription: Sendable, Hashable {
   }
 
   /// What it is called.
-  public var name: MemberName
+  package var name: MemberName
   /// What it is.
-  public var type: WireType
+  package var type: WireType
   /// What others may do with it.
-  public var access: Access
+  package var access: Access
   /// How its changes are told.
-  public var changes: Changes
+  package var changes: Changes
 
   /// A property of this type.
-  public init(_ name: MemberName, _ type: WireType, _ access: Access = .read, changes: Changes = .withValue) {
+  package init(_ name: MemberName, _ type: WireType, _ access: Access = .read, changes: Changes = .withValue)
+  {
     self.name = name
     self.type = type
     self.access = access

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The interfaces that the specification gives every object.
-public enum StandardInterfaces {
+package enum StandardInterfaces {
   /// Is somebody there, and on which machine.
-  public static let peer = InterfaceDescription(
+  package static let peer = InterfaceDescription(
     "org.freedesktop.DBus.Peer",
     methods: [
       MethodDescription("Ping"),
@@ -11,12 +11,12 @@ public enum StandardInterfaces {
     ])
 
   /// What the object is.
-  public static let introspectable = InterfaceDescription(
+  package static let introspectable = InterfaceDescription(
     "org.freedesktop.DBus.Introspectable",
     methods: [MethodDescription("Introspect", out: [ArgumentDescription("xml_data", .string)])])
 
   /// Reading, setting and following the object's properties.
-  public static let properties = InterfaceDescription(
+  package static let properties = InterfaceDescription(
     "org.freedesktop.DBus.Properties",
     methods: [
       MethodDescription(
@@ -43,5 +43,5 @@ public enum StandardInterfaces {
     ])
 
   /// All of them, in the order of their names.
-  public static let all = [introspectable, peer, properties]
+  package static let all = [introspectable, peer, properties]
 }

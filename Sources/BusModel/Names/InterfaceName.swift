@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// The name of an interface, such as `org.mpris.MediaPlayer2.Player`, or of an error.
-public struct InterfaceName: WireName {
+package struct InterfaceName: WireName {
   /// The text as it stands in a message.
-  public let text: String
+  package let text: String
   /// A text that was checked before; see `WireName`.
-  public init(unchecked text: String) { self.text = text }
+  package init(unchecked text: String) { self.text = text }
   /// Whether the grammar allows a text.
-  public static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isInterface(text) }
+  package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isInterface(text) }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// Where an object stands, such as `/org/mpris/MediaPlayer2`.
-public struct ObjectPath: WireName {
+package struct ObjectPath: WireName {
   /// The text as it stands in a message.
-  public let text: String
+  package let text: String
   /// A text that was checked before; see `WireName`.
-  public init(unchecked text: String) { self.text = text }
+  package init(unchecked text: String) { self.text = text }
   /// Whether the grammar allows a text.
-  public static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
+  package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
 
   /// The path that all others stand under.
-  public static let root: ObjectPath = "/"
+  package static let root: ObjectPath = "/"
 
   /// Whether this path is the other or stands under it.
-  public func isWithin(_ other: ObjectPath) -> Bool { self == other || childName(under: other) != nil }
+  package func isWithin(_ other: ObjectPath) -> Bool { self == other || childName(under: other) != nil }
 
   /// The first element below another path on the way to this one; nothing when this is not below it.
-  public func childName(under parent: ObjectPath) -> String? {
+  package func childName(under parent: ObjectPath) -> String? {
     let prefix = parent == .root ? "/" : parent.text + "/"
     guard text.utf8.count > prefix.utf8.count, text.hasPrefix(prefix) else { return nil }
     return String(text.dropFirst(prefix.count).prefix { $0 != "/" })

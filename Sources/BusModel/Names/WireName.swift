@@ -3,7 +3,7 @@
 /// A text with a grammar of its own, as the names in a message's header are.
 ///
 /// Whoever has a value of such a type has a text that libdbus takes; it ends the process on any other.
-public protocol WireName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
+package protocol WireName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The text as it stands in a message.
   var text: String { get }
@@ -15,20 +15,20 @@ public protocol WireName: Sendable, Hashable, Comparable, ExpressibleByStringLit
 
 extension WireName {
   /// The name, or nothing where the grammar refuses it.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard Self.allows(text.utf8) else { return nil }
     self.init(unchecked: text)
   }
 
   /// A name in our own source; a malformed one is a bug and traps.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     precondition(Self.allows(text.utf8), "not a \(Self.self): \(text)")
     self.init(unchecked: text)
   }
 
   /// The text itself.
-  public var description: String { text }
+  package var description: String { text }
 
   /// Order by the text, for stable output.
-  public static func < (one: Self, other: Self) -> Bool { one.text < other.text }
+  package static func < (one: Self, other: Self) -> Bool { one.text < other.text }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 /// A signal that came, or that is to go out.
-public struct BusSignal: Sendable, Hashable {
+package struct BusSignal: Sendable, Hashable {
   /// Whose it is, by the connection's own name; the bus fills it in.
-  public var sender: BusName?
+  package var sender: BusName?
   /// The object that it is about.
-  public var path: ObjectPath
+  package var path: ObjectPath
   /// The interface that it belongs to.
-  public var interface: InterfaceName
+  package var interface: InterfaceName
   /// What it is called.
-  public var member: MemberName
+  package var member: MemberName
   /// What it says.
-  public var arguments: [WireValue]
+  package var arguments: [WireValue]
 
   /// A signal with these parts.
-  public init(
+  package init(
     sender: BusName? = nil, path: ObjectPath, interface: InterfaceName, member: MemberName,
     arguments: [WireValue] = []
   ) {

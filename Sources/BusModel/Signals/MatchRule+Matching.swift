@@ -4,7 +4,7 @@ extension MatchRule {
   /// Whether the signal's header agrees with the rule; `owner` tells which connection has a well-known name now.
   ///
   /// The bus sends what any rule of a connection asks for, so each listener sorts out its own.
-  public func matches(header signal: BusSignal, owner: (BusName) -> BusName?) -> Bool {
+  package func matches(header signal: BusSignal, owner: (BusName) -> BusName?) -> Bool {
     if let member, member != signal.member { return false }
     if let interface, interface != signal.interface { return false }
     if let path, path != signal.path { return false }
@@ -14,7 +14,7 @@ extension MatchRule {
   }
 
   /// Whether the signal's arguments agree with the rule.
-  public func matches(arguments: [WireValue]) -> Bool {
+  package func matches(arguments: [WireValue]) -> Bool {
     if let firstArgumentNamespace {
       guard case .string(let text)? = arguments.first, Self.isName(text, within: firstArgumentNamespace)
       else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Which signals somebody wants, as the bus is told and as they are told apart on arrival.
-public struct MatchRule: Sendable, Hashable {
+package struct MatchRule: Sendable, Hashable {
   /// A demand on one of the first 64 arguments.
-  public enum Argument: Sendable, Hashable {
+  package enum Argument: Sendable, Hashable {
     /// The text is this one.
     case text(String)
     /// The path is this one or, where one of the two ends in a slash, stands above or below it.
@@ -11,25 +11,25 @@ public struct MatchRule: Sendable, Hashable {
   }
 
   /// The highest number of an argument that a rule may name.
-  public static let lastArgument = 63
+  package static let lastArgument = 63
 
   /// Whose signals, by any name; nothing for everybody's.
-  public var sender: BusName?
+  package var sender: BusName?
   /// Of one object.
-  public var path: ObjectPath?
+  package var path: ObjectPath?
   /// Of one object and all below it. Not together with `path`.
-  public var pathNamespace: ObjectPath?
+  package var pathNamespace: ObjectPath?
   /// Of one interface.
-  public var interface: InterfaceName?
+  package var interface: InterfaceName?
   /// Of one name.
-  public var member: MemberName?
+  package var member: MemberName?
   /// With these arguments, by their number.
-  public var arguments: [Int: Argument] = [:]
+  package var arguments: [Int: Argument] = [:]
   /// With a bus name or an interface as the first argument that is this one or below it.
-  public var firstArgumentNamespace: String?
+  package var firstArgumentNamespace: String?
 
   /// Every signal that agrees with what is given here.
-  public init(
+  package init(
     sender: BusName? = nil, path: ObjectPath? = nil, interface: InterfaceName? = nil,
     member: MemberName? = nil
   ) {
@@ -40,7 +40,7 @@ public struct MatchRule: Sendable, Hashable {
   }
 
   /// The rule as the bus is told.
-  public var text: String {
+  package var text: String {
     var parts = [("type", "signal")]
     if let sender { parts.append(("sender", sender.text)) }
     if let path { parts.append(("path", path.text)) }

@@ -4,7 +4,7 @@
 ///
 /// The raw value is its code in a signature. Unix file descriptors (`h`) are left out on purpose: nothing here
 /// takes them, and a descriptor that nobody takes is one that leaks.
-public enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
+package enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case byte = 0x79
   case boolean = 0x62
   case int16 = 0x6E

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a text is not a signature.
-public enum SignatureError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum SignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooLong(Int)
   case tooDeep(String)
   case endsEarly(String)
@@ -14,7 +14,7 @@ public enum SignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case notOneType(String)
 
   /// The reason, for people.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooLong(let count): "a signature of \(count) bytes is longer than \(Signature.longest)"
     case .tooDeep(let text): "the signature \(text) nests deeper than \(Signature.deepest)"

@@ -5,7 +5,7 @@
 /// A dictionary is an array of entries in the format; here it is one type, so an entry outside an array or a
 /// container as a key cannot be written down. What still can (an empty structure, nesting beyond the limits)
 /// `Signature` refuses.
-public enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   case basic(BasicType)
   case variant
   indirect case array(WireType)
@@ -13,19 +13,19 @@ public enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStri
   case structure([WireType])
 
   /// The type that a signature's text stands for.
-  public init(_ text: String) throws(SignatureError) {
+  package init(_ text: String) throws(SignatureError) {
     let types = try Signature(text).types
     guard let only = types.first, types.count == 1 else { throw .notOneType(text) }
     self = only
   }
 
   /// A type in our own source; a malformed one is a bug and traps.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     do { self = try WireType(text) } catch { preconditionFailure("\(error)") }
   }
 
   /// The type's text in a signature.
-  public var description: String {
+  package var description: String {
     if let text = commonText { return text }
     var text: [UInt8] = []
     append(to: &text)
@@ -74,27 +74,27 @@ public enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStri
 
 extension WireType {
   /// `y`
-  public static let byte = WireType.basic(.byte)
+  package static let byte = WireType.basic(.byte)
   /// `b`
-  public static let boolean = WireType.basic(.boolean)
+  package static let boolean = WireType.basic(.boolean)
   /// `n`
-  public static let int16 = WireType.basic(.int16)
+  package static let int16 = WireType.basic(.int16)
   /// `q`
-  public static let uint16 = WireType.basic(.uint16)
+  package static let uint16 = WireType.basic(.uint16)
   /// `i`
-  public static let int32 = WireType.basic(.int32)
+  package static let int32 = WireType.basic(.int32)
   /// `u`
-  public static let uint32 = WireType.basic(.uint32)
+  package static let uint32 = WireType.basic(.uint32)
   /// `x`
-  public static let int64 = WireType.basic(.int64)
+  package static let int64 = WireType.basic(.int64)
   /// `t`
-  public static let uint64 = WireType.basic(.uint64)
+  package static let uint64 = WireType.basic(.uint64)
   /// `d`
-  public static let double = WireType.basic(.double)
+  package static let double = WireType.basic(.double)
   /// `s`
-  public static let string = WireType.basic(.string)
+  package static let string = WireType.basic(.string)
   /// `o`
-  public static let objectPath = WireType.basic(.objectPath)
+  package static let objectPath = WireType.basic(.objectPath)
   /// `g`
-  public static let signature = WireType.basic(.signature)
+  package static let signature = WireType.basic(.signature)
 }

@@ -2,7 +2,7 @@
 
 extension [WireValue] {
   /// The arguments of a message from Swift values.
-  public static func arguments<each Argument: WireConvertible>(_ arguments: repeat each Argument)
+  package static func arguments<each Argument: WireConvertible>(_ arguments: repeat each Argument)
     -> [WireValue]
   {
     var values: [WireValue] = []
@@ -11,7 +11,7 @@ extension [WireValue] {
   }
 
   /// The arguments as these types, no fewer and no more of them; throws `InvalidArgs` that says which one is wrong.
-  public func decoded<each Argument: WireConvertible>(
+  package func decoded<each Argument: WireConvertible>(
     as types: repeat (each Argument).Type
   ) throws(BusError) -> (repeat each Argument) {
     var expected: [WireType] = []
@@ -32,7 +32,7 @@ extension [WireValue] {
   }
 
   /// Throws `InvalidArgs` unless the arguments are of exactly these types.
-  public func check(as types: [WireType]) throws(BusError) {
+  package func check(as types: [WireType]) throws(BusError) {
     guard count == types.count else { throw .argumentCount(expected: types, found: count) }
     for (index, type) in types.enumerated() where self[index].type != type {
       throw .argumentType(at: index, expected: type, found: self[index].type)
@@ -40,7 +40,7 @@ extension [WireValue] {
   }
 
   /// The types of the arguments, as text.
-  public var signatureText: String {
+  package var signatureText: String {
     var bytes: [UInt8] = []
     for value in self { value.type.append(to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)

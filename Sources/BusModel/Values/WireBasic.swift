@@ -2,12 +2,12 @@
 
 /// A Swift type that may be the key of a dictionary. Its order gives dictionaries theirs: the same one always
 /// travels as the same bytes, and compares equal.
-public protocol WireBasic: WireConvertible, Hashable, Comparable {
+package protocol WireBasic: WireConvertible, Hashable, Comparable {
   /// The type on the wire.
   static var basicType: BasicType { get }
 }
 
 extension WireBasic {
   /// The same as `basicType`.
-  public static var wireType: WireType { .basic(basicType) }
+  package static var wireType: WireType { .basic(basicType) }
 }

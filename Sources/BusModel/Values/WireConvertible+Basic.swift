@@ -2,11 +2,11 @@
 
 extension UInt8: WireBasic {
   /// `y`
-  public static var basicType: BasicType { .byte }
+  package static var basicType: BasicType { .byte }
   /// The value as it travels.
-  public var wireValue: WireValue { .byte(self) }
+  package var wireValue: WireValue { .byte(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .byte(let value) = wire else { return nil }
     self = value
   }
@@ -14,11 +14,11 @@ extension UInt8: WireBasic {
 
 extension Int16: WireBasic {
   /// `n`
-  public static var basicType: BasicType { .int16 }
+  package static var basicType: BasicType { .int16 }
   /// The value as it travels.
-  public var wireValue: WireValue { .int16(self) }
+  package var wireValue: WireValue { .int16(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .int16(let value) = wire else { return nil }
     self = value
   }
@@ -26,11 +26,11 @@ extension Int16: WireBasic {
 
 extension UInt16: WireBasic {
   /// `q`
-  public static var basicType: BasicType { .uint16 }
+  package static var basicType: BasicType { .uint16 }
   /// The value as it travels.
-  public var wireValue: WireValue { .uint16(self) }
+  package var wireValue: WireValue { .uint16(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .uint16(let value) = wire else { return nil }
     self = value
   }
@@ -38,11 +38,11 @@ extension UInt16: WireBasic {
 
 extension Int32: WireBasic {
   /// `i`
-  public static var basicType: BasicType { .int32 }
+  package static var basicType: BasicType { .int32 }
   /// The value as it travels.
-  public var wireValue: WireValue { .int32(self) }
+  package var wireValue: WireValue { .int32(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .int32(let value) = wire else { return nil }
     self = value
   }
@@ -50,11 +50,11 @@ extension Int32: WireBasic {
 
 extension UInt32: WireBasic {
   /// `u`
-  public static var basicType: BasicType { .uint32 }
+  package static var basicType: BasicType { .uint32 }
   /// The value as it travels.
-  public var wireValue: WireValue { .uint32(self) }
+  package var wireValue: WireValue { .uint32(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .uint32(let value) = wire else { return nil }
     self = value
   }
@@ -62,11 +62,11 @@ extension UInt32: WireBasic {
 
 extension Int64: WireBasic {
   /// `x`
-  public static var basicType: BasicType { .int64 }
+  package static var basicType: BasicType { .int64 }
   /// The value as it travels.
-  public var wireValue: WireValue { .int64(self) }
+  package var wireValue: WireValue { .int64(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .int64(let value) = wire else { return nil }
     self = value
   }
@@ -74,11 +74,11 @@ extension Int64: WireBasic {
 
 extension UInt64: WireBasic {
   /// `t`
-  public static var basicType: BasicType { .uint64 }
+  package static var basicType: BasicType { .uint64 }
   /// The value as it travels.
-  public var wireValue: WireValue { .uint64(self) }
+  package var wireValue: WireValue { .uint64(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .uint64(let value) = wire else { return nil }
     self = value
   }
@@ -86,11 +86,11 @@ extension UInt64: WireBasic {
 
 extension Double: WireBasic {
   /// `d`
-  public static var basicType: BasicType { .double }
+  package static var basicType: BasicType { .double }
   /// The value as it travels.
-  public var wireValue: WireValue { .double(self) }
+  package var wireValue: WireValue { .double(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .double(let value) = wire else { return nil }
     self = value
   }
@@ -98,11 +98,11 @@ extension Double: WireBasic {
 
 extension String: WireBasic {
   /// `s`
-  public static var basicType: BasicType { .string }
+  package static var basicType: BasicType { .string }
   /// The value as it travels.
-  public var wireValue: WireValue { .string(self) }
+  package var wireValue: WireValue { .string(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .string(let value) = wire else { return nil }
     self = value
   }
@@ -110,11 +110,11 @@ extension String: WireBasic {
 
 extension ObjectPath: WireBasic {
   /// `o`
-  public static var basicType: BasicType { .objectPath }
+  package static var basicType: BasicType { .objectPath }
   /// The value as it travels.
-  public var wireValue: WireValue { .objectPath(self) }
+  package var wireValue: WireValue { .objectPath(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .objectPath(let value) = wire else { return nil }
     self = value
   }
@@ -122,11 +122,11 @@ extension ObjectPath: WireBasic {
 
 extension Signature: WireBasic {
   /// `g`
-  public static var basicType: BasicType { .signature }
+  package static var basicType: BasicType { .signature }
   /// The value as it travels.
-  public var wireValue: WireValue { .signature(self) }
+  package var wireValue: WireValue { .signature(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .signature(let value) = wire else { return nil }
     self = value
   }
@@ -134,11 +134,11 @@ extension Signature: WireBasic {
 
 extension Bool: WireConvertible {
   /// `b`
-  public static var wireType: WireType { .boolean }
+  package static var wireType: WireType { .boolean }
   /// The value as it travels.
-  public var wireValue: WireValue { .boolean(self) }
+  package var wireValue: WireValue { .boolean(self) }
   /// The value, if it is of exactly this type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .boolean(let value) = wire else { return nil }
     self = value
   }

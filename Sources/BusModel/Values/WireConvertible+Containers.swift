@@ -3,11 +3,11 @@
 /// A value of any type travels in a variant.
 extension WireValue: WireConvertible {
   /// `v`
-  public static var wireType: WireType { .variant }
+  package static var wireType: WireType { .variant }
   /// The value in a variant.
-  public var wireValue: WireValue { .variant(self) }
+  package var wireValue: WireValue { .variant(self) }
   /// What the variant holds.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .variant(let inner) = wire else { return nil }
     self = inner
   }
@@ -15,11 +15,11 @@ extension WireValue: WireConvertible {
 
 extension Array: WireConvertible where Element: WireConvertible {
   /// `a` and the element's type.
-  public static var wireType: WireType { .array(Element.wireType) }
+  package static var wireType: WireType { .array(Element.wireType) }
   /// The elements in order.
-  public var wireValue: WireValue { .array(Element.wireType, map(\.wireValue)) }
+  package var wireValue: WireValue { .array(Element.wireType, map(\.wireValue)) }
   /// The elements, if all are of the type.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .array(let type, let values) = wire, type == Element.wireType else { return nil }
     self = []
     reserveCapacity(values.count)
@@ -32,15 +32,15 @@ extension Array: WireConvertible where Element: WireConvertible {
 
 extension Dictionary: WireConvertible where Key: WireBasic, Value: WireConvertible {
   /// `a{` the key's and the value's type `}`.
-  public static var wireType: WireType { .dictionary(Key.basicType, Value.wireType) }
+  package static var wireType: WireType { .dictionary(Key.basicType, Value.wireType) }
   /// The entries in the order of their keys.
-  public var wireValue: WireValue {
+  package var wireValue: WireValue {
     let entries = sorted { $0.key < $1.key }
     return .dictionary(
       Key.basicType, Value.wireType, entries.map { DictionaryEntry($0.key.wireValue, $0.value.wireValue) })
   }
   /// The entries, if all are of the types; of two with one key the later counts.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .dictionary(let keyType, let valueType, let entries) = wire, keyType == Key.basicType,
       valueType == Value.wireType
     else { return nil }

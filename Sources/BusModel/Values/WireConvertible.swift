@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A Swift type with exactly one type on the wire.
-public protocol WireConvertible: Sendable {
+package protocol WireConvertible: Sendable {
   /// The type on the wire.
   static var wireType: WireType { get }
   /// The value as it travels.

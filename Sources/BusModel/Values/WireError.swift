@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a value cannot travel, or why an arriving one is not taken.
-public enum WireError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum WireError: Error, Sendable, Hashable, CustomStringConvertible {
   case typeMismatch(expected: WireType, found: WireType)
   case nul(String)
   case tooDeep
@@ -11,7 +11,7 @@ public enum WireError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(String)
 
   /// The reason, for people.
-  public var description: String {
+  package var description: String {
     switch self {
     case .typeMismatch(let expected, let found): "a value of type \(found) stands where \(expected) belongs"
     case .nul(let text): "a text holds a NUL, which no message can carry: \(text.prefix(32))…"

@@ -4,7 +4,7 @@ extension WireValue {
   /// Throws unless the value is of this type through and through, and can travel.
   ///
   /// libdbus ends the process that appends what the format cannot carry, so nothing is appended before this.
-  public func check(as type: WireType, budget: inout WireBudget) throws(WireError) {
+  package func check(as type: WireType, budget: inout WireBudget) throws(WireError) {
     switch (self, type) {
     case (.string(let text), .basic(.string)):
       try budget.pay(text.utf8.count)
@@ -55,13 +55,13 @@ extension WireValue {
 
 extension WireType {
   /// Whether the type holds others.
-  public var isContainer: Bool {
+  package var isContainer: Bool {
     guard case .basic = self else { return true }
     return false
   }
 
   /// Throws for types that no one message can carry together.
-  public static func check(_ types: [WireType]) throws(WireError) {
+  package static func check(_ types: [WireType]) throws(WireError) {
     if types.count <= 16, types.allSatisfy(\.isShallow) { return }
     do throws(SignatureError) { _ = try Signature(types) } catch { throw .badSignature(error) }
   }

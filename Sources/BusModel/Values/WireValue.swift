@@ -4,7 +4,7 @@
 ///
 /// Containers name the types of what they hold, so an empty one has a type too. That the elements agree with these
 /// types is checked by `check(as:)`, which every outgoing message passes.
-public enum WireValue: Sendable, Hashable {
+package enum WireValue: Sendable, Hashable {
   case byte(UInt8)
   case boolean(Bool)
   case int16(Int16)
@@ -23,7 +23,7 @@ public enum WireValue: Sendable, Hashable {
   indirect case variant(WireValue)
 
   /// The type that the value claims.
-  public var type: WireType {
+  package var type: WireType {
     switch self {
     case .array(let element, _): .array(element)
     case .dictionary(let key, let value, _): .dictionary(key, value)
@@ -34,7 +34,7 @@ public enum WireValue: Sendable, Hashable {
   }
 
   /// Whether the value claims this type: what comparing the two types says, without making one.
-  public func isOf(_ type: WireType) -> Bool {
+  package func isOf(_ type: WireType) -> Bool {
     switch (self, type) {
     case (.variant, .variant): true
     case (.array(let element, _), .array(let expected)): element == expected
@@ -47,7 +47,7 @@ public enum WireValue: Sendable, Hashable {
   }
 
   /// The type of a value that holds no other; nothing for a container.
-  public var basicType: BasicType? {
+  package var basicType: BasicType? {
     switch self {
     case .byte: .byte
     case .boolean: .boolean
@@ -66,12 +66,12 @@ public enum WireValue: Sendable, Hashable {
   }
 
   /// A dictionary from text to anything, the commonest container on a bus: `a{sv}`.
-  public static func properties(_ entries: [(String, WireValue)]) -> WireValue {
+  package static func properties(_ entries: [(String, WireValue)]) -> WireValue {
     .dictionary(.string, .variant, entries.map { DictionaryEntry(.string($0), .variant($1)) })
   }
 
   /// The fields of a structure; nothing for anything else.
-  public var fields: [WireValue]? {
+  package var fields: [WireValue]? {
     guard case .structure(let fields) = self else { return nil }
     return fields
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Writes what a shell needs to complete a program's command lines.
-public enum Completion {
+package enum Completion {
   /// A shell that is known here.
-  public enum Shell: String, Sendable, CaseIterable {
+  package enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
   }
 
   /// The script for a shell, whole.
-  public static func script(for root: CommandDefinition, shell: Shell) -> String {
+  package static func script(for root: CommandDefinition, shell: Shell) -> String {
     switch shell {
     case .bash: BashCompletion(root).text
     case .zsh: ZshCompletion(root).text

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// One positional argument of a command.
-public struct ArgumentDefinition: Sendable, Hashable {
+package struct ArgumentDefinition: Sendable, Hashable {
   /// How many words an argument takes.
-  public enum Arity: Sendable, Hashable {
+  package enum Arity: Sendable, Hashable {
     /// Exactly one.
     case one
     /// One or none.
@@ -14,27 +14,27 @@ public struct ArgumentDefinition: Sendable, Hashable {
     case any
 
     /// The fewest words that do.
-    public var minimum: Int { self == .one || self == .some ? 1 : 0 }
+    package var minimum: Int { self == .one || self == .some ? 1 : 0 }
     /// Whether it takes all the words that are left.
-    public var repeats: Bool { self == .some || self == .any }
+    package var repeats: Bool { self == .some || self == .any }
   }
 
   /// What it is.
-  public let value: ValueDefinition
+  package let value: ValueDefinition
   /// How many there are.
-  public let arity: Arity
+  package let arity: Arity
   /// What it means, as a phrase without a full stop.
-  public let summary: String
+  package let summary: String
 
   /// An argument.
-  public init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
+  package init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
     self.value = value
     self.arity = arity
     self.summary = summary
   }
 
   /// How it is written: `SOURCE…`, `[ID]`, `[none|one|all]`.
-  public var synopsis: String {
+  package var synopsis: String {
     let name = value.synopsis
     return switch arity {
     case .one: name

@@ -3,38 +3,38 @@
 /// What one command is: the single source of its parsing, its help, its part of the man page and its completions.
 ///
 /// Text may mark literal words with backticks: `Plays until `fermata stop`.`
-public struct CommandDefinition: Sendable {
+package struct CommandDefinition: Sendable {
   /// The word that names it.
-  public let name: String
+  package let name: String
   /// Other words that name it. They may look like options: `--version` stands for `version`.
-  public let aliases: [String]
+  package let aliases: [String]
   /// The heading under which an overview lists it; empty for none.
-  public let group: String
+  package let group: String
   /// What it does, in one line without a full stop.
-  public let summary: String
+  package let summary: String
   /// What there is to know, one paragraph an element.
-  public let discussion: [String]
+  package let discussion: [String]
   /// Its forms, as what follows the name, where the derived one would mislead.
-  public let usage: [String]
+  package let usage: [String]
   /// Its positional arguments, in order.
-  public let arguments: [ArgumentDefinition]
+  package let arguments: [ArgumentDefinition]
   /// Its options, without `--help`, which every command has.
-  public let options: [OptionDefinition]
+  package let options: [OptionDefinition]
   /// Options of which at most one may be given.
-  public let exclusive: [[OptionDefinition]]
+  package let exclusive: [[OptionDefinition]]
   /// The commands below it. A command has these, or arguments and options of its own.
-  public let subcommands: [CommandDefinition]
+  package let subcommands: [CommandDefinition]
   /// The command below it that is meant when none is named.
-  public let defaultSubcommand: String?
+  package let defaultSubcommand: String?
   /// Words of other programs, and what they are here: who types one is told the other.
-  public let foreignWords: [String: String]
+  package let foreignWords: [String: String]
   /// Lines to try.
-  public let examples: [Example]
+  package let examples: [Example]
   /// What its exit status says beyond success.
-  public let exitCodes: [ExitCodeDefinition]
+  package let exitCodes: [ExitCodeDefinition]
 
   /// A command. Traps on a definition that could not be parsed without ambiguity.
-  public init(
+  package init(
     _ name: String, aliases: [String] = [], group: String = "", summary: String, discussion: [String] = [],
     usage: [String] = [], arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
     exclusive: [[OptionDefinition]] = [], subcommands: [CommandDefinition] = [],
@@ -59,10 +59,10 @@ public struct CommandDefinition: Sendable {
   }
 
   /// Every option that it takes, `--help` last.
-  public var allOptions: [OptionDefinition] { options + [.help] }
+  package var allOptions: [OptionDefinition] { options + [.help] }
 
   /// The command below this one that goes by a word.
-  public func subcommand(named word: String) -> CommandDefinition? {
+  package func subcommand(named word: String) -> CommandDefinition? {
     subcommands.first { $0.name == word || $0.aliases.contains(word) }
   }
 }

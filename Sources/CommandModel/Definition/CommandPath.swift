@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 /// A command together with the commands that lead to it: `fermata queue jump`.
-public struct CommandPath: Sendable {
+package struct CommandPath: Sendable {
   /// The program itself.
-  public let root: CommandDefinition
+  package let root: CommandDefinition
   /// The commands below it, from the top down; empty for the program itself.
-  public private(set) var steps: [CommandDefinition] = []
+  package private(set) var steps: [CommandDefinition] = []
 
   /// The path to the program itself.
-  public init(_ root: CommandDefinition) { self.root = root }
+  package init(_ root: CommandDefinition) { self.root = root }
 
   /// The command at its end.
-  public var command: CommandDefinition { steps.last ?? root }
+  package var command: CommandDefinition { steps.last ?? root }
   /// The words below the program's name: `["queue", "jump"]`.
-  public var words: [String] { steps.map(\.name) }
+  package var words: [String] { steps.map(\.name) }
   /// The whole as typed: `fermata queue jump`.
-  public var text: String { ([root.name] + words).joined(separator: " ") }
+  package var text: String { ([root.name] + words).joined(separator: " ") }
   /// The line that shows its help: `fermata help queue jump`.
-  public var helpLine: String { ([root.name, "help"] + words).joined(separator: " ") }
+  package var helpLine: String { ([root.name, "help"] + words).joined(separator: " ") }
 
   /// The path to a command below this one.
-  public func appending(_ step: CommandDefinition) -> CommandPath {
+  package func appending(_ step: CommandDefinition) -> CommandPath {
     var path = self
     path.steps.append(step)
     return path
   }
 
   /// The paths to the commands directly below.
-  public var children: [CommandPath] { command.subcommands.map(appending) }
+  package var children: [CommandPath] { command.subcommands.map(appending) }
   /// This path and all below it, each before those below it.
-  public var all: [CommandPath] { [self] + children.flatMap(\.all) }
+  package var all: [CommandPath] { [self] + children.flatMap(\.all) }
 
   /// The forms of the command, each as typed: the ones that it states, else the one that follows from its parts.
-  public var usage: [String] {
+  package var usage: [String] {
     let forms = command.usage.isEmpty ? [command.derivedUsage] : command.usage
     return forms.map { $0.isEmpty ? text : "\(text) \($0)" }
   }

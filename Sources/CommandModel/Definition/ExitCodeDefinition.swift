@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// What one exit status of a program means.
-public struct ExitCodeDefinition: Sendable, Hashable {
+package struct ExitCodeDefinition: Sendable, Hashable {
   /// The status.
-  public let code: Int32
+  package let code: Int32
   /// What it says, as a phrase without a full stop.
-  public let meaning: String
+  package let meaning: String
 
   /// A status and its meaning.
-  public init(_ code: Int32, _ meaning: String) {
+  package init(_ code: Int32, _ meaning: String) {
     self.code = code
     self.meaning = meaning
   }

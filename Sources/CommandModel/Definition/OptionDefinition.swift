@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 /// One option of a command: `--json`, `-o FILE`, `--at N`.
-public struct OptionDefinition: Sendable, Hashable {
+package struct OptionDefinition: Sendable, Hashable {
   /// Its long name, without the dashes.
-  public let long: String
+  package let long: String
   /// Its one-letter name.
-  public let short: Character?
+  package let short: Character?
   /// The value that it takes; none for a flag.
-  public let value: ValueDefinition?
+  package let value: ValueDefinition?
   /// What it does, as a phrase without a full stop.
-  public let summary: String
+  package let summary: String
   /// What holds when it isn't given, as text.
-  public let standard: String?
+  package let standard: String?
 
   /// An option. Traps where its names could be mistaken for something else: `-3` is a number, never an option.
-  public init(
+  package init(
     _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String,
     standard: String? = nil
   ) {
@@ -28,16 +28,16 @@ public struct OptionDefinition: Sendable, Hashable {
   }
 
   /// `--help`, which every command has.
-  public static let help = OptionDefinition("help", short: "h", summary: "Show this help")
+  package static let help = OptionDefinition("help", short: "h", summary: "Show this help")
   /// `--json`, of every command that data comes out of.
-  public static let json = OptionDefinition("json", summary: "Write JSON")
+  package static let json = OptionDefinition("json", summary: "Write JSON")
 
   /// How it is written: `--at N`.
-  public var synopsis: String {
+  package var synopsis: String {
     guard let value else { return "--\(long)" }
     return "--\(long) \(value.synopsis)"
   }
 
   /// Both names, as a list of options shows them: `-o, --output FILE`.
-  public var heading: String { (short.map { "-\($0), " } ?? "") + synopsis }
+  package var heading: String { (short.map { "-\($0), " } ?? "") + synopsis }
 }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 
 /// The value of an option or an argument: what stands for it in a synopsis, and what it may be.
-public struct ValueDefinition: Sendable, Hashable {
+package struct ValueDefinition: Sendable, Hashable {
   /// One of the words that a value may be.
-  public struct Choice: Sendable, Hashable {
+  package struct Choice: Sendable, Hashable {
     /// The word.
-    public let word: String
+    package let word: String
     /// What it means, as a phrase; may be empty.
-    public let summary: String
+    package let summary: String
 
     /// A choice.
-    public init(_ word: String, _ summary: String = "") {
+    package init(_ word: String, _ summary: String = "") {
       self.word = word
       self.summary = summary
     }
   }
 
   /// The words that a value may be behind another word.
-  public struct Sequel: Sendable, Hashable {
+  package struct Sequel: Sendable, Hashable {
     /// The word before.
-    public let word: String
+    package let word: String
     /// What may follow it; empty where only the person knows.
-    public let words: [String]
+    package let words: [String]
 
     /// What may follow a word.
-    public init(_ word: String, _ words: [String]) {
+    package init(_ word: String, _ words: [String]) {
       self.word = word
       self.words = words
     }
   }
 
   /// What a shell offers where the value is typed.
-  public enum Completion: Sendable, Hashable {
+  package enum Completion: Sendable, Hashable {
     /// Nothing: only the person knows.
     case nothing
     /// Files and folders.
@@ -47,21 +47,21 @@ public struct ValueDefinition: Sendable, Hashable {
   }
 
   /// The name that stands for it, in capitals.
-  public let name: String
+  package let name: String
   /// The words that it may be; empty when it is free.
-  public let choices: [Choice]
+  package let choices: [Choice]
   /// What a shell offers besides the choices.
-  public let completion: Completion
+  package let completion: Completion
 
   /// A free value.
-  public init(_ name: String, completion: Completion = .nothing) {
+  package init(_ name: String, completion: Completion = .nothing) {
     self.name = name
     self.choices = []
     self.completion = completion
   }
 
   /// A value that is one of a few words.
-  public init(_ name: String, choices: [Choice]) {
+  package init(_ name: String, choices: [Choice]) {
     precondition(!choices.isEmpty, "\(name): a choice of nothing")
     self.name = name
     self.choices = choices
@@ -88,7 +88,7 @@ public struct ValueDefinition: Sendable, Hashable {
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
   /// What a synopsis shows: the choices where they are few, else the name.
-  public var synopsis: String {
+  package var synopsis: String {
     hasFewChoices ? choices.map(\.word).joined(separator: "|") : name
   }
 

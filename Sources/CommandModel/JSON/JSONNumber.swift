@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// A number as JSON writes it: decimal, without an exponent, without superfluous zeros.
-public struct JSONNumber: Sendable, Hashable {
+package struct JSONNumber: Sendable, Hashable {
   /// The number as text.
-  public let text: String
+  package let text: String
 
   /// A whole number.
-  public init(_ number: Int) { text = String(number) }
+  package init(_ number: Int) { text = String(number) }
 
   /// A fraction, to six decimals. None when it isn't finite or has more digits than a reader would keep.
-  public init?(_ number: Double) {
+  package init?(_ number: Double) {
     guard number.isFinite, number.magnitude < 1e12 else { return nil }
     // Apart, as a large number times a million is no longer exact.
     let whole = number.rounded(.towardZero)
@@ -17,7 +17,7 @@ public struct JSONNumber: Sendable, Hashable {
   }
 
   /// A time in seconds, to the millisecond.
-  public init(seconds time: Duration) {
+  package init(seconds time: Duration) {
     let (seconds, attoseconds) = time.components
     // A time that is too long to count in milliseconds is written in whole seconds.
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// A value that is written as JSON. There is no null: what is absent is left out.
-public enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
   /// One name and its value in an object.
-  public struct Member: Sendable, Hashable {
+  package struct Member: Sendable, Hashable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: JSONValue
+    package let value: JSONValue
 
     /// A member.
-    public init(_ name: String, _ value: JSONValue) {
+    package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
@@ -28,14 +28,14 @@ public enum JSONValue: Sendable, Hashable {
   case bool(Bool)
 
   /// An object of those members that have a value, in the order given.
-  public static func object(present members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+  package static func object(present members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }
 
   /// A whole number.
-  public static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+  package static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
   /// A time in seconds.
-  public static func seconds(_ time: Duration) -> JSONValue { .number(JSONNumber(seconds: time)) }
+  package static func seconds(_ time: Duration) -> JSONValue { .number(JSONNumber(seconds: time)) }
   /// A list of texts.
-  public static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+  package static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 }

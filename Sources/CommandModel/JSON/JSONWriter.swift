@@ -4,14 +4,14 @@
 ///
 /// Besides what JSON demands, it escapes what a terminal would obey (C1 controls, bidirectional overrides) and what ends a line for
 /// some readers (U+2028, U+2029), so that the text is one safe line wherever it goes.
-public struct JSONWriter {
+package struct JSONWriter {
   private let indented: Bool
   private var output: [UInt8] = []
 
   private init(indented: Bool) { self.indented = indented }
 
   /// The text of a value: one line, or indented for reading. It has no line break at its end.
-  public static func text(_ value: JSONValue, indented: Bool = false) -> String {
+  package static func text(_ value: JSONValue, indented: Bool = false) -> String {
     var writer = JSONWriter(indented: indented)
     writer.write(value, depth: 0)
     return String(decoding: writer.output, as: UTF8.self)

@@ -4,15 +4,15 @@
 ///
 /// Options may stand anywhere behind the command's name until `--`. A word that begins with a dash and a digit is a number, and a
 /// lone dash is a word. Long names are never guessed from their beginnings: a script must not break when an option is added.
-public struct CommandParser: Sendable {
+package struct CommandParser: Sendable {
   /// The program.
-  public let root: CommandDefinition
+  package let root: CommandDefinition
 
   /// A parser of one program's command lines.
-  public init(_ root: CommandDefinition) { self.root = root }
+  package init(_ root: CommandDefinition) { self.root = root }
 
   /// What the words, without the program's own name, ask for.
-  public func parse(_ words: [String]) throws(UsageError) -> Invocation {
+  package func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var path = CommandPath(root)
     var rest = words
     while !path.command.subcommands.isEmpty {
@@ -24,7 +24,7 @@ public struct CommandParser: Sendable {
   }
 
   /// The command that words name, for `help`: no options, no arguments.
-  public func path(to words: [String]) throws(UsageError) -> CommandPath {
+  package func path(to words: [String]) throws(UsageError) -> CommandPath {
     var path = CommandPath(root)
     for word in words {
       guard let step = path.command.subcommand(named: word) else { throw path.unknownCommand(word) }

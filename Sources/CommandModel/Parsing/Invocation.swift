@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What a command line asks for.
-public enum Invocation: Sendable {
+package enum Invocation: Sendable {
   /// A command, with everything that was said to it.
   case run(ParsedCommand)
   /// The help of a command.

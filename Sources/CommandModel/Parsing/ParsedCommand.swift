@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A command line that fits its definition: every required argument is there and every choice is one.
-public struct ParsedCommand: Sendable {
+package struct ParsedCommand: Sendable {
   /// The command.
-  public let path: CommandPath
+  package let path: CommandPath
   private let options: [String: [String]]
   private let arguments: [String: [String]]
 
@@ -14,39 +14,39 @@ public struct ParsedCommand: Sendable {
   }
 
   /// Whether an option was given. Traps when the command has no such option.
-  public func has(_ option: OptionDefinition) -> Bool {
+  package func has(_ option: OptionDefinition) -> Bool {
     precondition(path.command.allOptions.contains(option), "\(path.text) has no --\(option.long)")
     return options[option.long] != nil
   }
 
   /// The value that was given to an option; of several the last, so that an alias can be overruled.
-  public func value(_ option: OptionDefinition) -> String? {
+  package func value(_ option: OptionDefinition) -> String? {
     has(option) ? options[option.long]?.last : nil
   }
 
   /// All the words of an argument, in order. Traps when the command has no such argument.
-  public func values(_ argument: ArgumentDefinition) -> [String] {
+  package func values(_ argument: ArgumentDefinition) -> [String] {
     precondition(path.command.arguments.contains(argument), "\(path.text) has no \(argument.value.name)")
     return arguments[argument.value.name] ?? []
   }
 
   /// The word of an argument that may be absent.
-  public func value(_ argument: ArgumentDefinition) -> String? { values(argument).first }
+  package func value(_ argument: ArgumentDefinition) -> String? { values(argument).first }
 
   /// The word of an argument that is always there. Traps for one that may be absent.
-  public func required(_ argument: ArgumentDefinition) -> String {
+  package func required(_ argument: ArgumentDefinition) -> String {
     precondition(argument.arity.minimum == 1, "\(argument.value.name) may be absent")
     // The parser has refused a command line without it.
     return values(argument)[0]
   }
 
   /// An error about something that was said to this command.
-  public func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
+  package func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
     UsageError(subject, reason, remedy ?? path.seeHelp)
   }
 
   /// A whole number within limits.
-  public func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
+  package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
     -> Int
   {
     let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
@@ -60,13 +60,14 @@ public struct ParsedCommand: Sendable {
   }
 
   /// The whole number given to an option, if it was.
-  public func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> Int? {
+  package func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let word = value(option) else { return nil }
     return try number(word, named: "--\(option.long)", in: limits)
   }
 
   /// The whole numbers of an argument.
-  public func numbers(_ argument: ArgumentDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> [Int]
+  package func numbers(_ argument: ArgumentDefinition, in limits: ClosedRange<Int>) throws(UsageError)
+    -> [Int]
   {
     var numbers: [Int] = []
     for word in values(argument) {

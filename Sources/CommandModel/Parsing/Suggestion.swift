@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Finds the word that somebody meant who mistyped it.
-public enum Suggestion {
+package enum Suggestion {
   // Longer words are nobody's typing error, and the table below grows with the square of the length.
   private static let longest = 64
 
   /// The candidate nearest to `word`, or none when all are too far away to be meant.
   ///
   /// One slip in three letters is forgiven, three at most. A word that is the beginning of exactly one candidate means that one.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = word.lowercased()
     guard (1...longest).contains(typed.count) else { return nil }
     let continued = candidates.filter { typed.count > 1 && $0.lowercased().hasPrefix(typed) }
@@ -22,7 +22,7 @@ public enum Suggestion {
 
   /// How many letters must be put in, left out, changed or swapped with their neighbour to turn one word into the other (the
   /// restricted Damerau–Levenshtein distance).
-  public static func distance(_ first: String, _ second: String) -> Int {
+  package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var before: [Int] = []

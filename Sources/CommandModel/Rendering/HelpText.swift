@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A command's help as lines for a terminal.
-public struct HelpText {
+package struct HelpText {
   // Longer lines are tiring to read, shorter ones can't hold a list of options.
   private static let widths = 36...100
   // Where a heading is wider, its text begins on the next line.
@@ -12,14 +12,14 @@ public struct HelpText {
   private var lines: [StyledText] = []
 
   /// The help of a command, for a terminal of so many columns.
-  public init(_ path: CommandPath, width: Int = 80) {
+  package init(_ path: CommandPath, width: Int = 80) {
     self.path = path
     self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     compose()
   }
 
   /// The help with the styles that the output shows, with a line break at its end.
-  public func text(_ palette: Palette) -> String {
+  package func text(_ palette: Palette) -> String {
     lines.map { $0.rendered(palette) + "\n" }.joined()
   }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// The man page of a program: one page with all its commands.
-public struct ManPage {
+package struct ManPage {
   /// What a page holds besides the commands.
-  public struct Section: Sendable {
+  package struct Section: Sendable {
     /// Its heading, in capitals.
-    public let title: String
+    package let title: String
     /// Terms and what they mean, as phrases.
-    public let entries: [(term: String, text: String)]
+    package let entries: [(term: String, text: String)]
 
     /// A section.
-    public init(_ title: String, _ entries: [(term: String, text: String)]) {
+    package init(_ title: String, _ entries: [(term: String, text: String)]) {
       self.title = title
       self.entries = entries
     }
@@ -20,13 +20,13 @@ public struct ManPage {
   private var roff = Roff()
 
   /// The page of a program. It bears no date, so that the same definitions always give the same page.
-  public init(_ root: CommandDefinition, version: String, sections: [Section] = []) {
+  package init(_ root: CommandDefinition, version: String, sections: [Section] = []) {
     self.root = CommandPath(root)
     compose(version: version, sections: sections)
   }
 
   /// The page in roff's man macros.
-  public var text: String { roff.text }
+  package var text: String { roff.text }
 
   private mutating func compose(version: String, sections: [Section]) {
     let command = root.command

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Breaks text into lines between words.
-public enum Wrap {
+package enum Wrap {
   /// Lines of at most `width` columns, all but the first indented by `hanging`. A longer word stands alone and is left whole.
-  public static func lines(_ words: [String], width: Int, hanging: Int = 0) -> [String] {
+  package static func lines(_ words: [String], width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in words {
@@ -19,7 +19,7 @@ public enum Wrap {
   }
 
   /// The words of prose.
-  public static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+  package static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The words of a synopsis: what stands in brackets is one.
   static func synopsisWords(_ text: String) -> [String] {

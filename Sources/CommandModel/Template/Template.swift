@@ -8,7 +8,7 @@
 /// `{title}` is the value, or nothing where there is none. `{album?text}` is the text where there is a value, `{album|text}` where
 /// there is none; both together choose. A text may hold fields again. A backslash takes the next letter as it is, but
 /// `\n` and `\t` are a line break and a tab.
-public struct Template: Sendable, Hashable {
+package struct Template: Sendable, Hashable {
   indirect enum Part: Sendable, Hashable {
     case text(String)
     case field(String, present: [Part]?, absent: [Part])
@@ -17,13 +17,13 @@ public struct Template: Sendable, Hashable {
   let parts: [Part]
 
   /// Reads a template. Throws on an unknown field, naming the known ones, and on braces that don't match.
-  public init(_ text: String, fields: [String]) throws(TemplateError) {
+  package init(_ text: String, fields: [String]) throws(TemplateError) {
     var reader = TemplateReader(text, fields: fields)
     parts = try reader.template()
   }
 
   /// The line with its values, each made safe for a terminal. `value` gives none or an empty text for what is absent.
-  public func text(_ value: (String) -> String?) -> String {
+  package func text(_ value: (String) -> String?) -> String {
     Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : TerminalText.printable($0) } }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A key that was pressed in a terminal.
-public enum Key: Sendable, Hashable {
+package enum Key: Sendable, Hashable {
   /// A letter, a digit, a sign or a space.
   case character(Character)
   /// A letter together with the control key, in lower case.

@@ -4,20 +4,20 @@
 ///
 /// An escape byte alone may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes come or
 /// `flush` says that none did; whoever reads calls that after a short wait while `isPending`.
-public struct KeyDecoder: Sendable {
+package struct KeyDecoder: Sendable {
   // No sequence that means a key is longer; a longer one is dropped, so that a terminal can't make this grow.
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []
 
   /// A decoder that has seen nothing.
-  public init() {}
+  package init() {}
 
   /// Whether bytes wait for what follows them.
-  public var isPending: Bool { !pending.isEmpty }
+  package var isPending: Bool { !pending.isEmpty }
 
   /// The keys that are complete with these bytes. Sequences that mean no key are left out.
-  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
       // An escape begins anew, whatever was unfinished.
@@ -32,7 +32,7 @@ public struct KeyDecoder: Sendable {
   }
 
   /// No more bytes came in time: a lone escape was the key. Anything else unfinished is dropped.
-  public mutating func flush() -> [Key] {
+  package mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []
   }

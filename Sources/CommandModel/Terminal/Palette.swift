@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Which styles an output shows.
-public enum Palette: Sendable, Hashable {
+package enum Palette: Sendable, Hashable {
   /// None: a file, a pipe, a terminal that can't.
   case plain
   /// Bold and faint, no colour.
@@ -10,7 +10,7 @@ public enum Palette: Sendable, Hashable {
   case colour
 
   /// What suits an output: styles only on a terminal, no colour where `NO_COLOR` says so (no-color.org: any value but an empty one).
-  public init(isTerminal: Bool, environment: (String) -> String?) {
+  package init(isTerminal: Bool, environment: (String) -> String?) {
     let terminal = environment("TERM") ?? ""
     if !isTerminal || terminal.isEmpty || terminal == "dumb" {
       self = .plain
@@ -22,7 +22,7 @@ public enum Palette: Sendable, Hashable {
   }
 
   /// A text in a style, with the terminal's codes round it where there are any.
-  public func apply(_ style: Style, to text: String) -> String {
+  package func apply(_ style: Style, to text: String) -> String {
     var codes: [String] = []
     if self != .plain, style.isBold { codes.append("1") }
     if self != .plain, style.isDim { codes.append("2") }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// The line that shows how far something has come: `1:23 ━━━━━━━━╸───────── 4:56`.
-public enum ProgressLine {
+package enum ProgressLine {
   // A shorter bar says less than the numbers beside it.
   private static let shortestBar = 8
   private static let longestBar = 60
 
   /// The line for a position in a length, at most `width` columns wide. Where the length isn't known or there is no room for a
   /// bar, only the times are shown.
-  public static func text(position: Duration, length: Duration?, width: Int) -> StyledText {
+  package static func text(position: Duration, length: Duration?, width: Int) -> StyledText {
     let position = max(.zero, position)
     guard let length, length > .zero else { return StyledText(ClockText.text(position)).truncated(to: width) }
     // The position is as wide as the length, so that the bar doesn't move while it plays.
@@ -22,7 +22,7 @@ public enum ProgressLine {
   }
 
   /// A bar of so many columns, filled to a fraction between 0 and 1 in steps of half a column.
-  public static func bar(_ fraction: Double, columns: Int) -> StyledText {
+  package static func bar(_ fraction: Double, columns: Int) -> StyledText {
     let halves = Int((min(max(fraction, 0), 1) * Double(columns * 2)).rounded(.down))
     let filled = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
     let rest = String(repeating: "─", count: columns - (halves + 1) / 2)

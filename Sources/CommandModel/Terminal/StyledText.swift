@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: MIT
 
 /// One line of text in runs of different styles.
-public struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A stretch of one style.
-  public struct Run: Sendable, Hashable {
+  package struct Run: Sendable, Hashable {
     /// The text.
-    public let text: String
+    package let text: String
     /// How it is set off.
-    public let style: Style
+    package let style: Style
   }
 
   /// The stretches in order.
-  public private(set) var runs: [Run]
+  package private(set) var runs: [Run]
 
   /// A text in one style. It is shown as it is: make text from outside printable first, or use `outside`.
-  public init(_ text: String, _ style: Style = .plain) {
+  package init(_ text: String, _ style: Style = .plain) {
     runs = text.isEmpty ? [] : [Run(text: text, style: style)]
   }
 
   /// A text as everything else.
-  public init(stringLiteral text: String) { self.init(text) }
+  package init(stringLiteral text: String) { self.init(text) }
 
   /// A text from a file, a tag or another program, made safe.
-  public static func outside(_ text: String, _ style: Style = .plain) -> StyledText {
+  package static func outside(_ text: String, _ style: Style = .plain) -> StyledText {
     StyledText(TerminalText.printable(text), style)
   }
 
   /// The columns that it takes.
-  public var width: Int { runs.reduce(0) { $0 + TerminalText.width($1.text) } }
+  package var width: Int { runs.reduce(0) { $0 + TerminalText.width($1.text) } }
 
   /// The text as an output with these styles wants it.
-  public func rendered(_ palette: Palette) -> String {
+  package func rendered(_ palette: Palette) -> String {
     runs.map { palette.apply($0.style, to: $0.text) }.joined()
   }
 
   /// One behind the other.
-  public static func + (first: StyledText, second: StyledText) -> StyledText {
+  package static func + (first: StyledText, second: StyledText) -> StyledText {
     var both = first
     both.runs += second.runs
     return both
   }
 
   /// Puts another one behind it.
-  public static func += (first: inout StyledText, second: StyledText) { first.runs += second.runs }
+  package static func += (first: inout StyledText, second: StyledText) { first.runs += second.runs }
 
   /// The text if it fits into so many columns, else its beginning and an ellipsis in the style of what it cuts.
-  public func truncated(to columns: Int) -> StyledText {
+  package func truncated(to columns: Int) -> StyledText {
     guard width > columns else { return self }
     var kept = StyledText("")
     var left = columns

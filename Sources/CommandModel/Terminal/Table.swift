@@ -5,20 +5,20 @@
 /// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, those that can be done without
 /// are left out from the right, and then lines are cut at the end.
 /// Without one, as in a pipe, nothing is ever cut, and a cell that is far wider than others are is not what all rows are padded to.
-public struct Table: Sendable {
+package struct Table: Sendable {
   /// One column.
-  public struct Column: Sendable, Hashable {
+  package struct Column: Sendable, Hashable {
     /// What stands above it; empty for nothing.
-    public let title: String
+    package let title: String
     /// Whether its numbers stand on the right.
-    public let isRightAligned: Bool
+    package let isRightAligned: Bool
     /// Whether it gives way where there isn't room.
-    public let isFlexible: Bool
+    package let isFlexible: Bool
     /// Whether the table can do without it.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     /// A column.
-    public init(
+    package init(
       _ title: String = "", rightAligned: Bool = false, flexible: Bool = false, optional: Bool = false
     ) {
       self.title = title
@@ -42,16 +42,16 @@ public struct Table: Sendable {
   private var rows: [[StyledText]] = []
 
   /// A table of these columns.
-  public init(_ columns: [Column]) { self.columns = columns }
+  package init(_ columns: [Column]) { self.columns = columns }
 
   /// Adds a row. Traps when it hasn't a cell for each column.
-  public mutating func append(_ row: [StyledText]) {
+  package mutating func append(_ row: [StyledText]) {
     precondition(row.count == columns.count, "a row of \(row.count) cells in \(columns.count) columns")
     rows.append(row)
   }
 
   /// The lines, titles first if there are any, each within `width` columns.
-  public func lines(width: Int? = nil) -> [StyledText] {
+  package func lines(width: Int? = nil) -> [StyledText] {
     let dispensable = width.flatMap(columnToLeaveOut)
     if let dispensable { return without(dispensable).lines(width: width) }
     let titles = columns.map { StyledText($0.title, .dim) }

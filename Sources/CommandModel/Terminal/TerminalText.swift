@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// Text on a terminal: how wide it is, how it is cut to a width, and what makes text from outside safe to show.
-public enum TerminalText {
+package enum TerminalText {
   /// The columns that a text takes. Controls count nothing: make text from outside `printable` first.
-  public static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
     return text.reduce(0) { $0 + CharacterWidth.of($1) }
   }
 
   /// The text if it fits into so many columns, else its beginning and an ellipsis. A wide letter is never halved, so the result
   /// can be one column short.
-  public static func truncated(_ text: String, to columns: Int) -> String {
+  package static func truncated(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 0 else { return "" }
     var kept = ""
@@ -24,13 +24,13 @@ public enum TerminalText {
   }
 
   /// The text with spaces behind it, up to a number of columns.
-  public static func padded(_ text: String, to columns: Int) -> String {
+  package static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
   /// The text with everything made visible that a terminal would obey instead of showing: a tag or a file name must not move the
   /// cursor, set the clipboard or turn the line round.
-  public static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHazardous) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -41,7 +41,7 @@ public enum TerminalText {
 
   /// Whether a terminal obeys a scalar: C0 and C1 controls, line separators, bidirectional embeddings, overrides and isolates.
   /// The left-to-right and right-to-left marks are not among these: they belong into Arabic and Hebrew titles.
-  public static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
     default: false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// Times as people write and read them: `1:02:03.5`, `4:56`, `90`.
-public enum ClockText {
+package enum ClockText {
   // Nine digits of seconds are 31 years; more is nobody's music and would overflow in the end.
   private static let digits = 9
 
   /// The time that `[H:]MM:SS[.mmm]` or `SECONDS[.mmm]` says; none for any other text, also for one with a sign.
-  public static func parse(_ text: String) -> Duration? {
+  package static func parse(_ text: String) -> Duration? {
     let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = halves[0].split(separator: ":", omittingEmptySubsequences: false)
     guard let seconds = wholeSeconds(fields) else { return nil }
@@ -17,7 +17,7 @@ public enum ClockText {
   }
 
   /// A time as a clock shows it, `4:56` or `1:02:03`, rounded down to the second.
-  public static func text(_ time: Duration) -> String {
+  package static func text(_ time: Duration) -> String {
     let total = max(0, time.components.seconds)
     let (minutes, seconds) = (total / 60 % 60, total % 60)
     guard total >= 3600 else { return "\(minutes):\(twoDigits(seconds))" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A text split into its sign and the rest: `+30` moves, `30` sets.
-public enum SignedText: Sendable, Hashable {
+package enum SignedText: Sendable, Hashable {
   /// No sign: the value itself.
   case absolute(String)
   /// A plus: so much more.
@@ -10,7 +10,7 @@ public enum SignedText: Sendable, Hashable {
   case less(String)
 
   /// Looks at the first letter.
-  public init(_ text: String) {
+  package init(_ text: String) {
     switch text.first {
     case "+": self = .more(String(text.dropFirst()))
     case "-", "−": self = .less(String(text.dropFirst()))
@@ -19,7 +19,7 @@ public enum SignedText: Sendable, Hashable {
   }
 
   /// The text behind the sign.
-  public var magnitude: String {
+  package var magnitude: String {
     switch self {
     case .absolute(let text), .more(let text), .less(let text): text
     }

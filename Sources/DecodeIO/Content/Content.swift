@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /// A source and its beginning: what decoders look at to recognise their own.
-public struct Content {
+package struct Content {
   /// Where the bytes come from.
-  public let source: any ByteSource
+  package let source: any ByteSource
   /// Where the content begins in the source: after any ID3v2 tags, which may stand before anything.
-  public let start: Int
+  package let start: Int
   /// The bytes from `start` on, at most `headSize` of them.
-  public let head: [UInt8]
+  package let head: [UInt8]
 
   /// How far into the content a decoder may look for what it knows.
-  public static let headSize = 64 * 1024
+  package static let headSize = 64 * 1024
 
   /// Looks at the beginning of a source. Throws if it is empty or can't be read.
-  public init(of source: any ByteSource) throws(DecodeError) {
+  package init(of source: any ByteSource) throws(DecodeError) {
     guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }
     var start = 0
     // Some taggers put a new tag before the old one; nobody means to have more than a few.
@@ -39,7 +39,7 @@ public struct Content {
   }
 
   /// Whether these ASCII characters stand at an offset of the head.
-  public func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+  package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     guard offset + text.utf8CodeUnitCount <= head.count else { return false }
     return "\(text)".utf8.elementsEqual(head[offset..<offset + text.utf8CodeUnitCount])
   }

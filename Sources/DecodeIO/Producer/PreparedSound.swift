@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 
 /// A sound that was opened, and its beginning decoded, before it is wanted: it can be heard at once.
 ///
 /// It is made on a thread that may block, and used up when it is played.
-public final class PreparedSound: @unchecked Sendable {
+package final class PreparedSound: @unchecked Sendable {
   // Unchecked: nothing of it changes, and its decoder is used by one thread at a time: by the one that makes it, and then by the producer's.
   let source: SoundSource
   let segment: SoundSegment
 
   /// Opens what a request wants and decodes the first `length` of it. Blocks. Nil where that fails: whoever plays it hears why.
-  public init?(
+  package init?(
     _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
   ) {
     do throws(DecodeError) {
@@ -23,8 +23,8 @@ public final class PreparedSound: @unchecked Sendable {
   }
 
   /// Of every frame.
-  public var format: AudioFormat { segment.format }
+  package var format: AudioFormat { segment.format }
 
   /// Whether this is what a request wants.
-  public func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
+  package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the producer tells the loop.
-public enum ProducerEvent: Sendable {
+package enum ProducerEvent: Sendable {
   /// The decoding of a track began: its first frame is `part.start` of the segment.
   case began(SoundSegment.Part, in: SoundSegment)
   /// The segment has frames again after it came up short.

@@ -8,7 +8,7 @@ import Synchronization
 /// Owned by the loop, which gives orders and takes events; neither blocks, whatever the disk does. A thread that hangs in a
 /// source is left behind when something else is to be played: another takes its place, and the old one ends when its
 /// source answers.
-public final class SoundProducer {
+package final class SoundProducer {
   private let buffer: Duration
   private let notify: @Sendable () -> Void
   private var worker: Worker?
@@ -18,14 +18,14 @@ public final class SoundProducer {
   private var isQuiet = false
 
   /// How much sound a segment holds.
-  public static let standardBuffer = Duration.milliseconds(2_500)
+  package static let standardBuffer = Duration.milliseconds(2_500)
 
   /// A producer whose segments hold `buffer` of sound.
   ///
   /// - Parameters:
   ///   - patience: how long a piece of work may have taken before an order to play something else does not wait for it.
   ///   - notify: called on any thread when there are events to take; calls are few and may be spurious.
-  public init(
+  package init(
     buffer: Duration = SoundProducer.standardBuffer, patience: Duration = .milliseconds(50),
     notify: @escaping @Sendable () -> Void
   ) {
@@ -37,14 +37,14 @@ public final class SoundProducer {
   deinit { worker?.quit() }
 
   /// Drops everything and plays `request`; events of what was before do not come any more.
-  public func play(_ request: SoundRequest) {
+  package func play(_ request: SoundRequest) {
     isQuiet = false
     freeWorker().order(.play(request), forgettingEvents: true)
   }
 
   /// Drops everything and plays what is prepared, whose first frames are in the segment that is returned. The thread is left alone until
   /// `goOn`, so that the processors are there for what makes them heard.
-  public func play(_ prepared: PreparedSound, as request: SoundRequest) -> SoundSegment {
+  package func play(_ prepared: PreparedSound, as request: SoundRequest) -> SoundSegment {
     isQuiet = true
     let source = SoundSource(prepared.source, as: request)
     prepared.segment.append(source.part(behind: 0))
@@ -53,7 +53,7 @@ public final class SoundProducer {
   }
 
   /// What was ordered since `play` of something prepared is done now.
-  public func goOn() {
+  package func goOn() {
     guard isQuiet else { return }
     isQuiet = false
     worker?.wake()
@@ -71,20 +71,20 @@ public final class SoundProducer {
 
   /// Says what comes after a track that was ordered by `play`, or has been begun since: gapless, where its format is the same. Nil
   /// takes back what was said before. Of any other track nothing can be said yet, and the order is dropped.
-  public func follow(_ track: UInt64, with request: SoundRequest?) {
+  package func follow(_ track: UInt64, with request: SoundRequest?) {
     worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
 
   /// Drops everything, and the thread with it.
-  public func stop() {
+  package func stop() {
     worker?.quit()
     worker = nil
     isQuiet = false
   }
 
   /// To be called after the loop has taken frames and left a segment half empty: the producer goes on if it waited for room.
-  public func resume() { if !isQuiet { worker?.resume() } }
+  package func resume() { if !isQuiet { worker?.resume() } }
 
   /// The events since the last call, in order.
-  public func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }
+  package func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// One sound to be played: how it is opened, and which part of it.
-public struct SoundRequest: Sendable {
+package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
-  public let id: UInt64
+  package let id: UInt64
   /// What is the same where file and gain are; nil is like nothing else.
-  public let name: String?
+  package let name: String?
   /// The part of the file that is the track: a whole file as a rule, a stretch of it for a track of a CUE sheet.
-  public let range: Range<Duration>?
+  package let range: Range<Duration>?
   /// Where in the track the sound begins.
-  public let start: Duration
+  package let start: Duration
   /// What every sample is multiplied by. Called on the producer's thread when the sound was opened; it may block.
   let gain: @Sendable () -> Float
   /// Called on the producer's thread, where it may block.
   let open: @Sendable () throws(DecodeError) -> any Decoder
 
   /// A request that is opened by `open`, on the producer's thread.
-  public init(
+  package init(
     id: UInt64, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
@@ -31,7 +31,7 @@ public struct SoundRequest: Sendable {
   }
 
   /// Whether another request wants the same sound from the same place on.
-  public func isSameSound(as other: SoundRequest) -> Bool {
+  package func isSameSound(as other: SoundRequest) -> Bool {
     name != nil && name == other.name && range == other.range && start == other.start
   }
 }

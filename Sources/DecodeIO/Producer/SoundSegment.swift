@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 import Synchronization
 
 /// A stretch of sound of one format, made by the producer and played by one stream: one track, or several without a gap.
 ///
 /// The producer's thread writes it, the loop's reads it. It is the table too that says which track each of its frames
 /// belongs to.
-public final class SoundSegment: Sendable {
+package final class SoundSegment: Sendable {
   /// The frames from `start` on, up to the next part, are a track's from its frame `trackFrame` on.
-  public struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// The request's number.
-    public let track: UInt64
+    package let track: UInt64
     /// The first frame in the segment.
-    public let start: Int
+    package let start: Int
     /// Which frame of the track that is.
-    public let trackFrame: Int
+    package let trackFrame: Int
     /// How many frames the track has.
-    public let length: SoundLength
+    package let length: SoundLength
   }
 
   /// Of every frame.
-  public let format: AudioFormat
+  package let format: AudioFormat
   let ring: SampleRing
   private let parts = Mutex<[Part]>([])
   // Set by the reader when it has come up short, cleared by the writer when it tells that there is more.
@@ -32,31 +32,31 @@ public final class SoundSegment: Sendable {
   }
 
   /// Frames that the producer has made.
-  public var made: Int { ring.written }
+  package var made: Int { ring.written }
   /// Frames that the loop has taken.
-  public var taken: Int { ring.read }
+  package var taken: Int { ring.read }
 
   /// Whether there is so much room that the producer, if it sleeps, should be woken.
-  public var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
+  package var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
 
   /// The part that a frame belongs to; nil before the first.
-  public func part(at frame: Int) -> Part? {
+  package func part(at frame: Int) -> Part? {
     parts.withLock { parts in parts.last { $0.start <= frame } }
   }
 
   /// The parts that begin before a frame, in order; those that were read long ago are left out.
-  public func parts(before frame: Int) -> [Part] {
+  package func parts(before frame: Int) -> [Part] {
     parts.withLock { parts in parts.filter { $0.start < frame } }
   }
 
   /// The part of a track, the last one where it is there several times.
-  public func part(of track: UInt64) -> Part? {
+  package func part(of track: UInt64) -> Part? {
     parts.withLock { parts in parts.last { $0.track == track } }
   }
 
   /// Reading thread: moves frames into `output`, at most `limit`, and returns how many. Where they are fewer than there is room
   /// for, the producer tells as soon as there are more.
-  public func take(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
+  package func take(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
     let wanted = min(limit, output.freeCapacity / format.channels)
     var taken = ring.read(upTo: wanted, into: &output)
     while taken < wanted {

@@ -3,7 +3,7 @@
 /// Where a decoder's bytes come from: a number of bytes that can be read anywhere.
 ///
 /// There is no cursor, so several readers may look at one source. One thread at a time, as with the decoder.
-public protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
   /// What errors call it: a path, as a rule.
   var name: String { get }
 

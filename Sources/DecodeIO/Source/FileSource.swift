@@ -5,21 +5,21 @@ import Glibc
 ///
 /// Directories, devices and pipes are refused without waiting for them, and a terminal never becomes ours.
 /// Owns the descriptor and closes it.
-public final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
   /// The path that it was opened by, for a person to read.
-  public let name: String
+  package let name: String
   /// The size when it was opened: what is appended later is not played.
-  public let size: Int
+  package let size: Int
 
   private let descriptor: Int32
 
   /// Opens the file at a path. Throws if there is none, if it may not be read, or if it isn't a regular file.
-  public convenience init(path: String) throws(DecodeError) {
+  package convenience init(path: String) throws(DecodeError) {
     try self.init(bytes: Array(path.utf8), name: path)
   }
 
   /// The same of a path that need not be text: Linux promises no encoding. `name` is what a person is told of it.
-  public init(bytes: [UInt8], name path: String) throws(DecodeError) {
+  package init(bytes: [UInt8], name path: String) throws(DecodeError) {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = unsafe Glibc.open(terminated, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw DecodeError.cannotOpen(path, errno) }
@@ -37,7 +37,7 @@ public final class FileSource: ByteSource {
   deinit { close(descriptor) }
 
   /// Reads as `ByteSource` says; a signal in between is no error.
-  public func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int
+  package func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int
   {
     let count = max(0, min(count, size - offset))
     precondition(count <= bytes.byteCount, "no room for \(count) bytes")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 /// A call as a client makes it, to the agent's object.
-public struct AgentCall: Sendable, Hashable {
+package struct AgentCall: Sendable, Hashable {
   /// Which interface.
-  public var interface: InterfaceName
+  package var interface: InterfaceName
   /// Which method.
-  public var member: MemberName
+  package var member: MemberName
   /// What is given.
-  public var arguments: [WireValue]
+  package var arguments: [WireValue]
 
   init(_ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []) {
     self.interface = interface
@@ -22,7 +22,7 @@ public struct AgentCall: Sendable, Hashable {
   private static let queue = AgentDescriptions.queue.name
 
   /// The call that gives an order.
-  public init(_ order: PlayerOrder) {
+  package init(_ order: PlayerOrder) {
     switch order {
     case .play: self.init(Self.player, "Play")
     case .pause: self.init(Self.player, "Pause")
@@ -40,7 +40,7 @@ public struct AgentCall: Sendable, Hashable {
   }
 
   /// The call that asks for an edit. Relative paths trap.
-  public init(_ order: QueueOrder) {
+  package init(_ order: QueueOrder) {
     switch order {
     case .append(let sources): self.init(Self.queue, "Append", .arguments(sources.map(\.text)))
     case .addNext(let sources): self.init(Self.queue, "AddNext", .arguments(sources.map(\.text)))
@@ -64,46 +64,46 @@ public struct AgentCall: Sendable, Hashable {
   }
 
   /// Asks for everything there is to know of this moment.
-  public static let status = AgentCall(player, "Status")
+  package static let status = AgentCall(player, "Status")
 
   /// Asks why a crash would lose the queue; the answer is empty where it is stored.
-  public static let notStored = AgentCall(
+  package static let notStored = AgentCall(
     StandardInterfaces.properties.name, "Get", .arguments(queue.text, "NotStored"))
 
   /// Asks for some rows of the queue, from this one on, counted from 1.
-  public static func list(from row: Int, count: Int) -> AgentCall {
+  package static func list(from row: Int, count: Int) -> AgentCall {
     AgentCall(queue, "List", .arguments(UInt32(clamping: row), UInt32(clamping: count)))
   }
 
   /// Asks for what is known of these entries.
-  public static func items(_ entries: [EntryID]) -> AgentCall {
+  package static func items(_ entries: [EntryID]) -> AgentCall {
     AgentCall(queue, "Items", .arguments(entries.map(\.rawValue)))
   }
 
   /// Asks for a picture: of an item, or else of the current track; of that size, or else its own.
-  public static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
+  package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(player, "Art", .arguments(item?.rawValue ?? 0, UInt32(clamping: size ?? 0)))
   }
 
   /// Sets the volume.
-  public static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
+  package static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
   /// Asks for more volume by this fraction of the full one, or less.
-  public static func change(volumeBy difference: Double) -> AgentCall {
+  package static func change(volumeBy difference: Double) -> AgentCall {
     AgentCall(player, "ChangeVolume", .arguments(difference))
   }
   /// Sets what is repeated.
-  public static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
+  package static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
     set("RepeatChoice", .string(choice.text))
   }
   /// Sets how it is shuffled.
-  public static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
+  package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
     set("ShuffleChoice", .string(choice.text))
   }
 
   /// Asks what was chosen of what is repeated: "default" for what the settings say.
-  public static let repeatChoice = get("RepeatChoice")
+  package static let repeatChoice = get("RepeatChoice")
   /// Asks what was chosen of how it is shuffled.
-  public static let shuffleChoice = get("ShuffleChoice")
+  package static let shuffleChoice = get("ShuffleChoice")
 
   private static func get(_ property: MemberName) -> AgentCall {
     AgentCall(StandardInterfaces.properties.name, "Get", .arguments(player.text, property.text))

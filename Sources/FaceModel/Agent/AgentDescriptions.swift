@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// Our own interfaces.
 ///
 /// Times are seconds, rows count from 1 with 0 for none, dictionaries have the keys of the command line's
 /// JSON, and what is absent is left out or empty. Each change is told once: by the signal made for it, else
 /// by `PropertiesChanged`. Whoever is refused gets an error that says why.
-public enum AgentDescriptions {
+package enum AgentDescriptions {
   /// Who is to be asked.
-  public static let busName: BusName = "org.fermata.Agent"
+  package static let busName: BusName = "org.fermata.Agent"
   /// Where the object stands.
-  public static let path: ObjectPath = "/org/fermata/Agent"
+  package static let path: ObjectPath = "/org/fermata/Agent"
 
   /// What plays, and all that is known of it.
-  public static let player = InterfaceDescription(
+  package static let player = InterfaceDescription(
     "org.fermata.Player1",
     methods: [
       // What playing waits for, such as "call"; empty where it doesn't wait.
@@ -71,7 +71,7 @@ public enum AgentDescriptions {
   ]
 
   /// What is to be played.
-  public static let queue = InterfaceDescription(
+  package static let queue = InterfaceDescription(
     "org.fermata.Queue1",
     methods: [
       MethodDescription(
@@ -135,7 +135,7 @@ public enum AgentDescriptions {
     ])
 
   /// Where the sound goes, and what interrupts it.
-  public static let session = InterfaceDescription(
+  package static let session = InterfaceDescription(
     "org.fermata.Session1",
     signals: [
       SignalDescription(
@@ -157,5 +157,5 @@ public enum AgentDescriptions {
     ])
 
   /// All of them.
-  public static let all = [player, queue, session]
+  package static let all = [player, queue, session]
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// The names of our own interfaces' errors: one for each way in which the command line can end.
-public enum AgentError: String, Sendable, CaseIterable {
+package enum AgentError: String, Sendable, CaseIterable {
   /// It cannot be done as things are.
   case refused = "Refused"
   /// Nothing of what was named can be played.
@@ -21,14 +21,14 @@ public enum AgentError: String, Sendable, CaseIterable {
   private static let prefix = "org.fermata.Error."
 
   /// The name as it travels.
-  public var name: BusError.Name { BusError.Name(unchecked: Self.prefix + rawValue) }
+  package var name: BusError.Name { BusError.Name(unchecked: Self.prefix + rawValue) }
 
   /// The error behind a name; nothing for another's.
-  public init?(_ name: BusError.Name) {
+  package init?(_ name: BusError.Name) {
     guard name.text.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: String(name.text.dropFirst(Self.prefix.count)))
   }
 
   /// An error with a text for people.
-  public func callAsFunction(_ message: String) -> BusError { BusError(name, message) }
+  package func callAsFunction(_ message: String) -> BusError { BusError(name, message) }
 }

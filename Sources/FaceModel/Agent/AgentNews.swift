@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// What the agent tells, as a client hears it.
-public enum AgentNews: Sendable, Hashable {
+package enum AgentNews: Sendable, Hashable {
   /// Something else is going on now, or for another reason.
   case state(PlaybackState, why: String?)
   /// Another track, or more is known of it; nothing where none is current.
@@ -33,7 +33,7 @@ public enum AgentNews: Sendable, Hashable {
 
   /// What a signal from the agent's object tells, in order. Nothing for what nobody knows here: the agent may
   /// be newer.
-  public static func news(
+  package static func news(
     _ interface: InterfaceName, _ signal: MemberName, _ arguments: [WireValue]
   ) -> [AgentNews] {
     switch interface {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 // What may be asked. Unlike MPRIS nothing is ignored: what the player refuses is answered with its reason.
 extension AgentPlayer {
   /// What a method asks for. `Status` and `Art` are questions, and `ChangeVolume` has its own reader.
-  public static func order(
+  package static func order(
     call method: MemberName, _ arguments: [WireValue] = []
   ) throws(BusError) -> PlayerOrder {
     switch method {
@@ -26,7 +26,7 @@ extension AgentPlayer {
   }
 
   /// What setting a property asks for.
-  public static func order(set property: MemberName, to value: WireValue) throws(BusError) -> FaceOrder {
+  package static func order(set property: MemberName, to value: WireValue) throws(BusError) -> FaceOrder {
     switch property {
     case "Volume": return .setVolume(try Asked.volume(Asked.value(value, of: property)))
     case "RepeatChoice": return .setRepeat(try ModeChoice(text: Asked.value(value, of: property)))
@@ -36,12 +36,12 @@ extension AgentPlayer {
   }
 
   /// How much louder `ChangeVolume` wants it, from -1 to 1.
-  public static func volumeChange(_ arguments: [WireValue]) throws(BusError) -> Double {
+  package static func volumeChange(_ arguments: [WireValue]) throws(BusError) -> Double {
     try Asked.volumeChange(arguments.decoded(as: Double.self))
   }
 
   /// What `Art` asks for: an item, or else the current track; the size, or else the picture's own.
-  public static func art(
+  package static func art(
     asked arguments: [WireValue]
   ) throws(BusError) -> (item: MediaItem.ID?, size: Int?) {
     let (item, size) = try arguments.decoded(as: Int64.self, UInt32.self)

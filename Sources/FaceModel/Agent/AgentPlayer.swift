@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 /// `org.fermata.Player1`: what the agent shows and takes.
-public enum AgentPlayer {
+package enum AgentPlayer {
   /// The largest picture that is made, in pixels.
-  public static let largestArt = 4096
+  package static let largestArt = 4096
 
   /// Every property in the interface's order, the position apart.
-  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
+  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
 
   /// One property; nothing for the position and for what is no property of the interface.
-  public static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
+  package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
     table.value(of: name, face)
   }
 
   /// What `PropertiesChanged` has to say.
-  public static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
+  package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
     table.changes(from: old, to: new)
   }
 
   /// The signals that a difference is told by.
-  public static func signals(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, [WireValue])] {
+  package static func signals(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, [WireValue])] {
     guard old.state != new.state || old.why != new.why else { return [] }
     return [("StateChanged", .arguments(new.state.rawValue, WireText.clean(new.why?.text ?? "")))]
   }
 
   /// The position as it is asked for.
-  public static func position(_ position: Duration) -> WireValue { .double(WireTime.seconds(position)) }
+  package static func position(_ position: Duration) -> WireValue { .double(WireTime.seconds(position)) }
 
   /// The arguments of `Seeked`.
-  public static func seeked(to position: Duration) -> [WireValue] { [Self.position(position)] }
+  package static func seeked(to position: Duration) -> [WireValue] { [Self.position(position)] }
 
   /// The arguments of `Skipped`: an entry cannot be played, for this reason.
-  public static func skipped(_ entry: EntryID, _ location: MediaLocation, why: String) -> [WireValue] {
+  package static func skipped(_ entry: EntryID, _ location: MediaLocation, why: String) -> [WireValue] {
     .arguments(entry.rawValue, WireText.clean(location.wireURI ?? ""), WireText.clean(why))
   }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// `org.fermata.Queue1`: what the agent shows and takes.
-public enum AgentQueue {
+package enum AgentQueue {
   /// How many rows one answer holds at most; a longer list is asked for in parts.
-  public static let largestPage = 500
+  package static let largestPage = 500
 
   /// Every property, in the interface's order.
-  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
+  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
 
   /// One property; nothing for what is no property of the interface.
-  public static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
+  package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
     table.value(of: name, face)
   }
 
   /// What `PropertiesChanged` has to say.
-  public static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
+  package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
     table.changes(from: old, to: new)
   }
 
   /// The positions, counted from 0, of the rows that `List` asks for, of a queue of this length. Rows that
   /// are not there are left out.
-  public static func rows(asked arguments: [WireValue], of length: Int) throws(BusError) -> Range<Int> {
+  package static func rows(asked arguments: [WireValue], of length: Int) throws(BusError) -> Range<Int> {
     let (first, count) = try arguments.decoded(as: UInt32.self, UInt32.self)
     guard first > 0 else { throw rowZero }
     let start = min(Int(first) - 1, length)
@@ -30,27 +30,27 @@ public enum AgentQueue {
   }
 
   /// The entries that `Items` asks for, no more than a page.
-  public static func entries(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
+  package static func entries(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
     Array(try entries(arguments).prefix(largestPage))
   }
 
   /// What an edit answers: the entries that it is about.
-  public static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
+  package static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
 
   /// What `Undo` and `Redo` answer: how many entries the edit had added, removed and moved.
-  public static func reply(_ counts: EditCounts) -> [WireValue] {
+  package static func reply(_ counts: EditCounts) -> [WireValue] {
     .arguments(
       UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved))
   }
 
   /// What such an answer says.
-  public static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
+  package static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
     let (added, removed, moved) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
     return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
   }
 
   /// What a method asks for: an edit, or a jump. `List` and `Items` are questions.
-  public static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
+  package static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
     -> FaceOrder
   {
     switch method {

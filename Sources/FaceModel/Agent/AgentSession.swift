@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// `org.fermata.Session1`: what the agent shows of routes and interruptions.
-public enum AgentSession {
+package enum AgentSession {
   /// Every property, in the interface's order. Their changes are told by the signals.
-  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
+  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
     [
       ("Route", RouteFace.wireValue(of: face.route)),
       ("Interruptions", face.interruptions.map { WireText.clean($0.text) }.wireValue),
@@ -13,7 +13,7 @@ public enum AgentSession {
   }
 
   /// The sound goes another way; `paused` where playback was paused for it.
-  public static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
+  package static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
     (
       "RouteChanged",
       [
@@ -24,7 +24,7 @@ public enum AgentSession {
   }
 
   /// What of the session's outputs others are told; nothing for those that are nobody else's business.
-  public static func signal(_ output: SessionOutput) -> (MemberName, [WireValue])? {
+  package static func signal(_ output: SessionOutput) -> (MemberName, [WireValue])? {
     switch output {
     case .interruptionBegan(let source, let wasPlaying):
       ("InterruptionBegan", .arguments(WireText.clean(source.text), wasPlaying))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 import MediaModel
 import PlaybackLogic
 
 extension ItemFace {
   /// The item that a dictionary describes; nothing where it doesn't say where the item is.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let url: String = fields("url"), !url.isEmpty,
       let location = try? MediaLocation(url.utf8, in: "/")
     else { return nil }

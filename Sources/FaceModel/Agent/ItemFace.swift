@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 /// An item as our own interfaces show it: an `a{sv}` with the keys of the command line's JSON.
 ///
 /// What travels comes back the same; what doesn't (sort names, loudness, the place of the picture) is absent
 /// then.
-public struct ItemFace: Sendable, Hashable {
+package struct ItemFace: Sendable, Hashable {
   /// What it is.
-  public var item: MediaItem
+  package var item: MediaItem
   /// Which row of the queue it is, if it is one.
-  public var entry: EntryID?
+  package var entry: EntryID?
   /// The URI of a picture that is there.
-  public var artURL: String?
+  package var artURL: String?
   /// Whether it is the current row.
-  public var isCurrent: Bool
+  package var isCurrent: Bool
   /// Whether its file was found to be gone.
-  public var isMissing: Bool
+  package var isMissing: Bool
 
   /// An item, as a row of the queue if it has an entry.
-  public init(
+  package init(
     _ item: MediaItem, entry: EntryID? = nil, artURL: String? = nil, isCurrent: Bool = false,
     isMissing: Bool = false
   ) {
@@ -32,14 +32,14 @@ public struct ItemFace: Sendable, Hashable {
   }
 
   /// The current track of a player, with the length that the decoder found; nothing where there is none.
-  public init?(current face: PlayerFace) {
+  package init?(current face: PlayerFace) {
     guard let entry = face.entry, var item = face.item else { return nil }
     item.tags.duration = face.knownLength
     self.init(item, entry: entry, artURL: face.artURL)
   }
 
   /// The dictionary. Lists leave the words of songs out.
-  public func wireValue(inList: Bool = false) -> WireValue {
+  package func wireValue(inList: Bool = false) -> WireValue {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
     fields.add("title", item.displayTitle)

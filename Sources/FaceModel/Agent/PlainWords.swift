@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// What the bus has as codes, in a person's words. A code that is not known stands for itself.
-public enum PlainWords {
+package enum PlainWords {
   /// A state and why nothing is heard: "paused: its output is gone".
-  public static func state(_ state: PlaybackState, _ why: String?) -> String {
+  package static func state(_ state: PlaybackState, _ why: String?) -> String {
     switch state {
     case .paused: paused(why ?? "user")
     case .interrupted: why.map(interrupted) ?? "interrupted"
@@ -16,7 +16,7 @@ public enum PlainWords {
   }
 
   /// What playing that was asked for waits for: "a call is over".
-  public static func awaited(_ source: String) -> String {
+  package static func awaited(_ source: String) -> String {
     switch source {
     case "server": "a sound server answers"
     case "suspend": "the output is there again"
@@ -28,7 +28,7 @@ public enum PlainWords {
   }
 
   /// The end of an interruption.
-  public static func ended(_ source: String, resumes: Bool) -> String {
+  package static func ended(_ source: String, resumes: Bool) -> String {
     let end =
       switch source {
       case "call": "the call is over"
@@ -44,7 +44,7 @@ public enum PlainWords {
   }
 
   /// Another way of the sound, and why.
-  public static func route(_ change: RouteChange.Reason, from: String?, to: String?) -> String {
+  package static func route(_ change: RouteChange.Reason, from: String?, to: String?) -> String {
     let place = to.map { "sound goes to \($0)" } ?? "sound goes nowhere"
     switch change {
     case .newDeviceAvailable: return "\(place), which has just come"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 extension QueueNews {
   /// The signal that tells it.
-  public var signal: (MemberName, [WireValue]) {
+  package var signal: (MemberName, [WireValue]) {
     var (added, removed, moved): ([RowRun], [RowRun], [WireValue]) = ([], [], [])
     switch edit {
     case .added(let runs): added = runs
@@ -17,7 +17,7 @@ extension QueueNews {
 
   /// The news that a signal tells; nothing for another signal, and for one that tells of no edit or of
   /// several.
-  public init?(signal: MemberName, _ arguments: [WireValue]) {
+  package init?(signal: MemberName, _ arguments: [WireValue]) {
     switch signal {
     case "QueueReplaced":
       guard let length = try? arguments.decoded(as: UInt32.self) else { return nil }

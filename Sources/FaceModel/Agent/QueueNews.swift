@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import BusModel
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// How the list came to differ, one edit at a time, as our own interface tells it. A client that does the
 /// same to its copy has the same list.
-public struct QueueNews: Sendable, Hashable {
+package struct QueueNews: Sendable, Hashable {
   /// One edit.
-  public enum Edit: Sendable, Hashable {
+  package enum Edit: Sendable, Hashable {
     /// These have come; they stand in these rows now, from the top down.
     case added([RowRun])
     /// These have gone; they stood in these rows, from the top down.
@@ -18,23 +18,23 @@ public struct QueueNews: Sendable, Hashable {
   }
 
   /// More runs than this are not told one by one.
-  public static let mostRuns = 4096
+  package static let mostRuns = 4096
   /// A copy of more rows than this is not kept: no queue is as long.
-  public static let longest = 1 << 24
+  package static let longest = 1 << 24
 
   /// What happened.
-  public var edit: Edit
+  package var edit: Edit
   /// How many rows there are after it.
-  public var length: Int
+  package var length: Int
 
   /// An edit that left so many rows.
-  public init(_ edit: Edit, length: Int) {
+  package init(_ edit: Edit, length: Int) {
     self.edit = edit
     self.length = length
   }
 
   /// How many rows it is about; none where that is not told.
-  public var rows: Int {
+  package var rows: Int {
     switch edit {
     case .added(let runs), .removed(let runs): runs.reduce(0) { $0 + $1.count }
     case .moved(_, let count, _): count
@@ -43,7 +43,7 @@ public struct QueueNews: Sendable, Hashable {
   }
 
   /// What there is to tell of a change that left the queue at this length, in order.
-  public static func news(of change: QueueChange, length: Int) -> [QueueNews] {
+  package static func news(of change: QueueChange, length: Int) -> [QueueNews] {
     var length = length
     var news: [QueueNews] = []
     for edit in change.edits.reversed() {
@@ -59,7 +59,7 @@ public struct QueueNews: Sendable, Hashable {
 
   /// Does the same to a copy of the list. Says whether it fits; if not, the copy is as it was, and the list
   /// is to be asked for.
-  public func apply(to list: inout [EntryID]) -> Bool {
+  package func apply(to list: inout [EntryID]) -> Bool {
     var copy = list
     switch edit {
     case .added(let runs):

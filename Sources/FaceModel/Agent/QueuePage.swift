@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// Some rows of the queue, and how long it is: what `List` answers.
-public struct QueuePage: Sendable, Hashable {
+package struct QueuePage: Sendable, Hashable {
   /// The rows that were asked for.
-  public var items: [ItemFace]
+  package var items: [ItemFace]
   /// How many rows there are.
-  public var length: Int
+  package var length: Int
   /// Which of them is current, counted from 1.
-  public var current: Int?
+  package var current: Int?
 
   /// A page.
-  public init(items: [ItemFace], length: Int, current: Int?) {
+  package init(items: [ItemFace], length: Int, current: Int?) {
     self.items = items
     self.length = length
     self.current = current
   }
 
   /// The page that an answer holds. Rows that cannot be read are left out.
-  public init(reply: [WireValue]) throws(BusError) {
+  package init(reply: [WireValue]) throws(BusError) {
     let (items, length, current) = try reply.decoded(as: [[String: WireValue]].self, UInt32.self, UInt32.self)
     self.init(
       items: items.compactMap { ItemFace(wire: $0.wireValue) }, length: Int(length),
@@ -26,7 +26,7 @@ public struct QueuePage: Sendable, Hashable {
   }
 
   /// The answer.
-  public var reply: [WireValue] {
+  package var reply: [WireValue] {
     [
       .array("a{sv}", items.map { $0.wireValue(inList: true) }), .uint32(UInt32(clamping: length)),
       .uint32(UInt32(clamping: current ?? 0)),

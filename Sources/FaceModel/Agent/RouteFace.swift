@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// Where the sound goes as our own interfaces show it: an `a{sv}` with the keys of the command line's JSON.
-public struct RouteFace: Sendable, Hashable {
+package struct RouteFace: Sendable, Hashable {
   /// The sink by name.
-  public var sink: String
+  package var sink: String
   /// The sink as a person is shown it.
-  public var description: String
+  package var description: String
   /// The port by name; nil for a sink without ports.
-  public var port: String?
+  package var port: String?
   /// The port as a person is shown it.
-  public var portDescription: String?
+  package var portDescription: String?
   /// What the port leads to, as the sound server names it: "headphones", "hdmi".
-  public var portType: String?
+  package var portType: String?
   /// Whether only who wears or attached it hears it.
-  public var isPrivate: Bool
+  package var isPrivate: Bool
   /// The program that carries the sound.
-  public var server: String
+  package var server: String
 
   /// What is shown of a route.
-  public init(_ route: Route) {
+  package init(_ route: Route) {
     sink = route.sinkName
     description = route.sinkDescription
     port = route.portName
@@ -32,7 +32,7 @@ public struct RouteFace: Sendable, Hashable {
   }
 
   /// The route that a dictionary describes; nothing for an empty one, which stands for no route.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let sink: String = fields("sink") else { return nil }
     self.sink = sink
     description = fields("description") ?? sink
@@ -44,7 +44,7 @@ public struct RouteFace: Sendable, Hashable {
   }
 
   /// The dictionary.
-  public var wireValue: WireValue {
+  package var wireValue: WireValue {
     var fields = Fields()
     fields.add("sink", sink)
     fields.add("description", description)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// Entries that stand in rows one after the other, with identities one after the other: 100,000 that were
 /// added at once are one.
-public struct RowRun: Sendable, Hashable, WireConvertible {
+package struct RowRun: Sendable, Hashable, WireConvertible {
   /// Where the first stands, counted from 1.
-  public var row: Int
+  package var row: Int
   /// The first.
-  public var first: EntryID
+  package var first: EntryID
   /// How many they are.
-  public var count: Int
+  package var count: Int
 
   /// `(utu)`
-  public static var wireType: WireType { "(utu)" }
+  package static var wireType: WireType { "(utu)" }
 
   /// The run as it travels.
-  public var wireValue: WireValue {
+  package var wireValue: WireValue {
     .structure([
       .uint32(UInt32(clamping: row)), .uint64(first.rawValue), .uint32(UInt32(clamping: count)),
     ])
   }
 
   /// A run that can be: in a row that there is, and of identities that there are.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard case .structure(let fields) = wire,
       let (row, first, count) = try? fields.decoded(as: UInt32.self, UInt64.self, UInt32.self),
       row > 0, count > 0, !first.addingReportingOverflow(UInt64(count)).overflow
@@ -38,7 +38,7 @@ public struct RowRun: Sendable, Hashable, WireConvertible {
   }
 
   /// The entries themselves.
-  public var entries: some RandomAccessCollection<EntryID> {
+  package var entries: some RandomAccessCollection<EntryID> {
     (0..<UInt64(count)).lazy.map { EntryID(rawValue: first.rawValue + $0) }
   }
 

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 import MediaModel
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// All that `Status` answers, of one moment: an `a{sv}` with the keys of the command line's JSON. Rows count
 /// from 1.
-public struct StatusFace: Sendable, Hashable {
+package struct StatusFace: Sendable, Hashable {
   /// What is going on.
-  public var state: PlaybackState
+  package var state: PlaybackState
   /// Why nothing is heard.
-  public var why: String?
+  package var why: String?
   /// Where in the current track; nothing where there is none.
-  public var position: Duration?
+  package var position: Duration?
   /// The current track.
-  public var current: ItemFace?
+  package var current: ItemFace?
   /// From 0 to 1.
-  public var volume: Double
+  package var volume: Double
   /// What is repeated.
-  public var repeatMode: RepeatMode
+  package var repeatMode: RepeatMode
   /// How it is shuffled.
-  public var shuffleMode: ShuffleMode
+  package var shuffleMode: ShuffleMode
   /// How many rows the queue has.
-  public var queueLength: Int
+  package var queueLength: Int
   /// Which of them is current.
-  public var queueRow: Int?
+  package var queueRow: Int?
   /// Where the sound goes.
-  public var route: RouteFace?
+  package var route: RouteFace?
   /// What interrupts.
-  public var interruptions: [String]
+  package var interruptions: [String]
   /// Whether the queue is where no crash can lose it.
-  public var isStored: Bool
+  package var isStored: Bool
 
   /// What a player shows, at this place of its track.
-  public init(_ face: PlayerFace, position: Duration) {
+  package init(_ face: PlayerFace, position: Duration) {
     state = face.state
     why = face.why?.text
     current = ItemFace(current: face)
@@ -48,7 +48,7 @@ public struct StatusFace: Sendable, Hashable {
   }
 
   /// The status that a dictionary describes; nothing where it doesn't name the state.
-  public init?(wire: WireValue) {
+  package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let state = fields("state").flatMap(PlaybackState.init(rawValue:))
     else { return nil }
     self.state = state
@@ -67,7 +67,7 @@ public struct StatusFace: Sendable, Hashable {
   }
 
   /// The dictionary.
-  public var wireValue: WireValue {
+  package var wireValue: WireValue {
     var fields = Fields()
     fields.add("state", state.rawValue)
     fields.add("why", why)

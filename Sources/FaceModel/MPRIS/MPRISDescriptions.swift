@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// The four interfaces of MPRIS 2.2, as its text has them.
-public enum MPRISDescriptions {
+package enum MPRISDescriptions {
   /// Where the object stands.
-  public static let path: ObjectPath = "/org/mpris/MediaPlayer2"
+  package static let path: ObjectPath = "/org/mpris/MediaPlayer2"
 
   /// The program itself. Of the optional properties, full screen is left out: there is no screen.
-  public static let root = InterfaceDescription(
+  package static let root = InterfaceDescription(
     "org.mpris.MediaPlayer2",
     methods: [MethodDescription("Raise"), MethodDescription("Quit")],
     properties: [
@@ -21,7 +21,7 @@ public enum MPRISDescriptions {
     ])
 
   /// What plays.
-  public static let player = InterfaceDescription(
+  package static let player = InterfaceDescription(
     "org.mpris.MediaPlayer2.Player",
     methods: [
       MethodDescription("Next"), MethodDescription("Previous"), MethodDescription("Pause"),
@@ -52,7 +52,7 @@ public enum MPRISDescriptions {
     ])
 
   /// What is in the queue.
-  public static let trackList = InterfaceDescription(
+  package static let trackList = InterfaceDescription(
     "org.mpris.MediaPlayer2.TrackList",
     methods: [
       MethodDescription(
@@ -85,7 +85,7 @@ public enum MPRISDescriptions {
     ])
 
   /// What lists are kept.
-  public static let playlists = InterfaceDescription(
+  package static let playlists = InterfaceDescription(
     "org.mpris.MediaPlayer2.Playlists",
     methods: [
       MethodDescription("ActivatePlaylist", in: [ArgumentDescription("PlaylistId", .objectPath)]),
@@ -104,5 +104,5 @@ public enum MPRISDescriptions {
     ])
 
   /// All of them, in the text's order.
-  public static let all = [root, player, trackList, playlists]
+  package static let all = [root, player, trackList, playlists]
 }

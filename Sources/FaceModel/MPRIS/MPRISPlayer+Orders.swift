@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 import PlaybackLogic
 
 // What may be asked through MPRIS. Number and types of arguments are checked by the bus before, and here
@@ -10,7 +10,7 @@ extension MPRISPlayer {
   /// A seek past the end is for the player to take as Next, one before the beginning as the beginning. Pause
   /// is passed on also when paused: the session may count it as the user's where so far only a call was the
   /// reason.
-  public static func order(
+  package static func order(
     call method: MemberName, _ arguments: [WireValue] = [], in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {
     switch method {
@@ -28,7 +28,7 @@ extension MPRISPlayer {
   }
 
   /// What setting a property asks for; nothing where the text leaves it to us to ignore it.
-  public static func order(
+  package static func order(
     set property: MemberName, to value: WireValue, in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {
     switch property {
@@ -42,7 +42,7 @@ extension MPRISPlayer {
   }
 
   /// Whether it matters who gives this order: pauses and plays count by who wants them, and all else is a person's.
-  public static func depends(onSenderOf member: MemberName) -> Bool {
+  package static func depends(onSenderOf member: MemberName) -> Bool {
     ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
   }
 

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 /// The player as MPRIS shows it.
-public enum MPRISPlayer {
+package enum MPRISPlayer {
   /// The only speed there is.
-  public static let rate = 1.0
+  package static let rate = 1.0
 
   /// Every property in the interface's order, the position apart: it is asked for, never told.
-  public static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
+  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
     table.values(of: face)
   }
 
   /// What `PropertiesChanged` has to say: the properties whose value is another now, in the interface's
   /// order, whole. Costs next to nothing where what MPRIS shows is the same.
-  public static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
+  package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
     table.changes(from: old, to: new)
   }
 
   /// One property; nothing for the position and for what is no property of the interface.
-  public static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
+  package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
     table.value(of: name, face)
   }
 
   /// The position as it is asked for.
-  public static func position(_ position: Duration) -> WireValue { .int64(microseconds(position)) }
+  package static func position(_ position: Duration) -> WireValue { .int64(microseconds(position)) }
 
   /// The position as a number.
-  public static func microseconds(_ position: Duration) -> Int64 { max(0, WireTime.microseconds(position)) }
+  package static func microseconds(_ position: Duration) -> Int64 { max(0, WireTime.microseconds(position)) }
 
   /// The arguments of `Seeked`: to be sent whenever the position is another than what follows from the clock,
   /// within a track.
-  public static func seeked(to position: Duration) -> [WireValue] { [Self.position(position)] }
+  package static func seeked(to position: Duration) -> [WireValue] { [Self.position(position)] }
 
   /// The current track. "No track" has a name of its own.
-  public static func metadata(of face: PlayerFace) -> WireValue {
+  package static func metadata(of face: PlayerFace) -> WireValue {
     guard let entry = face.entry else { return metadata(of: nil, nil) }
     return metadata(of: entry, face.item, artURL: face.artURL, length: face.knownLength)
   }
 
   /// Any track; a length of its own goes before that of the tags.
-  public static func metadata(
+  package static func metadata(
     of entry: EntryID?, _ item: MediaItem?, artURL: String? = nil, length: Duration? = nil
   ) -> WireValue {
     TrackMetadata(entry, item, artURL: artURL, length: length ?? item?.tags.duration).value

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
+package import BusModel
 
 /// What MPRIS tells of the program itself; it never changes.
-public enum MPRISRoot {
+package enum MPRISRoot {
   /// What the program is called, also in its desktop entry.
-  public static let identity = "fermata"
+  package static let identity = "fermata"
 
   /// What `OpenUri` takes.
-  public static let uriSchemes = ["file"]
+  package static let uriSchemes = ["file"]
 
   /// What is played, under all the names that desktops have for it.
-  public static let mimeTypes = [
+  package static let mimeTypes = [
     "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/flac", "audio/x-flac", "audio/ogg", "application/ogg",
     "audio/x-vorbis+ogg", "audio/vorbis", "audio/x-opus+ogg", "audio/opus", "audio/x-flac+ogg", "audio/wav",
     "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
   ]
 
   /// Every property, in the interface's order.
-  public static let properties: [(MemberName, WireValue)] = [
+  package static let properties: [(MemberName, WireValue)] = [
     ("CanQuit", .boolean(true)),
     ("CanRaise", .boolean(false)),
     ("HasTrackList", .boolean(true)),

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
-public import PlaybackLogic
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
 
 /// MPRIS's TrackList: what it shows of the queue, and what may be asked of it.
-public enum MPRISTrackList {
+package enum MPRISTrackList {
   /// Every property, in the interface's order.
-  public static func properties(of face: TrackListFace) -> [(MemberName, WireValue)] {
+  package static func properties(of face: TrackListFace) -> [(MemberName, WireValue)] {
     [("Tracks", paths(face.tracks)), ("CanEditTracks", .boolean(true))]
   }
 
   /// Tracks as the paths that stand for them.
-  public static func paths(_ tracks: [EntryID]) -> WireValue {
+  package static func paths(_ tracks: [EntryID]) -> WireValue {
     .array(.objectPath, tracks.map { .objectPath(TrackPath.path(of: $0)) })
   }
 
   /// A track's metadata as lists hold it: all but its words, which only the current track shows.
-  public static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> WireValue {
+  package static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> WireValue {
     var item = item
     item.tags.lyrics = nil
     return MPRISPlayer.metadata(of: entry, item, artURL: artURL)
@@ -24,13 +24,13 @@ public enum MPRISTrackList {
 
   /// The tracks that `GetTracksMetadata` asks for; paths that are none of ours are passed over, and no more
   /// are answered than a list can show. The answer is an `aa{sv}` of those that are in the queue.
-  public static func tracks(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
+  package static func tracks(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
     let paths = try arguments.decoded(as: [ObjectPath].self)
     return Array(paths.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest))
   }
 
   /// What a method asks for; nothing where the text wants the call ignored.
-  public static func order(
+  package static func order(
     call method: MemberName, _ arguments: [WireValue]
   ) throws(BusError) -> FaceOrder? {
     switch method {

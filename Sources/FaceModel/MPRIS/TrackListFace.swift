@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 import BusModel
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// The queue as MPRIS's TrackList shows it: the rows around the current one, as the text advises for long
 /// queues.
 ///
 /// The window stays where it is, whatever comes and goes above it, until the current row comes near its edge;
 /// then it is moved as a whole. Keeping it costs at most what the window costs, however long the queue is.
-public struct TrackListFace: Sendable, Equatable {
+package struct TrackListFace: Sendable, Equatable {
   /// How many rows are shown at most.
-  public static let longest = 200
+  package static let longest = 200
   /// How near to an edge with rows beyond it the current row may come.
   static let margin = 25
   /// More differences than this are told as a new list.
   static let mostSteps = 32
 
   /// What is shown, in the list's order.
-  public private(set) var tracks: [EntryID] = []
+  package private(set) var tracks: [EntryID] = []
   private var shown: Set<EntryID> = []
 
   /// An empty list.
-  public init() {}
+  package init() {}
 
   /// Whether a track is shown: only then changes of its metadata are told.
-  public func shows(_ entry: EntryID) -> Bool { shown.contains(entry) }
+  package func shows(_ entry: EntryID) -> Bool { shown.contains(entry) }
 
   /// Catches up with the queue and says what is to be told of it, in order. To be called after a change that
   /// has edits or another current entry; for any other it finds nothing.
-  public mutating func update(to queue: PlayQueue) -> [TrackListNews] {
+  package mutating func update(to queue: PlayQueue) -> [TrackListNews] {
     let rows = window(of: queue)
     let new = queue.entries(at: rows).map(\.id)
     if new == tracks { return [] }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// How the shown part of the queue came to differ. With each of these but the last, `Tracks` is to be told as
 /// invalidated.
-public enum TrackListNews: Sendable, Hashable {
+package enum TrackListNews: Sendable, Hashable {
   /// It is another list.
   case replaced([EntryID], current: EntryID?)
   /// A track has come, behind that one; at the top without one.
@@ -15,7 +15,7 @@ public enum TrackListNews: Sendable, Hashable {
   case metadataChanged(EntryID)
 
   /// The signal that says so. `metadata` is asked for the dictionary of a track, at most once.
-  public func signal(metadata: (EntryID) -> WireValue) -> (MemberName, [WireValue]) {
+  package func signal(metadata: (EntryID) -> WireValue) -> (MemberName, [WireValue]) {
     switch self {
     case .replaced(let tracks, let current):
       ("TrackListReplaced", [MPRISTrackList.paths(tracks), Self.path(current)])

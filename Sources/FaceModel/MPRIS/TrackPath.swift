@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import PlaybackLogic
+package import BusModel
+package import PlaybackLogic
 
 /// Entries of the queue as MPRIS names them: object paths. Each is made of the entry's identity, never of its
 /// position, so it stays the same when rows move and leads nowhere when the row is gone.
-public enum TrackPath {
+package enum TrackPath {
   /// The text's own name for "no track".
-  public static let none: ObjectPath = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+  package static let none: ObjectPath = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
   private static let prefix = "/org/fermata/Entry/"
 
   /// The path of an entry.
-  public static func path(of entry: EntryID?) -> ObjectPath {
+  package static func path(of entry: EntryID?) -> ObjectPath {
     entry.map { ObjectPath(unchecked: prefix + String($0.rawValue)) } ?? none
   }
 
   /// The entry that a path stands for; nothing for any other path, however much it looks like one of ours.
-  public static func entry(at path: ObjectPath) -> EntryID? {
+  package static func entry(at path: ObjectPath) -> EntryID? {
     guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
     let number = UInt64(path.text.dropFirst(prefix.count))
     // Of the many ways to write a number only ours is a path of ours.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
-public import PlaybackLogic
+package import MediaModel
+package import PlaybackLogic
 
 /// What a call or a set property asks for, once the rules of its interface have been applied.
 ///
 /// What is left to whoever performs it is said beside each case.
-public enum FaceOrder: Sendable, Hashable {
+package enum FaceOrder: Sendable, Hashable {
   /// Something for the player. It knows the place in the track, so "before the beginning" and "past the end"
   /// are its business.
   case player(PlayerOrder)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
+package import BusModel
+package import MediaModel
 
 /// What somebody wants to hear, as it travels: a `file:` URI, so that names in no encoding arrive whole, or
 /// `item:` and the library's number.
-public enum MediaSource: Sendable, Hashable {
+package enum MediaSource: Sendable, Hashable {
   /// A file, a folder or a playlist.
   case file(FilePath)
   /// An item of the library.
@@ -14,7 +14,7 @@ public enum MediaSource: Sendable, Hashable {
 
   /// The source behind a text.
   /// - Throws: `InvalidArgs` for a URI that names no file here, and a number that is none.
-  public init(_ text: String) throws(BusError) {
+  package init(_ text: String) throws(BusError) {
     guard text.utf8.starts(with: Self.itemScheme.utf8) else {
       self = .file(try Asked.file(text))
       return
@@ -26,7 +26,7 @@ public enum MediaSource: Sendable, Hashable {
   }
 
   /// The source as it travels. Traps for a relative path.
-  public var text: String {
+  package var text: String {
     switch self {
     case .file(let path): path.uri
     case .item(let id): Self.itemScheme + String(id.rawValue)

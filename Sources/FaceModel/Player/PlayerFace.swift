@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
-public import PlaybackLogic
+package import MediaModel
+package import PlaybackLogic
 
 /// All that outward faces show of the player at one moment. MPRIS and our own interfaces are projections of
 /// it, and what they tell is the difference between two of it.
 ///
 /// It holds no list: the queue tells its changes itself. It holds no position either, which moves by itself:
 /// who wants it asks, and a jump is told as such.
-public struct PlayerFace: Equatable, Sendable {
+package struct PlayerFace: Equatable, Sendable {
   /// What is going on.
-  public var state = PlaybackState.stopped
+  package var state = PlaybackState.stopped
   /// Why nothing is heard.
-  public var why: SilenceReason?
+  package var why: SilenceReason?
   /// The current entry.
-  public var entry: EntryID?
+  package var entry: EntryID?
   /// What it is, as far as that is known by now; at least where its sound is.
-  public var item: MediaItem?
+  package var item: MediaItem?
   /// The URI of a picture that is there.
-  public var artURL: String?
+  package var artURL: String?
   /// How long the current track is, as the decoder found it; the tags stand in until it has.
-  public var length: Duration?
+  package var length: Duration?
   /// From 0 to 1; more where somebody has turned it up in a mixer. Always a number.
-  public var volume = 1.0
+  package var volume = 1.0
   /// What is repeated.
-  public var repeatMode = RepeatMode.none
+  package var repeatMode = RepeatMode.none
   /// What was asked to be repeated.
-  public var repeatChoice = ModeChoice<RepeatMode>.default
+  package var repeatChoice = ModeChoice<RepeatMode>.default
   /// How it is shuffled.
-  public var shuffleMode = ShuffleMode.off
+  package var shuffleMode = ShuffleMode.off
   /// How it was asked to be shuffled.
-  public var shuffleChoice = ModeChoice<ShuffleMode>.default
+  package var shuffleChoice = ModeChoice<ShuffleMode>.default
   /// Whether Next leads anywhere.
-  public var canGoNext = false
+  package var canGoNext = false
   /// Whether Previous does something.
-  public var canGoPrevious = false
+  package var canGoPrevious = false
   /// Whether there is anything to play.
-  public var canPlay = false
+  package var canPlay = false
   /// Whether the current track can be entered elsewhere than at its beginning.
-  public var canSeek = false
+  package var canSeek = false
   /// Where the sound goes; nil where nobody could hear it.
-  public var route: Route?
+  package var route: Route?
   /// What interrupts at present, the weightiest first.
-  public var interruptions: [Interruption.Source] = []
+  package var interruptions: [Interruption.Source] = []
   /// Why a crash would lose the queue; nil where it is stored.
-  public var notStored: String?
+  package var notStored: String?
   /// How many entries the queue has.
-  public var queueLength = 0
+  package var queueLength = 0
   /// Where the current entry stands in the queue, counted from 0.
-  public var queueIndex: Int?
+  package var queueIndex: Int?
 
   /// A player with nothing to play.
-  public init() {}
+  package init() {}
 
   /// How long the current track is, as far as anyone knows.
-  public var knownLength: Duration? { length ?? item?.tags.duration }
+  package var knownLength: Duration? { length ?? item?.tags.duration }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
-public import PlaybackLogic
+package import MediaModel
+package import PlaybackLogic
 
 /// An edit of the queue, or something else that is asked of it. Rows count from 1, as on the command line.
 /// Whether rows and entries are there is for whoever performs it to check: the queue may be another by then.
-public enum QueueOrder: Sendable, Hashable {
+package enum QueueOrder: Sendable, Hashable {
   /// Add these at the end.
   case append([MediaSource])
   /// Add these behind the current entry and those added in this way before.

@@ -2,7 +2,7 @@
 import MediaModel
 
 /// In which order playlists are listed; the texts are those of MPRIS.
-public enum PlaylistOrdering: String, Sendable, CaseIterable {
+package enum PlaylistOrdering: String, Sendable, CaseIterable {
   case alphabetical = "Alphabetical"
   case created = "Created"
   case modified = "Modified"
@@ -10,7 +10,7 @@ public enum PlaylistOrdering: String, Sendable, CaseIterable {
 
   /// The playlists in this order, or from its end: names as people sort them, dates from the oldest on, what
   /// has none first. What is equal in that keeps one order, so that no page repeats what another has shown.
-  public func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
+  package func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
     let sorted = playlists.sorted(by: precedes)
     return reversed ? sorted.reversed() : sorted
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
+package import BusModel
+package import MediaModel
 
 /// Playlists as MPRIS names them: object paths. Each is made of its file's path, in which every byte that an
 /// object path cannot hold is written as `_` and two digits, so it is the same as long as the file is where
 /// it is.
-public enum PlaylistPath {
+package enum PlaylistPath {
   /// What stands for no playlist.
-  public static let none: ObjectPath = "/"
+  package static let none: ObjectPath = "/"
 
   private static let prefix = "/org/fermata/Playlist/"
 
   /// The path of a playlist's file.
-  public static func path(of file: FilePath) -> ObjectPath {
+  package static func path(of file: FilePath) -> ObjectPath {
     // The escapes of a URI, with another mark.
     let escaped = PercentEncoding.encode(file.bytes, keeping: isPlain)
     return ObjectPath(unchecked: prefix + String(escaped.map { $0 == "%" ? "_" : $0 }))
@@ -20,7 +20,7 @@ public enum PlaylistPath {
 
   /// The file that a path stands for; nothing for any other path. Whether there is such a playlist is another
   /// question.
-  public static func file(at path: ObjectPath) -> FilePath? {
+  package static func file(at path: ObjectPath) -> FilePath? {
     guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
     let escaped = path.text.utf8.dropFirst(prefix.utf8.count).map { $0 == mark ? UInt8(ascii: "%") : $0 }
     guard let file = PercentEncoding.decode(escaped).flatMap({ FilePath($0) }), Self.path(of: file) == path

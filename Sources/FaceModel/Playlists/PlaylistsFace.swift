@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-public import BusModel
-public import MediaModel
+package import BusModel
+package import MediaModel
 
 /// The kept playlists as MPRIS shows them.
-public struct PlaylistsFace: Sendable, Equatable {
+package struct PlaylistsFace: Sendable, Equatable {
   /// How many playlists one answer holds at most.
-  public static let largestPage = 1000
+  package static let largestPage = 1000
 
   /// All of them, in any order.
-  public var playlists: [SavedPlaylist]
+  package var playlists: [SavedPlaylist]
   /// In which orders they can be listed: those by what is known of them.
-  public var orderings: [PlaylistOrdering]
+  package var orderings: [PlaylistOrdering]
   /// The one that was put into the queue last, for as long as that still is what it holds.
-  public var active: FilePath?
+  package var active: FilePath?
 
   /// These playlists.
-  public init(
+  package init(
     _ playlists: [SavedPlaylist] = [], orderings: [PlaylistOrdering] = PlaylistOrdering.allCases,
     active: FilePath? = nil
   ) {
@@ -25,7 +25,7 @@ public struct PlaylistsFace: Sendable, Equatable {
   }
 
   /// Every property, in the interface's order.
-  public var properties: [(MemberName, WireValue)] {
+  package var properties: [(MemberName, WireValue)] {
     [
       ("PlaylistCount", .uint32(UInt32(clamping: playlists.count))),
       ("Orderings", orderings.map(\.rawValue).wireValue),
@@ -34,14 +34,14 @@ public struct PlaylistsFace: Sendable, Equatable {
   }
 
   /// What `PropertiesChanged` has to say.
-  public func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
+  package func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
     zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
   }
 
   /// The arguments of `PlaylistChanged`, one set for each playlist that was there before under another name or picture, or
   /// that was written anew. One that came is told by the count; by this signal where as many have gone, as when it
   /// was renamed.
-  public func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
+  package func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
     let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
     let isCountTold = old.playlists.count != playlists.count
     return playlists.compactMap { playlist in
@@ -55,7 +55,7 @@ public struct PlaylistsFace: Sendable, Equatable {
   }
 
   /// What `GetPlaylists` answers.
-  public func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
+  package func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
     let (index, count, order, isReversed) = try arguments.decoded(
       as: UInt32.self, UInt32.self, String.self, Bool.self)
     guard let ordering = orderings.first(where: { $0.rawValue == order }) else {
@@ -68,7 +68,7 @@ public struct PlaylistsFace: Sendable, Equatable {
   }
 
   /// What `ActivatePlaylist` asks for.
-  public func order(activate arguments: [WireValue]) throws(BusError) -> FaceOrder {
+  package func order(activate arguments: [WireValue]) throws(BusError) -> FaceOrder {
     let path = try arguments.decoded(as: ObjectPath.self)
     guard let file = PlaylistPath.file(at: path), playlists.contains(where: { $0.file == file }) else {
       throw .invalidArguments("there is no playlist \(path.text.prefix(256)); GetPlaylists lists them")

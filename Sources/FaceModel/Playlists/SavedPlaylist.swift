@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// A playlist that is kept, as far as others are told of it.
-public struct SavedPlaylist: Sendable, Hashable {
+package struct SavedPlaylist: Sendable, Hashable {
   /// Its file; this is who it is.
-  public var file: FilePath
+  package var file: FilePath
   /// What it is called.
-  public var name: String
+  package var name: String
   /// The URI of a picture for it.
-  public var icon: String?
+  package var icon: String?
   /// When it was made, in nanoseconds since 1970; absent where nobody noted it.
-  public var created: Int64?
+  package var created: Int64?
   /// When it was last written.
-  public var modified: Int64?
+  package var modified: Int64?
   /// When it was last played.
-  public var played: Int64?
+  package var played: Int64?
 
   /// A playlist in a file.
-  public init(
+  package init(
     file: FilePath, name: String, icon: String? = nil, created: Int64? = nil, modified: Int64? = nil,
     played: Int64? = nil
   ) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import Glibc
 import PlaybackLogic
 import PulseIO
@@ -10,7 +10,7 @@ import TagIO
 
 /// The agent of the session: the player, kept on the bus, until somebody ends it.
 @AgentLoop
-public final class Agent {
+package final class Agent {
   private let log: Log
   private let threads: Threads
   private let service: PlayerService
@@ -31,7 +31,7 @@ public final class Agent {
 
   /// Runs the agent and returns the status to end with. With `unlessRunning` one that runs already is as good. Blocks; on the main
   /// thread only, before any other thread exists.
-  public nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
+  package nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     AgentLoop.shareHeap()
     // A limit on the size of files is to be told like a full disk; by itself it would end the process.
     signal(SIGXFSZ, SIG_IGN)

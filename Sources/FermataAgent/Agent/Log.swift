@@ -4,9 +4,9 @@ import Synchronization
 
 /// What the agent says to whoever keeps its log: one line a decision on standard error, with the priority in front that systemd's
 /// journal understands where it is the journal that reads.
-public struct Log: Sendable {
+package struct Log: Sendable {
   /// How much a line matters, by systemd's numbers.
-  public enum Priority: Int, Sendable {
+  package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
     case notice = 5
@@ -15,12 +15,12 @@ public struct Log: Sendable {
   }
 
   /// Lines that matter less are not written.
-  public let least: Priority
+  package let least: Priority
   private let hasPrefixes: Bool
   private let stream: LogStream
 
   /// A log; `isVerbose` has the evidence written too.
-  public init(isVerbose: Bool = false) { self.init(isVerbose: isVerbose, to: STDERR_FILENO) }
+  package init(isVerbose: Bool = false) { self.init(isVerbose: isVerbose, to: STDERR_FILENO) }
 
   init(isVerbose: Bool, to descriptor: Int32) {
     least = isVerbose ? .debug : .info
@@ -29,7 +29,7 @@ public struct Log: Sendable {
   }
 
   /// Writes a line. What comes from outside is in quotes by its author, and control characters are replaced.
-  public func callAsFunction(_ priority: Priority, _ text: @autoclosure () -> String) {
+  package func callAsFunction(_ priority: Priority, _ text: @autoclosure () -> String) {
     guard priority.rawValue <= least.rawValue else { return }
     write(priority, text())
   }

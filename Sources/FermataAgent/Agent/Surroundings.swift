@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import FileIO
 import Glibc
-public import MediaModel
+package import MediaModel
 
 /// What the environment says of where things belong, by the desktop's rules for base folders. Its values are bytes, as names of
 /// files are.
-public enum Surroundings {
+package enum Surroundings {
   /// Where pictures are kept, as long as there is room.
-  public static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
+  package static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
 
   /// Where the queue and the place in it are kept.
-  public static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
+  package static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
   /// The file of what the user has chosen.
   static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
@@ -19,7 +19,7 @@ public enum Surroundings {
   static var playlistFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share")?.entry("playlists") }
 
   /// The reason where one of these is missing; `place` is what the variable could have said: "where playlists are kept".
-  public static func reason(noneSays place: String, _ variable: String) -> String {
+  package static func reason(noneSays place: String, _ variable: String) -> String {
     "neither \(variable) nor HOME says \(place)" + (uselessHome.map { ": \($0)" } ?? "")
   }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import DecodeIO
-public import MediaModel
-public import PlaybackLogic
+package import MediaModel
+package import PlaybackLogic
 import PlaylistModel
 import SourceIO
-public import TagIO
+package import TagIO
 
 /// What is known about the entries that matter now: tags and pictures, read on a thread that may block.
 ///
 /// Keeps the items of a few entries; whoever asks for another one gets what its location says at once, and is told when its tags have
 /// been read.
 @AgentLoop
-public final class ItemService {
+package final class ItemService {
   /// An item and its picture.
-  public struct Known: Sendable {
+  package struct Known: Sendable {
     /// The item, with its tags where they have been read.
-    public var item: MediaItem
+    package var item: MediaItem
     /// Where its picture is.
-    public var artURL: String?
+    package var artURL: String?
   }
 
   /// Called when more is known about an entry than was said before.
-  public var news: @AgentLoop (EntryID) -> Void = { _ in }
+  package var news: @AgentLoop (EntryID) -> Void = { _ in }
 
   let thread: BlockingThread
   let titles: SheetTitles
@@ -42,7 +42,7 @@ public final class ItemService {
   static let most = 1_024
 
   /// A service that reads on `thread`, and keeps pictures in `art`; without it only pictures that are files of their own are told.
-  public convenience init(thread: BlockingThread, art: ArtCache?) {
+  package convenience init(thread: BlockingThread, art: ArtCache?) {
     self.init(thread: thread, art: art, titles: SheetTitles())
   }
 
@@ -53,7 +53,7 @@ public final class ItemService {
   }
 
   /// What is known about an entry. The first time its tags are not among it; `news` comes when they are.
-  public func item(_ entry: Entry) -> Known {
+  package func item(_ entry: Entry) -> Known {
     if let found = known[entry.id] { return found }
     let first = Self.unread(entry)
     keep(first, for: entry.id)
@@ -93,7 +93,7 @@ public final class ItemService {
   }
 
   /// What is known about an entry when its tags have been read, if they are being read.
-  public func itemOnceRead(_ entry: Entry) async -> Known {
+  package func itemOnceRead(_ entry: Entry) async -> Known {
     let first = item(entry)
     guard unread[entry.id] != nil else { return first }
     await withUnsafeContinuation { unread[entry.id, default: []].append($0) }
@@ -101,7 +101,7 @@ public final class ItemService {
   }
 
   /// The tags of an entry, if they have been read; reads none.
-  public func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
+  package func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
   private func forget() {
     let entries = order

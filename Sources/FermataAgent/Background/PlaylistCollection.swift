@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import FaceModel
 import MediaModel
 import PlaybackLogic
-public import SourceIO
+package import SourceIO
 import WatchIO
 
 /// The playlists that are kept, as they are on the disk: whoever changes them there, this follows.
 ///
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
-public final class PlaylistCollection {
+package final class PlaylistCollection {
   /// Why the playlists cannot be followed or read, where that is so.
-  public private(set) var trouble: String?
+  package private(set) var trouble: String?
 
   /// Called when they are others than before, or another is active.
   var news: @AgentLoop () -> Void = {}
@@ -28,7 +28,7 @@ public final class PlaylistCollection {
   private var isStale = false
 
   /// Begins to read and follow a folder, which need not be there.
-  public init(_ folder: PlaylistFolder, thread: BlockingThread) {
+  package init(_ folder: PlaylistFolder, thread: BlockingThread) {
     self.folder = folder
     self.thread = thread
     watch = FolderWatch(folder.path) { [weak self] in self?.read() }

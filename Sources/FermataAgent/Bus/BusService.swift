@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
-public import BusIO
+package import AgentLoop
+package import BusIO
 import BusModel
 import Glibc
 import PlaybackLogic
 
 /// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost.
 @AgentLoop
-public final class BusService {
+package final class BusService {
   /// Which names are asked for.
-  public enum Names: Sendable {
+  package enum Names: Sendable {
     /// The agent's, of which there is one in a session.
     case agent
     /// One of many: a player inside another process.
@@ -17,7 +17,7 @@ public final class BusService {
   }
 
   /// What happens to the connection.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// The player is on the bus, by this name.
     case owning(String)
     /// The player is on the bus, by this name, but another agent is the session's: the one that has this process.
@@ -48,7 +48,7 @@ public final class BusService {
   private static let patience = Duration.milliseconds(250)
 
   /// A service for this player, and for these playlists if any are kept; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
-  public init(
+  package init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
     playlists: PlaylistCollection? = nil, on endpoint: BusEndpoint = .session,
     quit: @escaping @AgentLoop () -> Void,
@@ -65,13 +65,13 @@ public final class BusService {
   }
 
   /// Begins to connect, and goes on trying until `stop`.
-  public func start() {
+  package func start() {
     playlists?.news = { [weak self] in self?.saved?.changed() }
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
   /// Leaves the bus.
-  public func stop() {
+  package func stop() {
     isStopped = true
     retry?.cancel()
     leave()
@@ -86,7 +86,7 @@ public final class BusService {
   }
 
   /// Passes on what the player tells.
-  public func hear(_ news: PlayerNews) {
+  package func hear(_ news: PlayerNews) {
     if case .queue(let change) = news { playlists?.hear(change) }
     if case .turn = news { items.lookAhead(in: service.player.queue) }
     mpris?.hear(news)

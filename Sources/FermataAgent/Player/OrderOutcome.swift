@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// What came of an order, for whoever gave it.
-public struct OrderOutcome: Sendable, Hashable {
+package struct OrderOutcome: Sendable, Hashable {
   /// Why it was not carried out; nil where it was.
-  public private(set) var refusal: String?
+  package private(set) var refusal: String?
   /// What playing waits for, where it was taken and nothing is heard yet.
-  public private(set) var waiting: Interruption.Source?
+  package private(set) var waiting: Interruption.Source?
 
   /// Why an order to play comes to nothing while there is no output.
   static let noOutput = "there is no output that anyone could hear"

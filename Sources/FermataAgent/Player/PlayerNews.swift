@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// What outward faces are told of the player, besides the state that they can look up.
-public enum PlayerNews: Sendable {
+package enum PlayerNews: Sendable {
   /// The position jumped within the track.
   case seeked(Duration)
   /// An entry cannot be played, or not to its end.

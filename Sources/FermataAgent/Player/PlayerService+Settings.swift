@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import PlaybackLogic
 import PulseIO
-public import SettingsModel
+package import SettingsModel
 
 extension PlayerService {
   /// Does as the user has chosen from now on. What is heard changes at once.
-  public func apply(_ settings: Settings) {
+  package func apply(_ settings: Settings) {
     inOneTurn {
       loudness = settings.loudness
       player.settings = settings.player

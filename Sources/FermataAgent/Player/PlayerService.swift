@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import AudioModel
 import DecodeIO
-public import PlaybackLogic
-public import PulseIO
+package import PlaybackLogic
+package import PulseIO
 
 /// The player with its hands: performs what it decides on the sound engine and the server, and tells it what happens there.
 ///
 /// Owns the player's value, the engine and the way to the server. It decides nothing itself: whatever it does is an effect of
 /// the player, the session or the classifier of routes.
 @AgentLoop
-public final class PlayerService {
+package final class PlayerService {
   /// The player's value, to look at.
-  public internal(set) var player: Player
+  package internal(set) var player: Player
   /// Hears what happens, on the loop; `turn` comes last in each turn.
-  public var news: @AgentLoop (PlayerNews) -> Void = { _ in }
+  package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
   /// Hears what decisions are made from, in words; nothing is put into words where nobody listens.
-  public var evidence: (@AgentLoop (String) -> Void)?
+  package var evidence: (@AgentLoop (String) -> Void)?
 
   /// How tracks of different loudness are brought together. Another value is heard at once.
-  public var loudness = LoudnessSettings() {
+  package var loudness = LoudnessSettings() {
     didSet {
       guard loudness != oldValue else { return }
       loudnessEdition += 1
@@ -55,7 +55,7 @@ public final class PlayerService {
   /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
   /// is given. What `items` comes to know is the player's to tell from now on. On the thread the true lengths are found of files that do
   /// not tell theirs.
-  public init(
+  package init(
     player: Player, server: PulseServer, properties: [String: String], items: ItemService,
     volume: Double? = nil, thread: BlockingThread? = nil
   ) {
@@ -73,10 +73,10 @@ public final class PlayerService {
   }
 
   /// Begins to look for the server.
-  public func start() { server.start() }
+  package func start() { server.start() }
 
   /// Ends all sound and the connection.
-  public func stop() {
+  package func stop() {
     for timer in timers.values { timer.cancel() }
     routeTimer?.cancel()
     secondLook?.cancel()
@@ -92,7 +92,7 @@ public final class PlayerService {
 
   /// Carries out an order, and answers what came of it.
   @discardableResult
-  public func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
+  package func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
     let event = PlayerEvent.order(order, by: sender)
     note(Evidence.text(event))
     let effects = player.handle(event, at: AgentLoop.now)
@@ -102,7 +102,7 @@ public final class PlayerService {
 
   /// Changes the queue; what changed is answered, and told as news.
   @discardableResult
-  public func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
+  package func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
     var made = QueueChange()
     if beforeEdits == nil, keeper != nil { beforeEdits = player.moment(at: AgentLoop.now) }
     perform(
@@ -130,7 +130,7 @@ public final class PlayerService {
   }
 
   /// Does several things in one turn: faces show what was before, then what came of all.
-  public func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turnsUnderWay += 1
     defer {
       turnsUnderWay -= 1
@@ -153,10 +153,10 @@ public final class PlayerService {
   }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
-  public func setVolume(_ fraction: Double) { setVolume { $0.choose(min(max(fraction, 0), 1)) } }
+  package func setVolume(_ fraction: Double) { setVolume { $0.choose(min(max(fraction, 0), 1)) } }
 
   /// Turns the volume up by a fraction of the full one, or down. Many such orders at once add up.
-  public func changeVolume(by difference: Double) { setVolume { $0.change(by: difference) } }
+  package func changeVolume(by difference: Double) { setVolume { $0.change(by: difference) } }
 
   private func setVolume(_ set: (inout StreamVolume) -> Void) {
     set(&volume)
@@ -166,25 +166,25 @@ public final class PlayerService {
   }
 
   /// The volume that the listener wants.
-  public var userVolume: Double { volume.user }
+  package var userVolume: Double { volume.user }
 
   /// Why nothing is heard; nil while something is, and where nothing is wanted.
-  public var why: SilenceReason? { player.session.why(at: volume, on: output) }
+  package var why: SilenceReason? { player.session.why(at: volume, on: output) }
 
   /// Whether the sound server answers.
-  public var isServerThere: Bool { server.isConnected }
+  package var isServerThere: Bool { server.isConnected }
 
   /// Why the sound server could not be reached last, if that was so.
-  public internal(set) var lastServerError: String?
+  package internal(set) var lastServerError: String?
 
   /// Where the sound goes.
-  public var route: Route? { classifier.route }
+  package var route: Route? { classifier.route }
 
   /// Where the sound goes on, which is what outlives the agent.
   var place: Duration { player.place(at: AgentLoop.now) }
 
   /// Where in the current track the listener is.
-  public var position: Duration { player.position(at: AgentLoop.now) }
+  package var position: Duration { player.position(at: AgentLoop.now) }
 
   // MARK: Events and effects
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
-public import MediaModel
-public import SourceIO
+package import AgentLoop
+package import MediaModel
+package import SourceIO
 import TagIO
 
 /// What people name, as this player takes it: small folders are ordered by the tags of their files.
-public enum Sources {
+package enum Sources {
   /// All that the requests come to, as seen from a folder. Blocks on the disk. The job says what is looked at, and ends this when
   /// it is cancelled.
   ///
   /// - Throws: where nothing plays, or what was named is not there.
-  public static func expand(
+  package static func expand(
     _ requests: [SourceRequest], from base: FilePath, _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {
     for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }

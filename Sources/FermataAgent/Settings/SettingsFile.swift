@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import FileIO
-public import MediaModel
-public import SettingsModel
+package import MediaModel
+package import SettingsModel
 
 /// Where the settings are kept. Any thread; every call blocks on the disk.
-public struct SettingsFile: Sendable {
+package struct SettingsFile: Sendable {
   /// The file. It need not be there.
-  public let path: FilePath
+  package let path: FilePath
 
   /// More than this is no file of settings.
   private static let limit = 1 << 20
 
   /// The settings in this file.
-  public init(_ path: FilePath) { self.path = path }
+  package init(_ path: FilePath) { self.path = path }
 
   /// The user's own, by the desktop's rules for folders; nil where the environment doesn't say where that is.
-  public static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
+  package static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
 
   /// The folders in which a change of it shows: its own, and that of the file that a link leads to.
   var folders: [FilePath] {
@@ -24,7 +24,7 @@ public struct SettingsFile: Sendable {
   }
 
   /// What it says now; nothing where there is no such file. Throws where it can't be read, or isn't text.
-  public func read() throws(SettingsFileError) -> SettingsText {
+  package func read() throws(SettingsFileError) -> SettingsText {
     let bytes: [UInt8]
     do {
       let file = try HeldFile(path)
@@ -55,7 +55,7 @@ public struct SettingsFile: Sendable {
   /// Reads it, has it changed and writes it, whole or not at all; whoever changes it at the same time waits, so that no change
   /// is lost. Answers what it says then. Where nothing was changed nothing is written. A link stays one: what it leads to is
   /// replaced. Throws where it can't be read or written.
-  public func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
+  package func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
     let lock = try lock()
     var text = try read()
     let before = text

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// Why the file of settings can't be had: the file, the reason, and what to do.
-public struct SettingsFileError: Error, Hashable {
+package struct SettingsFileError: Error, Hashable {
   /// The file.
-  public let path: FilePath
+  package let path: FilePath
   /// Why not.
-  public let reason: String
+  package let reason: String
   /// What to do.
-  public let remedy: String
+  package let remedy: String
   /// Whether somebody else is changing it, and later it can be had.
-  public let isBusy: Bool
+  package let isBusy: Bool
 
   init(_ path: FilePath, _ reason: String, _ remedy: String, isBusy: Bool = false) {
     self.isBusy = isBusy

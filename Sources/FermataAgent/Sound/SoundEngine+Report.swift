@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import DecodeIO
-public import PulseIO
+package import DecodeIO
+package import PulseIO
 
 extension SoundEngine {
   /// What the engine tells its owner.
-  public enum Report {
+  package enum Report {
     /// A playing was opened; its length, if the file tells it, or else what can be reckoned.
     case opened(play: UInt64, length: Duration?, isExact: Bool)
     /// Where the listener was just now, and whether sound was moving.

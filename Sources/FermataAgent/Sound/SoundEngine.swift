@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import AudioModel
-public import DecodeIO
-public import PulseIO
+package import DecodeIO
+package import PulseIO
 
 /// Makes sound of requests: the producer's frames go into a stream, and what is heard of them is told.
 ///
@@ -10,7 +10,7 @@ public import PulseIO
 /// sound the listener is. Orders take effect at once and none blocks. One stream is heard at a time; a second one is made
 /// ready where the next track has another format.
 @AgentLoop
-public final class SoundEngine {
+package final class SoundEngine {
   let server: PulseServer
   let properties: [String: String]
   var producer: SoundProducer?
@@ -34,18 +34,18 @@ public final class SoundEngine {
   let thread: BlockingThread?
 
   /// Whether the stream is to be heard; false is silence at once, and what was heard goes on from there.
-  public var isSounding = false {
+  package var isSounding = false {
     didSet { if isSounding != oldValue { soundingChanged() } }
   }
 
   /// The stream's volume as it is wanted; nil leaves it to what the server remembers.
-  public var volume: Double?
+  package var volume: Double?
 
   /// Hears what the engine has to tell, on the loop, never from within an order.
-  public var report: @AgentLoop (Report) -> Void = { _ in }
+  package var report: @AgentLoop (Report) -> Void = { _ in }
 
   /// An engine that plays on `server` by streams with these properties. On the thread it prepares what comes next.
-  public init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
+  package init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
     self.server = server
     self.properties = properties
     self.thread = thread
@@ -54,7 +54,7 @@ public final class SoundEngine {
   // MARK: Orders
 
   /// Drops what is heard and plays `request` instead; sound follows as soon as its first frames are decoded.
-  public func play(_ request: SoundRequest) {
+  package func play(_ request: SoundRequest) {
     outputs.removeSubrange(min(1, outputs.count)...)
     outputs.first?.clear()
     starting = request
@@ -80,14 +80,14 @@ public final class SoundEngine {
   }
 
   /// Says what comes after a playing, without a gap where the formats allow; nil takes it back.
-  public func follow(_ play: UInt64, with request: SoundRequest?) {
+  package func follow(_ play: UInt64, with request: SoundRequest?) {
     producer?.follow(play, with: request)
     ahead.expect(request)
     prepareSoon()
   }
 
   /// Ends all sound and lets go of the streams and the thread.
-  public func stop() {
+  package func stop() {
     producer?.stop()
     producer = nil
     ahead.forget()
@@ -101,7 +101,7 @@ public final class SoundEngine {
   }
 
   /// Sets the volume, a fraction of the full one; streams made later have it from their beginning.
-  public func setVolume(_ fraction: Double) async throws(PulseError) {
+  package func setVolume(_ fraction: Double) async throws(PulseError) {
     volume = fraction
     for output in outputs { try await output.stream?.setVolume(fraction) }
   }
@@ -110,12 +110,12 @@ public final class SoundEngine {
   var isBeginning: Bool { starting != nil }
 
   /// The stream that is heard, for those who ask where it goes.
-  public var stream: PlaybackStream? { outputs.first?.stream }
+  package var stream: PlaybackStream? { outputs.first?.stream }
 
   // MARK: Where the listener is
 
   /// Which playing is heard at this moment, and how far; nil where there is none.
-  public var position: (play: UInt64, position: Duration)? {
+  package var position: (play: UInt64, position: Duration)? {
     if starting != nil { return fallback }
     guard let output = outputs.first, let frame = output.heard(at: AgentLoop.now),
       let (play, trackFrame) = table(of: output).place(of: frame)
@@ -124,5 +124,5 @@ public final class SoundEngine {
   }
 
   /// Asks the server anew how far the sound is, so that `position` is exact.
-  public func refreshPosition() async { await outputs.first?.updateTiming() }
+  package func refreshPosition() async { await outputs.first?.updateTiming() }
 }

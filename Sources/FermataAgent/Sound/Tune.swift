@@ -3,9 +3,9 @@ import AudioModel
 import DecodeIO
 
 /// A short tune of our own, for whoever wants to hear something and has nothing at hand.
-public enum Tune {
+package enum Tune {
   /// What an entry of the queue is called that means the tune.
-  public static let location = "fermata:tune"
+  package static let location = "fermata:tune"
 
   private static let rate = 44_100
   /// Each note's pitch in half tones over a′, and its length in beats. The last one is held: a fermata.

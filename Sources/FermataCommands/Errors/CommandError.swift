@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// Why a command wasn't done: the thing, the reason, and what to do.
-public struct CommandError: Error, Hashable, CustomStringConvertible {
+package struct CommandError: Error, Hashable, CustomStringConvertible {
   /// How the program ends.
-  public let code: ExitCode
+  package let code: ExitCode
   /// The thing.
-  public let subject: String
+  package let subject: String
   /// Why not.
-  public let reason: String
+  package let reason: String
   /// What to do; empty where there is nothing.
-  public let remedy: String
+  package let remedy: String
 
   /// An error. The texts may come from anywhere: they are made safe for a terminal here. Traps on `done`, which is none.
-  public init(_ code: ExitCode, _ subject: String, _ reason: String, _ remedy: String = "") {
+  package init(_ code: ExitCode, _ subject: String, _ reason: String, _ remedy: String = "") {
     precondition(code != .done, "an error that is none")
     self.code = code
     self.subject = TerminalText.printable(subject)
@@ -22,10 +22,10 @@ public struct CommandError: Error, Hashable, CustomStringConvertible {
   }
 
   /// What a person typed cannot be meant.
-  public init(_ error: UsageError) {
+  package init(_ error: UsageError) {
     self.init(.usage, error.subject, error.reason, error.remedy)
   }
 
   /// `subject: reason; remedy`.
-  public var description: String { "\(subject): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)") }
+  package var description: String { "\(subject): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)") }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How the program ends: the numbers that scripts may rely on. The larger ones are those of `sysexits.h`.
-public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
   case refused = 1
   case usage = 64
@@ -13,7 +13,7 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case badSettings = 78
 
   /// What it says, as a phrase.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "Done"
     case .refused: "Refused, with a reason"

@@ -8,7 +8,7 @@ import TerminalIO
 /// The whole program: reads its words, does what they say, and ends the process with the status that scripts may rely on.
 ///
 /// To be called on the main thread, before any other thread exists.
-public func runFermata(_ words: [String]) -> Never {
+package func runFermata(_ words: [String]) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
   do throws(CommandError) {

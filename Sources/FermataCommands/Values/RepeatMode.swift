@@ -2,7 +2,7 @@
 import CommandModel
 
 /// What happens at the end of a track or of the queue.
-public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
+package enum RepeatMode: String, Sendable, Hashable, CaseIterable {
   case none, one, all
   case standard = "default"
 

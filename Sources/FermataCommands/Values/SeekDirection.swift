@@ -2,7 +2,7 @@
 import CommandModel
 
 /// Which way a held seek moves.
-public enum SeekDirection: String, Sendable, Hashable, CaseIterable {
+package enum SeekDirection: String, Sendable, Hashable, CaseIterable {
   case forward, backward
 
   static let value = ValueDefinition("DIRECTION", choices: allCases.map { .init($0.rawValue) })

@@ -2,14 +2,14 @@
 import CommandModel
 
 /// Where to seek to.
-public enum SeekTarget: Sendable, Hashable {
+package enum SeekTarget: Sendable, Hashable {
   /// To a place in the track.
   case to(Duration)
   /// So much further, or back when negative.
   case by(Duration)
 
   /// Reads `[+|-]SECONDS` or `[+|-][H:]MM:SS[.mmm]`; none for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let signed = SignedText(text)
     guard let time = ClockText.parse(signed.magnitude) else { return nil }
     self =

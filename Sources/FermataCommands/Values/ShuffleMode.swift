@@ -2,7 +2,7 @@
 import CommandModel
 
 /// In which order the queue plays.
-public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
+package enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
   case off, songs, albums
   case standard = "default"
 

@@ -2,7 +2,7 @@
 import CommandModel
 
 /// Where the sources of a command come from.
-public enum SourceList: Sendable, Hashable {
+package enum SourceList: Sendable, Hashable {
   /// From the command line.
   case words([String])
   /// From standard input, because the only source was `-`.
@@ -24,7 +24,7 @@ public enum SourceList: Sendable, Hashable {
   /// The sources that standard input names: separated by NULs where there are any, else one a line. Empty ones are left out.
   ///
   /// They are bytes, as file names are. Where every line ends as on Windows, that is no part of a name.
-  public static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+  package static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     guard lines.allSatisfy({ $0.last == UInt8(ascii: "\r") }) else { return lines.map(Array.init) }

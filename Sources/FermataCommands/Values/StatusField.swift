@@ -2,7 +2,7 @@
 import CommandModel
 
 /// What a place in a status line can stand for.
-public enum StatusField: String, Sendable, Hashable, CaseIterable {
+package enum StatusField: String, Sendable, Hashable, CaseIterable {
   case state, why
   case title, artist, album, albumArtist, composer, genre, track, disc, date, rating, id, url, artUrl
   case position, duration, remaining
@@ -14,7 +14,7 @@ public enum StatusField: String, Sendable, Hashable, CaseIterable {
   static let names = allCases.map(\.rawValue)
 
   /// What it says, as a phrase.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .state: "`stopped`, `playing`, `paused`, `interrupted`, `seekingForward` or `seekingBackward`"
     case .why: "Why nothing is heard"

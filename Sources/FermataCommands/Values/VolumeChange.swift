@@ -2,17 +2,17 @@
 import CommandModel
 
 /// What to do with the volume, in percent.
-public enum VolumeChange: Sendable, Hashable {
+package enum VolumeChange: Sendable, Hashable {
   /// Set it, from 0 to 100.
   case to(Int)
   /// Raise it by so much, or lower it when negative.
   case by(Int)
 
   /// The largest volume, and the largest change.
-  public static let limit = 100
+  package static let limit = 100
 
   /// Reads `N%`, `+N%` or `-N%`, with or without the sign of percent; none for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let signed = SignedText(text)
     let digits = signed.magnitude.hasSuffix("%") ? signed.magnitude.dropLast() : signed.magnitude[...]
     guard (1...3).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 /// Something that can be played and what is known about it.
-public struct MediaItem: Sendable, Hashable {
+package struct MediaItem: Sendable, Hashable {
   /// The library's number of an item; it outlives moves and retagging of the file.
-  public struct ID: Sendable, Hashable, RawRepresentable {
+  package struct ID: Sendable, Hashable, RawRepresentable {
     /// The number itself.
-    public let rawValue: Int64
+    package let rawValue: Int64
     /// The number as the library has it.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
   /// What is shown where nobody knows the artist.
-  public static let unknownArtist = "Unknown artist"
+  package static let unknownArtist = "Unknown artist"
   /// What is shown where nobody knows the album.
-  public static let unknownAlbum = "Unknown album"
+  package static let unknownAlbum = "Unknown album"
 
   /// Absent for what is not in the library.
-  public var id: ID?
+  package var id: ID?
   /// Where its sound is.
-  public var location: MediaLocation
+  package var location: MediaLocation
   /// What its file says.
-  public var tags: MediaTags
+  package var tags: MediaTags
   /// A picture for it, as a file; absent where there is none.
-  public var artwork: FilePath?
+  package var artwork: FilePath?
   /// What the user's listening left behind.
-  public var listening: ListeningRecord
+  package var listening: ListeningRecord
 
   /// An item at a place, with what is known.
-  public init(
+  package init(
     id: ID? = nil, location: MediaLocation, tags: MediaTags = MediaTags(), artwork: FilePath? = nil,
     listening: ListeningRecord = ListeningRecord()
   ) {
@@ -39,20 +39,20 @@ public struct MediaItem: Sendable, Hashable {
   }
 
   /// The title, or the name of the file without its extension: never empty.
-  public var displayTitle: String { tags.title ?? nameOfLocation }
+  package var displayTitle: String { tags.title ?? nameOfLocation }
 
   /// The artists in a row, or the album's, or a placeholder.
-  public var displayArtist: String {
+  package var displayArtist: String {
     let names = tags.artist.isEmpty ? tags.albumArtist : tags.artist
     return names.isEmpty ? Self.unknownArtist : names.joined(separator: ", ")
   }
 
   /// The album's title or a placeholder.
-  public var displayAlbum: String { tags.album ?? Self.unknownAlbum }
+  package var displayAlbum: String { tags.album ?? Self.unknownAlbum }
 
   /// Whether this item belongs before another of its album: by disc, by track, by name, by place. What has no
   /// number comes before what has one, as taggers leave it out on an only disc.
-  public func precedes(_ other: MediaItem) -> Bool {
+  package func precedes(_ other: MediaItem) -> Bool {
     let place = (tags.disc ?? 0, tags.track ?? 0)
     let otherPlace = (other.tags.disc ?? 0, other.tags.track ?? 0)
     if place != otherPlace { return place < otherPlace }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where an item's sound is.
-public enum MediaLocation: Sendable, Hashable {
+package enum MediaLocation: Sendable, Hashable {
   /// A file here.
   case file(FilePath)
   /// Somewhere else, as its URI was written.
@@ -10,7 +10,7 @@ public enum MediaLocation: Sendable, Hashable {
   /// What a person or a program writes for a thing: a URI where it begins with a scheme and `//` or is a `file:`
   /// one, otherwise a path, seen from a folder where it is relative.
   /// - Throws: for a `file:` URI that names no file here. Traps for an empty text.
-  public init(_ written: some Collection<UInt8>, in folder: FilePath) throws(FileURIError) {
+  package init(_ written: some Collection<UInt8>, in folder: FilePath) throws(FileURIError) {
     precondition(!written.isEmpty, "an empty location")
     if let scheme = Self.scheme(of: written) {
       let uri = String(decoding: written, as: UTF8.self)
@@ -23,7 +23,7 @@ public enum MediaLocation: Sendable, Hashable {
   }
 
   /// The URI of it. Traps for a relative path.
-  public var uri: String {
+  package var uri: String {
     switch self {
     case .file(let path): path.uri
     case .uri(let uri): uri
@@ -31,7 +31,7 @@ public enum MediaLocation: Sendable, Hashable {
   }
 
   /// The scheme of what is a URI, in lower case. `a:b` is a fine name for a file, so other schemes need `//`.
-  public static func scheme(of written: some Collection<UInt8>) -> String? {
+  package static func scheme(of written: some Collection<UInt8>) -> String? {
     let scheme = written.prefix(16).prefix { byte in
       PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
         || byte == UInt8(ascii: "+")

@@ -2,20 +2,20 @@
 
 extension FilePath {
   /// The extensions of files that are worth opening, those without loss first.
-  public static let soundExtensions = [
+  package static let soundExtensions = [
     "flac", "wav", "wave", "rf64", "aiff", "aif", "aifc", "caf", "au", "snd", "opus", "ogg", "oga", "mp3",
     "mp2", "mpga",
   ]
 
   /// Whether the name is that of a sound file. Only a guess, for folders: what plays is decided by the
   /// content.
-  public var looksPlayable: Bool { Self.soundNames.contains(pathExtension) }
+  package var looksPlayable: Bool { Self.soundNames.contains(pathExtension) }
 
   private static let soundNames = Set(soundExtensions)
 
   /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is no playlist,
   /// whatever is in it.
-  public var looksForeign: Bool { Self.foreignNames.contains(pathExtension) }
+  package var looksForeign: Bool { Self.foreignNames.contains(pathExtension) }
 
   private static let foreignNames: Set = [
     "m4a", "m4b", "m4p", "mp4", "m4v", "mov", "aac", "adts", "alac", "wma", "asf", "wmv", "ape", "wv", "mpc",

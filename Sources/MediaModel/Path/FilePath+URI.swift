@@ -3,16 +3,16 @@
 extension FilePath {
   /// The `file:` URI of this path. What is kept plain is what GLib keeps, so that hashes of the URI (those of
   /// thumbnails, say) agree across the desktop. Traps for a relative path, which has no such URI.
-  public var uri: String {
+  package var uri: String {
     precondition(isAbsolute, "a relative path has no URI: \(text)")
     return "file://" + uriPath
   }
 
   /// The path as a text from which it can be had again: itself where it is UTF-8, else its URI. Traps for a relative path.
-  public var location: String { exactText ?? uri }
+  package var location: String { exactText ?? uri }
 
   /// The path with a URI's escapes but without a scheme, as a relative reference has it.
-  public var uriPath: String {
+  package var uriPath: String {
     PercentEncoding.encode(bytes) { byte in
       PercentEncoding.isUnreserved(byte) || Self.plainInPaths.contains(byte)
     }
@@ -22,7 +22,7 @@ extension FilePath {
   /// case.
   /// - Throws: where the scheme or the host is another, an escape is broken or hides a slash or a NUL, or there
   ///   is a query or a fragment, which no file has.
-  public init(uri: String) throws(FileURIError) {
+  package init(uri: String) throws(FileURIError) {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       throw FileURIError(uri, .noScheme)
     }

@@ -2,57 +2,57 @@
 
 /// The path of a file as Linux has it: bytes without a NUL, in no particular encoding. Names that are not UTF-8
 /// survive every conversion but the one to text for a person. One pointer wide; copies share the bytes.
-public struct FilePath: Sendable, Hashable {
+package struct FilePath: Sendable, Hashable {
   /// The path's bytes, at least one and none of them zero.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The path of these bytes; nil where there are none or one is NUL, which no file can have.
-  public init?(_ bytes: some Sequence<UInt8>) {
+  package init?(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     self.bytes = bytes
   }
 
   /// The path of this text in UTF-8; nil where it is empty or holds a NUL.
-  public init?(_ text: some StringProtocol) { self.init(text.utf8) }
+  package init?(_ text: some StringProtocol) { self.init(text.utf8) }
 
   private init(checked bytes: [UInt8]) { self.bytes = bytes }
 
   /// The path for a person to read: bytes that are not UTF-8 show as U+FFFD, so it may not lead back here.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The path as text that leads back to it; nil where its bytes are not UTF-8.
-  public var exactText: String? { String(validating: bytes, as: UTF8.self) }
+  package var exactText: String? { String(validating: bytes, as: UTF8.self) }
 
   /// Whether it starts at the root.
-  public var isAbsolute: Bool { bytes[0] == .slash }
+  package var isAbsolute: Bool { bytes[0] == .slash }
 
   /// What follows the last slash, as bytes; empty for the root.
-  public var nameBytes: ArraySlice<UInt8> {
+  package var nameBytes: ArraySlice<UInt8> {
     let end = lastNameEnd
     let start = bytes[..<end].lastIndex(of: .slash).map { $0 + 1 } ?? 0
     return bytes[start..<end]
   }
 
   /// The file's name for a person to read.
-  public var name: String { String(decoding: nameBytes, as: UTF8.self) }
+  package var name: String { String(decoding: nameBytes, as: UTF8.self) }
 
   /// The name without its extension: `a.b` of `a.b.mp3`, and all of `.hidden`.
-  public var stem: String {
+  package var stem: String {
     let name = nameBytes
     guard let dot = name.lastIndex(of: .dot), dot > name.startIndex else { return self.name }
     return String(decoding: name[..<dot], as: UTF8.self)
   }
 
   /// What follows the name's last dot, in lower case; empty without one.
-  public var pathExtension: String {
+  package var pathExtension: String {
     let name = nameBytes
     guard let dot = name.lastIndex(of: .dot), dot > name.startIndex else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
   /// The folder it stands in; nil for the root and for a bare name.
-  public var parent: FilePath? {
+  package var parent: FilePath? {
     guard let slash = bytes[..<lastNameEnd].lastIndex(of: .slash) else { return nil }
     if slash == 0 { return lastNameEnd == 1 ? nil : FilePath(checked: [.slash]) }
     return FilePath(checked: Array(bytes[..<slash]))
@@ -60,12 +60,12 @@ public struct FilePath: Sendable, Hashable {
 
   /// This path as seen from a folder: itself where it is absolute. `./` and doubled slashes go; `..` stays,
   /// because past a symbolic link only the file system knows what it means.
-  public func resolved(against folder: FilePath) -> FilePath {
+  package func resolved(against folder: FilePath) -> FilePath {
     isAbsolute ? tidied : FilePath(checked: folder.bytes + [.slash] + bytes).tidied
   }
 
   /// The path without `.` components, doubled slashes and a slash at the end.
-  public var tidied: FilePath {
+  package var tidied: FilePath {
     let parts = bytes.split(separator: .slash).filter { !$0.elementsEqual([.dot]) }
     let joined = Array(parts.joined(separator: [.slash]))
     if isAbsolute { return FilePath(checked: [.slash] + joined) }
@@ -73,7 +73,7 @@ public struct FilePath: Sendable, Hashable {
   }
 
   /// What leads from a folder to this path, where it is below that folder.
-  public func relative(to folder: FilePath) -> FilePath? {
+  package func relative(to folder: FilePath) -> FilePath? {
     let prefix = folder.bytes.last == .slash ? folder.bytes : folder.bytes + [.slash]
     guard bytes.starts(with: prefix), bytes.count > prefix.count else { return nil }
     return FilePath(checked: Array(bytes[prefix.count...]))
@@ -86,12 +86,12 @@ public struct FilePath: Sendable, Hashable {
 
 extension FilePath: CustomStringConvertible {
   /// The path for a person to read.
-  public var description: String { text }
+  package var description: String { text }
 }
 
 extension FilePath: ExpressibleByStringLiteral {
   /// A path written in the source. Traps where the literal is empty or holds a NUL.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     precondition(!text.isEmpty && !text.utf8.contains(0), "not a path: \(text.debugDescription)")
     self.init(checked: Array(text.utf8))
   }

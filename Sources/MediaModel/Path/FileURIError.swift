@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a URI names no file here.
-public struct FileURIError: Error, Equatable, CustomStringConvertible {
+package struct FileURIError: Error, Equatable, CustomStringConvertible {
   /// What is wrong with it.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// There is no scheme: it is no URI.
     case noScheme
     /// The scheme is not `file`.
@@ -19,9 +19,9 @@ public struct FileURIError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The URI as it came.
-  public let uri: String
+  package let uri: String
   /// What is wrong with it.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ uri: String, _ reason: Reason) {
     self.uri = uri
@@ -29,10 +29,10 @@ public struct FileURIError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The URI, the reason and what to do.
-  public var description: String { "\(uri): \(explanation)" }
+  package var description: String { "\(uri): \(explanation)" }
 
   /// The reason and what to do.
-  public var explanation: String {
+  package var explanation: String {
     switch reason {
     case .noScheme: "not a URI; write file:///path"
     case .otherScheme(let scheme): "\(scheme): is not played; only file: is"

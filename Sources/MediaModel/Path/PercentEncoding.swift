@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Bytes as the `%XX` escapes of a URI and back.
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// The text in which every byte that `isPlain` refuses is an escape.
-  public static func encode(_ bytes: some Sequence<UInt8>, keeping isPlain: (UInt8) -> Bool) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>, keeping isPlain: (UInt8) -> Bool) -> String {
     var out: [UInt8] = []
     for byte in bytes {
       if isPlain(byte) {
@@ -16,7 +16,7 @@ public enum PercentEncoding {
   }
 
   /// The bytes that the text stands for; nil where a `%` is not followed by two hexadecimal digits.
-  public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var out: [UInt8] = []
     var rest = text.makeIterator()
     while let byte = rest.next() {
@@ -31,7 +31,7 @@ public enum PercentEncoding {
   }
 
   /// Letters, digits and `-._~`, which never need an escape.
-  public static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

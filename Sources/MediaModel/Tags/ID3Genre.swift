@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// Genres as ID3 writes them: by a number out of a list that players have agreed on, in words, or both.
-public enum ID3Genre {
+package enum ID3Genre {
   /// The genre of a number; nil for one without a name.
-  public static func name(_ number: Int) -> String? {
+  package static func name(_ number: Int) -> String? {
     names.indices.contains(number) ? names[number] : nil
   }
 
   /// The genres in one value of a frame: `17`, `(17)`, `(17)(31)`, `(4)Eurodisco`, `RX`, `(CR)`, `Folk`. A text that
   /// begins with a bracket has it twice: `((Text)`.
-  public static func names(in text: String) -> [String] {
+  package static func names(in text: String) -> [String] {
     var rest = (TagText.words(text) ?? "")[...]
     var found: [String] = []
     while rest.hasPrefix("("), !rest.hasPrefix("(("), let end = rest.firstIndex(of: ")") {

@@ -4,7 +4,7 @@ extension MediaDate {
   /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its
   /// shorter forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean
   /// "not known"; what can't be read, or can be read in two ways, is left out behind the year.
-  public init?(text: String) {
+  package init?(text: String) {
     guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
     self = date
   }

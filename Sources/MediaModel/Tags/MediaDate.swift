@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /// A date as precise as a tag has it: a year, a month, a day or a moment.
-public struct MediaDate: Sendable, Hashable {
+package struct MediaDate: Sendable, Hashable {
   /// A time of day and how far its zone is ahead of UTC.
-  public struct Time: Sendable, Hashable {
+  package struct Time: Sendable, Hashable {
     /// Seconds since midnight, 0 to 86,399.
-    public let second: Int
+    package let second: Int
     /// Minutes ahead of UTC; 0 where the tag names no zone.
-    public let offset: Int
+    package let offset: Int
   }
 
   /// 1 to 9999.
-  public let year: Int
+  package let year: Int
   /// 1 to 12, where known.
-  public let month: Int?
+  package let month: Int?
   /// 1 to the month's last, where the month is known too.
-  public let day: Int?
+  package let day: Int?
   /// Where the day is known too.
-  public let time: Time?
+  package let time: Time?
 
   /// A date. Nil where no calendar has it, or a part is given without the one above it.
-  public init?(year: Int, month: Int? = nil, day: Int? = nil, time: Time? = nil) {
+  package init?(year: Int, month: Int? = nil, day: Int? = nil, time: Time? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month ?? 1), month != nil || day == nil,
       day != nil || time == nil
     else { return nil }
@@ -42,7 +42,7 @@ public struct MediaDate: Sendable, Hashable {
 
 extension MediaDate: Comparable {
   /// Whether one date is before another; of two that may be the same, the less precise comes first.
-  public static func < (first: MediaDate, second: MediaDate) -> Bool { first.key < second.key }
+  package static func < (first: MediaDate, second: MediaDate) -> Bool { first.key < second.key }
 
   private var key: (Int, Int, Int) {
     let precision = (month == nil ? 0 : 1) + (day == nil ? 0 : 1) + (time == nil ? 0 : 1)
@@ -61,7 +61,7 @@ extension MediaDate: Comparable {
 
 extension MediaDate: CustomStringConvertible {
   /// `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second.
-  public var description: String {
+  package var description: String {
     let digits = String(year)
     var text = String(repeating: "0", count: 4 - digits.count) + digits
     for part in [month, day] {

@@ -2,7 +2,7 @@
 
 extension MediaTags {
   /// What the fields of a file mean.
-  public init(_ properties: TagProperties) {
+  package init(_ properties: TagProperties) {
     setNames(from: properties)
     setPlaces(from: properties)
     setDetails(from: properties)

@@ -2,46 +2,46 @@
 
 /// What a file says about itself. Text is kept as it came, control characters included: whoever shows it makes
 /// it safe for where it is shown.
-public struct MediaTags: Sendable, Hashable {
+package struct MediaTags: Sendable, Hashable {
   /// The item's own name.
-  public var title: String?
+  package var title: String?
   /// Who performs it.
-  public var artist: [String] = []
+  package var artist: [String] = []
   /// The album it belongs to.
-  public var album: String?
+  package var album: String?
   /// Whose album that is.
-  public var albumArtist: [String] = []
+  package var albumArtist: [String] = []
   /// Who wrote it.
-  public var composer: [String] = []
+  package var composer: [String] = []
   /// Its styles.
-  public var genre: [String] = []
+  package var genre: [String] = []
   /// How long it sounds.
-  public var duration: Duration?
+  package var duration: Duration?
   /// Its place on its disc, from 1.
-  public var track: Int?
+  package var track: Int?
   /// How many items that disc has.
-  public var trackCount: Int?
+  package var trackCount: Int?
   /// The disc, from 1.
-  public var disc: Int?
+  package var disc: Int?
   /// How many discs the album has.
-  public var discCount: Int?
+  package var discCount: Int?
   /// When it was released.
-  public var date: MediaDate?
+  package var date: MediaDate?
   /// Beats a minute.
-  public var bpm: Double?
+  package var bpm: Double?
   /// A remark.
-  public var comment: String?
+  package var comment: String?
   /// The words.
-  public var lyrics: String?
+  package var lyrics: String?
   /// Whether the album gathers items of several artists.
-  public var isCompilation = false
+  package var isCompilation = false
   /// What kind of listening it is for.
-  public var mediaType = MediaType.music
+  package var mediaType = MediaType.music
   /// How to bring it to the loudness of others.
-  public var loudness = Loudness()
+  package var loudness = Loudness()
   /// How to sort it.
-  public var sort = SortNames()
+  package var sort = SortNames()
 
   /// Nothing known.
-  public init() {}
+  package init() {}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 /// What kind of listening an item is for.
-public enum MediaType: String, Sendable, Hashable, CaseIterable {
+package enum MediaType: String, Sendable, Hashable, CaseIterable {
   case music, podcast, audiobook
 }

@@ -2,7 +2,7 @@
 
 /// The fields of tags that mean something here. The raw value is the name that Vorbis comments have for it; readers
 /// translate other kinds of tag to these.
-public enum TagField: String, Sendable, CaseIterable {
+package enum TagField: String, Sendable, CaseIterable {
   case title = "TITLE"
   case artist = "ARTIST"
   case album = "ALBUM"
@@ -40,7 +40,7 @@ public enum TagField: String, Sendable, CaseIterable {
   case r128AlbumGain = "R128_ALBUM_GAIN"
 
   /// The field of this name, in any case; `ALBUM ARTIST` and `UNSYNCED LYRICS` are written with a space too.
-  public init?(name: String) {
+  package init?(name: String) {
     let name = name.uppercased()
     let isSpaced = name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS"
     self.init(rawValue: isSpaced ? name.filter { $0 != " " } : name)

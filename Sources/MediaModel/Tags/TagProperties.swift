@@ -2,32 +2,32 @@
 
 /// The fields of a file as its tag has them, several values each. Only those that mean something here are kept, so
 /// that whatever else a tag has, and however much of it, takes no room.
-public struct TagProperties: Sendable, Equatable {
+package struct TagProperties: Sendable, Equatable {
   /// As many values of one field are kept; nobody shows more.
-  public static let mostValues = 256
+  package static let mostValues = 256
 
   private var fields: [TagField: [String]] = [:]
 
   /// No fields.
-  public init() {}
+  package init() {}
 
   /// Adds a value to the field of a name; names without meaning here are passed over.
-  public mutating func add(_ value: String, to name: String) {
+  package mutating func add(_ value: String, to name: String) {
     if let field = TagField(name: name) { add(value, to: field) }
   }
 
   /// Adds a value to a field.
-  public mutating func add(_ value: String, to field: TagField) {
+  package mutating func add(_ value: String, to field: TagField) {
     if self[field].count < Self.mostValues { fields[field, default: []].append(value) }
   }
 
   /// Takes over those fields of a less trusted tag of the same file that are missing here.
-  public mutating func fill(from other: TagProperties) {
+  package mutating func fill(from other: TagProperties) {
     fields.merge(other.fields) { own, _ in own }
   }
 
   /// All values of a field, as they came.
-  public subscript(field: TagField) -> [String] { fields[field] ?? [] }
+  package subscript(field: TagField) -> [String] { fields[field] ?? [] }
 
   /// Whether a tag has the field, be it without words.
   func has(_ field: TagField) -> Bool { fields[field] != nil }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// The words of tags as values. Each gives nil for what it can't make sense of: a tag is a stranger's text.
-public enum TagText {
+package enum TagText {
   /// A number and how many there are: `3`, `03`, `3/12`, `/12`. Zero means "not known".
-  public static func position(_ text: String) -> (number: Int?, count: Int?) {
+  package static func position(_ text: String) -> (number: Int?, count: Int?) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return (ordinal(parts[0]), parts.count > 1 ? ordinal(parts[1]) : nil)
   }
 
   /// A gain such as `-6.54 dB`, in decibels; a decimal comma is understood.
-  public static func gain(_ text: String) -> Float? {
+  package static func gain(_ text: String) -> Float? {
     var number = trimmed(text)[...]
     if number.lowercased().hasSuffix("db") { number = number.dropLast(2) }
     guard let value = decimal(number), abs(value) <= 100 else { return nil }
@@ -17,16 +17,16 @@ public enum TagText {
   }
 
   /// A peak, 1 being full scale; decoders overshoot, so somewhat more is believed.
-  public static func peak(_ text: String) -> Float? {
+  package static func peak(_ text: String) -> Float? {
     guard let value = decimal(text[...]), value > 0, value <= 32 else { return nil }
     return Float(value)
   }
 
   /// A gain of an Opus file: 256ths of a decibel as a whole number of 16 bits.
-  public static func r128Gain(_ text: String) -> Int16? { Int16(trimmed(text)) }
+  package static func r128Gain(_ text: String) -> Int16? { Int16(trimmed(text)) }
 
   /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.
-  public static func bpm(_ text: String) -> Double? {
+  package static func bpm(_ text: String) -> Double? {
     var number = trimmed(text)[...]
     if number.lowercased().hasSuffix("bpm") { number = number.dropLast(3) }
     guard let value = decimal(number), value > 0, value <= 1_000 else { return nil }
@@ -34,12 +34,12 @@ public enum TagText {
   }
 
   /// A yes or no; absent or strange is no.
-  public static func flag(_ text: String) -> Bool {
+  package static func flag(_ text: String) -> Bool {
     ["1", "true", "yes"].contains(trimmed(text).lowercased())
   }
 
   /// The text without white space and NULs around it; nil where nothing remains.
-  public static func words(_ text: String) -> String? {
+  package static func words(_ text: String) -> String? {
     let words = trimmed(text)
     return words.isEmpty ? nil : words
   }

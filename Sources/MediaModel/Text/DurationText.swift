@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Lengths and positions as people read them.
-public enum DurationText {
+package enum DurationText {
   /// `h:mm:ss`, or `m:ss` below an hour; whole seconds, rounded towards zero.
-  public static func clock(_ duration: Duration) -> String {
+  package static func clock(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     let sign = seconds < 0 ? "-" : ""
     let whole = seconds.magnitude

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 
 /// Sees in the server's world what should silence the music, where no server says so: PipeWire's never does, and
 /// PulseAudio's forgets the end.
 ///
 /// A value: worlds go in, and what began and ended since the last one comes out, as the session wants to hear it.
-public struct CallWatcher: Sendable {
+package struct CallWatcher: Sendable {
   /// What is looked for. Another value counts from the next world on.
-  public var settings: SessionSettings
+  package var settings: SessionSettings
 
   /// For how long a stream that PipeWire shows as silent may still be on its way from one sink to another.
-  public static let grace = Duration.milliseconds(100)
+  package static let grace = Duration.milliseconds(100)
 
   /// Whether the world has to be looked at once more, after `grace`, though nothing else happens in it.
-  public private(set) var hasDoubt = false
+  package private(set) var hasDoubt = false
 
   private var effects: [Interruption.Source: Effect] = [:]
   /// The streams that go on, and when they were heard last.
@@ -21,7 +21,7 @@ public struct CallWatcher: Sendable {
   private var hadRoles = false
 
   /// A watcher that has seen nothing yet.
-  public init(settings: SessionSettings = SessionSettings()) {
+  package init(settings: SessionSettings = SessionSettings()) {
     self.settings = settings
   }
 
@@ -33,7 +33,7 @@ public struct CallWatcher: Sendable {
   ///   - ownInputs: our streams, wherever they are listed.
   ///   - isAfterCork: the world was asked for because the server had corked us.
   ///   - now: never goes back.
-  public mutating func handle(
+  package mutating func handle(
     _ world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index> = [],
     isAfterCork: Bool = false, at now: Duration = .zero
   ) -> [SessionEvent] {
@@ -71,7 +71,7 @@ public struct CallWatcher: Sendable {
   }
 
   /// With the server went everybody's streams.
-  public mutating func serverLost() -> [SessionEvent] {
+  package mutating func serverLost() -> [SessionEvent] {
     heard = [:]
     hasDoubt = false
     return change(to: [:], hasRoles: false)

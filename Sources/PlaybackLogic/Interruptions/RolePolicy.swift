@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the music does while somebody else's stream goes before it.
-public enum RolePolicy: String, Sendable, CaseIterable {
+package enum RolePolicy: String, Sendable, CaseIterable {
   /// Falls silent, and goes on afterwards.
   case pause
   /// Becomes quieter.

@@ -19,7 +19,7 @@ extension Sender {
   /// - Parameters:
   ///   - name: as the kernel has it, of 15 bytes at most.
   ///   - arguments: its command line. The first one has the whole name, also where a wrapper started it.
-  public init(program name: String, arguments: [String] = []) {
+  package init(program name: String, arguments: [String] = []) {
     let names = [Substring(name), arguments.first.map(Self.lastPart) ?? ""]
     self =
       names.lazy.compactMap { Self.programs[$0] }.first ?? Self.script(names, arguments.dropFirst())

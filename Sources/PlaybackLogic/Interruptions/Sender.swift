@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Who gave an order, as far as the bus can tell.
-public enum Sender: Sendable, Hashable {
+package enum Sender: Sendable, Hashable {
   /// A person, by whatever program.
   case user
   /// The session manager, which pauses players when their output goes.

@@ -4,9 +4,9 @@
 ///
 /// A value: what logind says goes in, and what has to be done comes out. logind grants a delay once: it is given back when the
 /// machine may sleep, and asked for anew when it woke up.
-public struct SleepWatch: Sendable, Equatable {
+package struct SleepWatch: Sendable, Equatable {
   /// What happens.
-  public enum Event: Sendable, Equatable {
+  package enum Event: Sendable, Equatable {
     /// logind is there, or there anew.
     case logindCame
     /// It is gone, and with it what it granted.
@@ -22,7 +22,7 @@ public struct SleepWatch: Sendable, Equatable {
   }
 
   /// What has to be done.
-  public enum Output: Sendable, Equatable {
+  package enum Output: Sendable, Equatable {
     /// Ask logind for a delay.
     case askForDelay
     /// Give it back.
@@ -41,10 +41,10 @@ public struct SleepWatch: Sendable, Equatable {
   private var delay = Delay.none
 
   /// A watch that knows of no logind.
-  public init() {}
+  package init() {}
 
   /// Takes an event and answers what has to be done about it, in order.
-  public mutating func handle(_ event: Event) -> [Output] {
+  package mutating func handle(_ event: Event) -> [Output] {
     switch event {
     case .logindCame:
       isThere = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The roles of other programs' streams that may go before music, as `media.role` has them.
-public enum WatchedRole: String, Sendable, Hashable, CaseIterable {
+package enum WatchedRole: String, Sendable, Hashable, CaseIterable {
   /// A call, ringing or going on.
   case phone
   /// A screen reader.

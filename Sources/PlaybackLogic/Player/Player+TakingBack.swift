@@ -3,16 +3,16 @@
 // Edits that could not be stored.
 extension Player {
   /// What an edit may disturb besides the queue, as it was before.
-  public struct Moment: Sendable, Equatable {
+  package struct Moment: Sendable, Equatable {
     /// The current entry.
-    public var entry: EntryID?
+    package var entry: EntryID?
     /// The listener's place in it.
-    public var place: Duration
+    package var place: Duration
     /// What was wanted.
-    public var intent: Intent
+    package var intent: Intent
 
     /// A moment with these properties.
-    public init(entry: EntryID?, place: Duration, intent: Intent) {
+    package init(entry: EntryID?, place: Duration, intent: Intent) {
       self.entry = entry
       self.place = place
       self.intent = intent
@@ -20,13 +20,13 @@ extension Player {
   }
 
   /// What an edit at `now` may disturb.
-  public func moment(at now: Duration) -> Moment {
+  package func moment(at now: Duration) -> Moment {
     Moment(entry: queue.current, place: place(at: now), intent: session.intent)
   }
 
   /// Puts the queue back that was there before the last edits, and answers what follows from it. What plays goes on where it
   /// is in both queues; where the edits had made another entry current, the one before goes on at its place of that `moment`.
-  public mutating func takeBack(
+  package mutating func takeBack(
     to former: PlayQueue, moment: Moment?, at now: Duration
   ) -> [PlayerEffect] {
     perform(at: now) { player in

@@ -5,13 +5,13 @@
 /// A value that does nothing itself: events go in, effects come out, and time is a parameter. What the sound engine should have
 /// loaded follows from the state alone; after each event it is compared with what the engine was told, and the difference
 /// goes out as effects. Edits of the queue go through `edit`.
-public struct Player: Sendable {
+package struct Player: Sendable {
   /// What is played, and in which order.
-  public internal(set) var queue: PlayQueue
+  package internal(set) var queue: PlayQueue
   /// Why there is sound, or none.
-  public internal(set) var session: Session
+  package internal(set) var session: Session
   /// How orders are taken. Another value counts from the next event on.
-  public var settings: PlayerSettings
+  package var settings: PlayerSettings
 
   var playhead = Playhead()
   /// How long the current entry is by its tags.
@@ -35,7 +35,7 @@ public struct Player: Sendable {
   var effects: [PlayerEffect] = []
 
   /// A player of this queue, at this place of its current entry.
-  public init(
+  package init(
     queue: PlayQueue, session: Session = Session(), settings: PlayerSettings = PlayerSettings(),
     position: Duration = .zero
   ) {
@@ -46,7 +46,7 @@ public struct Player: Sendable {
   }
 
   /// How interruptions are dealt with. Another value counts from the next event on.
-  public var sessionSettings: SessionSettings {
+  package var sessionSettings: SessionSettings {
     get { session.settings }
     set { session.settings = newValue }
   }
@@ -54,34 +54,34 @@ public struct Player: Sendable {
   // MARK: What outward faces show
 
   /// The state as our own interface tells it.
-  public var state: PlaybackState {
+  package var state: PlaybackState {
     guard let heldSeek, heldSeek.isCueing else { return session.state }
     return heldSeek.direction == .forward ? .seekingForward : .seekingBackward
   }
 
   /// Where in the current track the listener is at `now`, never past its end.
-  public func position(at now: Duration) -> Duration {
+  package func position(at now: Duration) -> Duration {
     let place = place(at: now)
     return min(place, length ?? place)
   }
 
   /// Where the sound goes on: past `length` where that is less than the sound has or is yet to turn out wrong.
-  public func place(at now: Duration) -> Duration { playhead.position(at: now) }
+  package func place(at now: Duration) -> Duration { playhead.position(at: now) }
 
   /// How long the current track is: as its decoder found it, and before that by its tags.
-  public var length: Duration? { playhead.length ?? tagged?.length }
+  package var length: Duration? { playhead.length ?? tagged?.length }
 
   /// Whether Next leads anywhere.
-  public var canGoNext: Bool { queue.next != nil }
+  package var canGoNext: Bool { queue.next != nil }
   /// Whether Previous does something: at worst the track begins anew.
-  public var canGoPrevious: Bool { queue.current != nil }
+  package var canGoPrevious: Bool { queue.current != nil }
   /// Whether there is anything to play.
-  public var canPlay: Bool { !queue.isEmpty }
+  package var canPlay: Bool { !queue.isEmpty }
 
   // MARK: Events
 
   /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
-  public mutating func handle(_ event: PlayerEvent, at now: Duration) -> [PlayerEffect] {
+  package mutating func handle(_ event: PlayerEvent, at now: Duration) -> [PlayerEffect] {
     perform(at: now) { player in
       switch event {
       case .order(let order, let sender): player.obey(order, by: sender)
@@ -95,7 +95,7 @@ public struct Player: Sendable {
   }
 
   /// Changes the queue, and answers what follows from it. No edit touches the sound unless it removes the current entry.
-  public mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
+  package mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
     perform(at: now) { player in
       let place = player.place(at: now)
       let change = edit(&player.queue)
@@ -108,7 +108,7 @@ public struct Player: Sendable {
 
   /// Notes whether the files of entries are gone, and answers what follows from it; `changed` gets the entries for which
   /// that is news. It is no edit: nothing of it can be undone.
-  public mutating func setMissing(
+  package mutating func setMissing(
     _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
   ) -> [PlayerEffect] {
     perform(at: now) { player in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the player wants done, in this order.
-public enum PlayerEffect: Sendable, Equatable {
+package enum PlayerEffect: Sendable, Equatable {
   /// Drop what is heard and make this the sound.
   case load(Playing)
   /// Let this come after the playing with that number, without a gap; nil takes it back.

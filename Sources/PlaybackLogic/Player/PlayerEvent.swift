@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the player has to be told.
-public enum PlayerEvent: Sendable {
+package enum PlayerEvent: Sendable {
   /// Somebody orders something.
   case order(PlayerOrder, by: Sender)
   /// The sound engine reports.

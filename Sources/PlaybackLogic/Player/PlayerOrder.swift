@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What a person or a program may ask of the player, apart from edits of the queue.
-public enum PlayerOrder: Sendable, Hashable {
+package enum PlayerOrder: Sendable, Hashable {
   case play
   case pause
   /// Play or pause, whichever is not the case.

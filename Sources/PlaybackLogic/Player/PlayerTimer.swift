@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the player asks to be woken for; asking again for the same replaces the earlier wish.
-public enum PlayerTimer: Sendable, Hashable, CaseIterable {
+package enum PlayerTimer: Sendable, Hashable, CaseIterable {
   /// The session's own.
   case session
   /// A seek button is held no longer for a tap.

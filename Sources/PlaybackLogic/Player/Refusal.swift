@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why an order was not carried out.
-public enum Refusal: String, Sendable, Hashable {
+package enum Refusal: String, Sendable, Hashable {
   /// There is nothing to play.
   case emptyQueue = "the queue is empty"
   /// Nothing comes after the current entry.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 /// Where a held seek button leads.
-public enum SeekDirection: String, Sendable, CaseIterable {
+package enum SeekDirection: String, Sendable, CaseIterable {
   case forward, backward
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the sound engine tells. Playings are known by the numbers that the player gave them.
-public enum SoundReport: Sendable, Hashable {
+package enum SoundReport: Sendable, Hashable {
   /// A playing was opened. Its length, if the file tells it.
   case opened(play: UInt64, length: Duration?)
   /// Its first frame is heard.

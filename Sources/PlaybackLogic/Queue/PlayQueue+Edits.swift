@@ -2,17 +2,17 @@
 
 extension PlayQueue {
   /// Adds entries at the end of the list. In a shuffled order they fall in at random among what is to come.
-  public mutating func append(_ sources: [EntrySource]) -> QueueChange { insert(sources, at: count) }
+  package mutating func append(_ sources: [EntrySource]) -> QueueChange { insert(sources, at: count) }
 
   /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
-  public mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
+  package mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
     edit(.insert(sources, at: position), isNothing: sources.isEmpty) { queue, change in
       queue.admit(sources, at: position, &change)
     }
   }
 
   /// Adds entries that are to play next: after the current one, and after those asked for in this way before.
-  public mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
+  package mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
     edit(.insertNext(sources), isNothing: sources.isEmpty) { queue, change in
       let run = queue.pendingRun
       let before = run.isEmpty ? queue.playing : queue.slot(ranked: run.upperBound - 1)
@@ -24,7 +24,7 @@ extension PlayQueue {
   /// Takes the entries at these positions out. If the current one is among them, the next that stays becomes
   /// current, as the order and "repeat all" say; if none is left to play, nothing is. Traps outside
   /// `0..<count`.
-  public mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
+  package mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
     precondition(positions.lies(within: count), "positions \(positions) of \(count)")
     return edit(.remove(positions), isNothing: positions.isEmpty) { queue, change in
       queue.dismiss(positions, &change)
@@ -32,7 +32,7 @@ extension PlayQueue {
   }
 
   /// Takes these entries out, as far as they are in the queue.
-  public mutating func remove(_ ids: some Sequence<EntryID>) -> QueueChange {
+  package mutating func remove(_ ids: some Sequence<EntryID>) -> QueueChange {
     var positions = RangeSet<Int>()
     for position in ids.compactMap({ position(of: $0) }).sorted() {
       positions.insert(contentsOf: position..<position + 1)
@@ -42,7 +42,7 @@ extension PlayQueue {
 
   /// Moves the entries at these positions together, so that the first of them stands at `target` afterwards.
   /// Traps outside `0..<count`, and where they would reach over the end.
-  public mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
+  package mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
     precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
     let isNothing = rows.isEmpty || rows.lowerBound == target
     return edit(.move(rows, to: target), isNothing: isNothing) { queue, change in
@@ -51,12 +51,12 @@ extension PlayQueue {
   }
 
   /// Takes everything out. Nothing is current afterwards.
-  public mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
+  package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
   /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start`
   /// or `jump` in the same turn of the loop begins to play. The new list is shuffled so where that is said, and as it was chosen
   /// where it is not.
-  public mutating func replace(
+  package mutating func replace(
     with sources: [EntrySource], shuffle: ModeChoice<ShuffleMode>? = nil
   ) -> QueueChange {
     let isNothing = isEmpty && sources.isEmpty
@@ -71,22 +71,22 @@ extension PlayQueue {
   // MARK: Undo
 
   /// Whether there is an edit to take back.
-  public var canUndo: Bool { !log.undo.isEmpty }
+  package var canUndo: Bool { !log.undo.isEmpty }
   /// Whether there is an edit to do again.
-  public var canRedo: Bool { !log.redo.isEmpty }
+  package var canRedo: Bool { !log.redo.isEmpty }
 
   /// Takes the last edit of the list back. The entries come back as they were; the present current entry
   /// stays current. If nothing is current and the edit had removed what was, that is marked again, at the place in it that was noted.
   /// Returns nothing if there is nothing to undo.
-  public mutating func undo() -> QueueChange? { retrace(isRedo: false) }
+  package mutating func undo() -> QueueChange? { retrace(isRedo: false) }
 
   /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was
   /// edited since.
-  public mutating func redo() -> QueueChange? { retrace(isRedo: true) }
+  package mutating func redo() -> QueueChange? { retrace(isRedo: true) }
 
   /// Notes where the listener was in the current entry that the edit before this took away, so that taking the edit back can go on
   /// there. That edit waits for a redo now where it was an undo itself.
-  public mutating func noteLostPlace(_ place: Duration, inRedo: Bool) -> QueueChange {
+  package mutating func noteLostPlace(_ place: Duration, inRedo: Bool) -> QueueChange {
     guard log.last(inRedo: inRedo)?.lostCurrent != nil else { return perform(nil) { _, _ in nil } }
     // In steps that are stored whole. Beyond the highest nothing is that anybody listens to.
     let place = Duration.microseconds(Int64(min(max(0, place / .microseconds(1)), 1e15)))

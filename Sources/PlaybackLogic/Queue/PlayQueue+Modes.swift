@@ -2,7 +2,7 @@
 
 extension PlayQueue {
   /// Chooses what is repeated. The order stays; what follows may be another.
-  public mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {
+  package mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {
     perform(.setRepeat(choice)) { queue, _ in
       queue.repeatChoice = choice
       return nil
@@ -11,7 +11,7 @@ extension PlayQueue {
 
   /// Chooses how it is shuffled, this list and those to come. The current entry stays: shuffled, all others follow it; no longer shuffled,
   /// what stands below it.
-  public mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
+  package mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
     setModes(.setShuffle(choice)) { queue in
       queue.shuffleChoice = choice
       queue.listShuffle = nil
@@ -19,12 +19,12 @@ extension PlayQueue {
   }
 
   /// Shuffles this list so, until another takes its place; as it was chosen where nothing is said.
-  public mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> QueueChange {
+  package mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> QueueChange {
     setModes(.shuffleList(choice)) { $0.listShuffle = choice }
   }
 
   /// Takes over what the settings say; it matters where the choice is the default.
-  public mutating func setPreferences(repeat: RepeatMode, shuffle: ShuffleMode) -> QueueChange {
+  package mutating func setPreferences(repeat: RepeatMode, shuffle: ShuffleMode) -> QueueChange {
     setModes(.setPreferences(repeat: `repeat`, shuffle: shuffle)) { queue in
       queue.repeatPreference = `repeat`
       queue.shufflePreference = shuffle

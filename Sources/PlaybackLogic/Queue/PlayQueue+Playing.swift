@@ -3,7 +3,7 @@
 extension PlayQueue {
   /// Begins where nothing is current: at the top of the list, with what was asked for next, or where chance
   /// says. Changes nothing if something is current, or nothing is there.
-  public mutating func start() -> QueueChange {
+  package mutating func start() -> QueueChange {
     guard let opening = openingSlot else { return perform(nil) { _, _ in nil } }
     return perform(.start) { queue, _ in
       if queue.isOver, queue.shuffled != nil {
@@ -16,7 +16,7 @@ extension PlayQueue {
   }
 
   /// The current entry has come to its end: on to what `following` said, or to the end.
-  public mutating func advance() -> QueueChange {
+  package mutating func advance() -> QueueChange {
     guard playing != nil else { return perform(nil) { _, _ in nil } }
     return perform(.advance) { queue, _ in
       if queue.repeatMode != .one { queue.goOn() }
@@ -25,7 +25,7 @@ extension PlayQueue {
   }
 
   /// Somebody pressed Next. Changes nothing where `next` says that nothing comes.
-  public mutating func skipToNext() -> QueueChange {
+  package mutating func skipToNext() -> QueueChange {
     perform(.skipToNext) { queue, _ in
       guard queue.slotAfterCurrent != nil else { return nil }
       queue.goOn()
@@ -34,7 +34,7 @@ extension PlayQueue {
   }
 
   /// Somebody pressed Previous. Changes nothing where `previous` says that nothing was.
-  public mutating func goBack() -> QueueChange {
+  package mutating func goBack() -> QueueChange {
     perform(.goBack) { queue, _ in
       guard let slot = queue.slotBeforeCurrent else { return nil }
       if queue.history.last == queue.table[slot].id { queue.history.pop() }
@@ -47,7 +47,7 @@ extension PlayQueue {
 
   /// Makes this entry current, also if it is already: then it begins again. Changes nothing if it is not in
   /// the queue. In a shuffled order what was to come still comes, what was asked for next first.
-  public mutating func jump(to id: EntryID) -> QueueChange {
+  package mutating func jump(to id: EntryID) -> QueueChange {
     guard let slot = table.slot(of: id) else { return perform(nil) { _, _ in nil } }
     return perform(.jump(to: id)) { queue, _ in
       queue.jump(to: slot)
@@ -56,7 +56,7 @@ extension PlayQueue {
   }
 
   /// Makes an entry current that chance chooses; another than the current one, if there are two.
-  public mutating func jumpAnywhere() -> QueueChange {
+  package mutating func jumpAnywhere() -> QueueChange {
     perform(.jumpAnywhere) { queue, _ in
       guard !queue.isEmpty else { return nil }
       let others = queue.playing == nil || queue.count == 1 ? queue.count : queue.count - 1

@@ -3,7 +3,7 @@
 extension PlayQueue {
   /// Does again what was done to an equal queue. Never traps: what does not fit this queue (a position outside
   /// the list, nothing to undo) is not done. Returns whether it was.
-  public mutating func replay(_ command: QueueCommand) -> Bool {
+  package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: return replayEdit(command)
     case .setAlbum(let album, let id):

@@ -2,7 +2,7 @@
 
 extension PlayQueue {
   /// All there is to the queue. Costs what the list costs.
-  public var state: QueueState {
+  package var state: QueueState {
     var state = QueueState()
     state.entries = entries(at: 0..<count)
     state.order = shuffled.map { order in
@@ -32,7 +32,7 @@ extension PlayQueue {
 
   /// A queue of a stored state, under the settings of now. It never traps: what of the state makes no sense (an entry twice, an order
   /// that is none, a position outside the list) is drawn anew or left out, and the entries stay.
-  public init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
+  package init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: state.chance, repeat: `repeat`, shuffle: .off)
     shufflePreference = shuffle
     repeatChoice = state.repeatChoice
@@ -53,7 +53,7 @@ extension PlayQueue {
 
   /// A queue of a stored state, under the settings of then: whatever is done to it has the same outcome as it
   /// would have had with the queue that was stored.
-  public init(resuming state: QueueState) {
+  package init(resuming state: QueueState) {
     self.init(restoring: state, repeat: state.repeatPreference, shuffle: state.shufflePreference)
   }
 

@@ -10,7 +10,7 @@
 /// trap, unknown identities change nothing. An edit of one entry costs O(log n), and the shift of some
 /// hundred numbers; an edit of many costs at most what the list costs, once. A copy shares everything until
 /// one of the two is edited, then that one pays for its own: keep one and hand out what it says.
-public struct PlayQueue: Sendable {
+package struct PlayQueue: Sendable {
   var table = EntryTable()
   var list: RankedSlots
   /// The play order while it is shuffled. Without it the list is the play order.
@@ -32,23 +32,23 @@ public struct PlayQueue: Sendable {
   var lastID: UInt64 = 0
 
   /// What undo and redo would do: to be stored with the entries.
-  public internal(set) var log = UndoLog()
+  package internal(set) var log = UndoLog()
   /// What to repeat, as it was asked for.
-  public internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
+  package internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
   /// How to shuffle, as it was asked for.
-  public internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
+  package internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
   /// How this list was asked to be shuffled when it came, whatever was chosen; until another list takes its place, or somebody
   /// chooses anew.
-  public internal(set) var listShuffle: ModeChoice<ShuffleMode>?
+  package internal(set) var listShuffle: ModeChoice<ShuffleMode>?
   /// What it would take to do again all that was done since it was made or restored; one edit of one entry is 1.
-  public internal(set) var work = 0
+  package internal(set) var work = 0
   /// What the settings say of repeating.
-  public internal(set) var repeatPreference: RepeatMode
+  package internal(set) var repeatPreference: RepeatMode
   /// What the settings say of shuffling.
-  public internal(set) var shufflePreference: ShuffleMode
+  package internal(set) var shufflePreference: ShuffleMode
 
   /// An empty queue. The seed decides all that is left to chance, from now on.
-  public init(seed: UInt64, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
+  package init(seed: UInt64, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: seed, repeat: `repeat`, shuffle: shuffle, chunkSize: RankedSlots.usualSize)
   }
 
@@ -63,47 +63,47 @@ public struct PlayQueue: Sendable {
   // MARK: The list
 
   /// How many entries there are.
-  public var count: Int { list.count }
+  package var count: Int { list.count }
   /// How much there is to store: the entries, and those that undo holds.
-  public var bulk: Int { count + log.weight }
+  package var bulk: Int { count + log.weight }
   /// Whether there are none.
-  public var isEmpty: Bool { list.count == 0 }
+  package var isEmpty: Bool { list.count == 0 }
 
   /// The entry at a position. Traps outside `0..<count`.
-  public subscript(position: Int) -> Entry { table[list[position]] }
+  package subscript(position: Int) -> Entry { table[list[position]] }
   /// The entries at these positions, in the list's order. Traps outside `0..<count`.
-  public func entries(at positions: Range<Int>) -> [Entry] { list.slots(positions).map { table[$0] } }
+  package func entries(at positions: Range<Int>) -> [Entry] { list.slots(positions).map { table[$0] } }
   /// The entry with this identity, if it is in the queue.
-  public func entry(_ id: EntryID) -> Entry? { table.slot(of: id).map { table[$0] } }
+  package func entry(_ id: EntryID) -> Entry? { table.slot(of: id).map { table[$0] } }
   /// Where an entry stands in the list, if it is in the queue.
-  public func position(of id: EntryID) -> Int? { table.slot(of: id).map { list.rank(of: $0) } }
+  package func position(of id: EntryID) -> Int? { table.slot(of: id).map { list.rank(of: $0) } }
 
   // MARK: The play order
 
   /// What is repeated now.
-  public var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
+  package var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
   /// How it is shuffled now.
-  public var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }
+  package var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }
 
   /// The current entry; there is none before anything was played, after the end, and in an empty queue.
-  public var current: EntryID? { playing.map { table[$0].id } }
+  package var current: EntryID? { playing.map { table[$0].id } }
   /// Where the current entry stands in the list.
-  public var currentPosition: Int? { playing.map { list.rank(of: $0) } }
+  package var currentPosition: Int? { playing.map { list.rank(of: $0) } }
 
   /// What comes by itself when the current entry ends: known in advance, and the same until a change says
   /// otherwise.
-  public var following: EntryID? {
+  package var following: EntryID? {
     (repeatMode == .one ? playing : slotAfterCurrent).map { table[$0].id }
   }
   /// What Next leads to. Under "repeat one" it is still the entry after.
-  public var next: EntryID? { slotAfterCurrent.map { table[$0].id } }
+  package var next: EntryID? { slotAfterCurrent.map { table[$0].id } }
   /// What Previous leads to: in a shuffled order what was really played before, else the row above.
-  public var previous: EntryID? { slotBeforeCurrent.map { table[$0].id } }
+  package var previous: EntryID? { slotBeforeCurrent.map { table[$0].id } }
   /// What `start` begins with; nothing if something is current already.
-  public var opening: EntryID? { openingSlot.map { table[$0].id } }
+  package var opening: EntryID? { openingSlot.map { table[$0].id } }
 
   /// The entries after the current one in the order in which this pass will play them, at most so many.
-  public func upcoming(_ limit: Int) -> [EntryID] {
+  package func upcoming(_ limit: Int) -> [EntryID] {
     if isOver { return [] }
     let start = playing.map { rank(of: $0) + 1 } ?? 0
     let ranks = start..<min(count, start + max(0, limit))
@@ -113,11 +113,11 @@ public struct PlayQueue: Sendable {
   // MARK: Notes on entries
 
   /// The identity that was given last, whether or not its entry is still there.
-  public var lastIdentity: EntryID { EntryID(rawValue: lastID) }
+  package var lastIdentity: EntryID { EntryID(rawValue: lastID) }
 
   /// Gives none of the identities up to this one from now on: others have heard of them, and the entries are not there any
   /// more. Returns whether it can be an identity.
-  public mutating func skipIdentities(through id: EntryID) -> Bool {
+  package mutating func skipIdentities(through id: EntryID) -> Bool {
     guard id.rawValue <= Self.highest else { return false }
     work += 1
     lastID = max(lastID, id.rawValue)
@@ -126,7 +126,7 @@ public struct PlayQueue: Sendable {
 
   /// Notes the album of an entry once its tags are read. No place in any order changes by it, and it is no
   /// edit to undo. Returns whether it was news.
-  public mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
+  package mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].album != album else { return false }
     work += 1
     shuffled?.unanchor(slot, table)
@@ -136,7 +136,7 @@ public struct PlayQueue: Sendable {
   }
 
   /// Notes whether the file of an entry is gone; it stays in its place. Returns whether it was news.
-  public mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
+  package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
     work += 1
     table.setMissing(isMissing, in: slot)

@@ -2,22 +2,22 @@
 
 /// A walk over all entries of a queue, some at a time, while the queue is edited: no entry that was there at the beginning
 /// and stays is left out. What is added meanwhile may be met or not.
-public struct QueueSweep: Sendable {
+package struct QueueSweep: Sendable {
   /// How many rows from the top are done.
   private var done = 0
 
   /// A walk that is at its beginning.
-  public init() {}
+  package init() {}
 
   /// The next entries, at most so many; none at the end.
-  public mutating func next(_ count: Int, of queue: PlayQueue) -> [Entry] {
+  package mutating func next(_ count: Int, of queue: PlayQueue) -> [Entry] {
     let rows = min(done, queue.count)..<min(done + count, queue.count)
     done = rows.upperBound
     return queue.entries(at: rows)
   }
 
   /// The queue was edited.
-  public mutating func follow(_ edit: QueueEdit) {
+  package mutating func follow(_ edit: QueueEdit) {
     switch edit {
     case .added(_, let positions):
       // One row after the other, as each moves those below it.

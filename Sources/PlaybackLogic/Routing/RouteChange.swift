@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The sound goes another way than before, or nowhere, and this is why.
-public struct RouteChange: Sendable, Hashable {
+package struct RouteChange: Sendable, Hashable {
   /// Why the sound goes another way. The texts are those of the bus.
-  public enum Reason: String, Sendable, CaseIterable {
+  package enum Reason: String, Sendable, CaseIterable {
     /// It went to something that had just been plugged in, paired or made.
     case newDeviceAvailable
     /// What it went to is gone. The only reason, with `noSuitableRouteForCategory`, for which playback pauses.
@@ -27,16 +27,16 @@ public struct RouteChange: Sendable, Hashable {
   }
 
   /// Why.
-  public var reason: Reason
+  package var reason: Reason
   /// The way before; nil where there was none that anyone could hear.
-  public var previous: Route?
+  package var previous: Route?
   /// The way now; nil where there is none, or none yet.
-  public var current: Route?
+  package var current: Route?
   /// Whether playback has to pause: the listener is not where the sound would go.
-  public var pauses: Bool
+  package var pauses: Bool
 
   /// A change with these properties.
-  public init(_ reason: Reason, from previous: Route?, to current: Route?, pauses: Bool = false) {
+  package init(_ reason: Reason, from previous: Route?, to current: Route?, pauses: Bool = false) {
     self.reason = reason
     self.previous = previous
     self.current = current

@@ -6,7 +6,7 @@ import AudioModel
 /// A value that does nothing itself: events with their times go in, wishes come out. Whatever may mean that the listener's
 /// device is gone corks first and asks afterwards; what it was is then read from the world, at latest after 100 ms, or after a
 /// second where a card changes its profile. A loss is told once.
-public struct RouteClassifier: Sendable {
+package struct RouteClassifier: Sendable {
   // What belongs together comes in bursts with pauses below this.
   static let quiet = Duration.milliseconds(50)
   static let limit = Duration.milliseconds(100)
@@ -56,7 +56,7 @@ public struct RouteClassifier: Sendable {
   }
 
   /// Where the sound goes now, as far as it is settled; nil where nobody could hear it.
-  public private(set) var route: Route?
+  package private(set) var route: Route?
 
   var phase = Phase.away(expected: nil, told: false)
   var episode: Episode?
@@ -74,10 +74,10 @@ public struct RouteClassifier: Sendable {
   var due: Duration?
 
   /// A classifier that knows of no server yet.
-  public init() {}
+  package init() {}
 
   /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
-  public mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteOutput] {
+  package mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteOutput] {
     let dueBefore = due
     take(event, at: now)
     if let due, due != dueBefore || event == .timer { outputs.append(.timer(after: max(.zero, due - now))) }

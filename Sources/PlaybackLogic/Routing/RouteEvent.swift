@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import AudioModel
+package import AudioModel
 
 /// What the classifier of routes has to be told, in the order in which it happens.
-public enum RouteEvent: Sendable, Equatable {
+package enum RouteEvent: Sendable, Equatable {
   /// What can happen to a part of the server's world.
-  public enum Change: Sendable, Equatable {
+  package enum Change: Sendable, Equatable {
     case new, changed, removed
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the classifier of routes wants done, in this order.
-public enum RouteOutput: Sendable, Equatable {
+package enum RouteOutput: Sendable, Equatable {
   /// Read the world and hand it in. At most one such wish is open at a time; a reading that fails while the server stays has
   /// to be tried again.
   case readWorld

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What is wanted, whether or not it can be had at the moment.
-public enum Intent: Sendable, Hashable {
+package enum Intent: Sendable, Hashable {
   /// Who or what turned playing into pausing, for good.
-  public enum Pauser: Sendable, Hashable {
+  package enum Pauser: Sendable, Hashable {
     /// A person.
     case user
     /// The listener's device went.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Something that keeps the music silent although it is wanted. Several at once are counted by their source.
-public struct Interruption: Sendable, Hashable {
+package struct Interruption: Sendable, Hashable {
   /// Who or what interrupts.
-  public enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The sound server asked for silence.
     case cork
     /// Somebody else's stream with the role of a phone.
@@ -32,9 +32,9 @@ public struct Interruption: Sendable, Hashable {
   }
 
   /// Who or what interrupts.
-  public let source: Source
+  package let source: Source
   /// The user knows of it: it stopped what was playing, or was named as what playing waits for. The user's next Play ends it.
-  public internal(set) var isKnown: Bool
+  package internal(set) var isKnown: Bool
   /// Its beginning was told, so its end has to be.
   let isTold: Bool
 
@@ -47,10 +47,10 @@ public struct Interruption: Sendable, Hashable {
 
 extension Interruption.Source {
   /// Playback streams with this role.
-  public init(_ role: WatchedRole) { self = role == .phone ? .call : .role(role) }
+  package init(_ role: WatchedRole) { self = role == .phone ? .call : .role(role) }
 
   /// As the bus has it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .cork: "cork"
     case .call: "call"

@@ -3,7 +3,7 @@
 // What outward faces show.
 extension Session {
   /// One of the first four states. A look at the route, which nobody would notice, is not one of its own.
-  public var state: PlaybackState {
+  package var state: PlaybackState {
     switch intent {
     case .stopped: .stopped
     case .paused: .paused
@@ -13,7 +13,7 @@ extension Session {
 
   /// Why nothing is heard, where mixers have left our stream this volume and its output this level. What keeps it from playing counts
   /// first, then what is nearest to the music.
-  public func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
+  package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
     if isMutedByUser { return .inaudible(.muted) }
     if volume.isSilent { return .inaudible(.volume) }
@@ -22,7 +22,7 @@ extension Session {
   }
 
   /// Why it does not play; nil while it does, and where nothing is wanted.
-  public var why: SilenceReason? {
+  package var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
     case (.interrupted, _): chief.map { .interrupted(by: $0) }
@@ -31,7 +31,7 @@ extension Session {
   }
 
   /// What interrupts and was told, the weightiest first.
-  public var interruptions: [Interruption.Source] {
+  package var interruptions: [Interruption.Source] {
     holds.values.filter { $0.isTold && $0.source.isAnnounced }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }

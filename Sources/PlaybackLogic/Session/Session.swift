@@ -5,16 +5,16 @@
 /// A value that does nothing itself. Music is heard when it is wanted and nothing holds it: an interruption adds a hold and its end
 /// takes it away; the loss of the listener's device changes what is wanted. So nothing is resumed that was not playing, and
 /// nothing has to be remembered for it.
-public struct Session: Sendable {
+package struct Session: Sendable {
   /// More programs than this are not kept apart; the next one's Pause is for good.
   static let toolLimit = 16
 
   /// How interruptions are dealt with. Another value counts from the next event on.
-  public var settings: SessionSettings
+  package var settings: SessionSettings
   /// What is wanted.
-  public internal(set) var intent: Intent
+  package internal(set) var intent: Intent
   /// What holds it up, by source.
-  public internal(set) var holds: [Interruption.Source: Interruption]
+  package internal(set) var holds: [Interruption.Source: Interruption]
 
   /// Whether there is an output that anyone could hear.
   var hasOutput = true
@@ -56,23 +56,23 @@ public struct Session: Sendable {
   /// A session that plays nothing and knows of no server yet, so that playing waits for one.
   ///
   /// - Parameter intent: stopped, or paused where something was restored.
-  public init(settings: SessionSettings = SessionSettings(), intent: Intent = .stopped) {
+  package init(settings: SessionSettings = SessionSettings(), intent: Intent = .stopped) {
     self.settings = settings
     self.intent = intent
     holds = [.server: Interruption(.server, isKnown: false, isTold: false)]
   }
 
   /// Music is heard.
-  public var isSounding: Bool { intent == .playing && holds.isEmpty }
+  package var isSounding: Bool { intent == .playing && holds.isEmpty }
 
   /// The stream must not run.
-  public var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
+  package var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
 
   /// Music would be heard but for a look at the route, and for the Pause of whoever looks at it as well.
   var isPlayingToListeners: Bool { intent == .playing && holds.keys.allSatisfy { !$0.isAnnounced } }
 
   /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
-  public mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionOutput] {
+  package mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionOutput] {
     let (wasSounding, wasCorked) = (isSounding, isCorked)
     self.now = now
     take(event)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the session has to be told.
-public enum SessionEvent: Sendable, Equatable {
+package enum SessionEvent: Sendable, Equatable {
   /// An order to play.
   case play(by: Sender)
   /// An order to pause.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the session wants done, in this order.
-public enum SessionOutput: Sendable, Equatable {
+package enum SessionOutput: Sendable, Equatable {
   /// Cork the stream, or let it go. Stands first where it corks and last where it lets go.
   case corked(Bool)
   /// Music is now heard, or no more. It may be silent while uncorked, so this is not the same.

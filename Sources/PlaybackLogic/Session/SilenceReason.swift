@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why nothing is heard.
-public enum SilenceReason: Sendable, Hashable {
+package enum SilenceReason: Sendable, Hashable {
   /// It is wanted so.
   case paused(by: Intent.Pauser)
   /// There is no output that anyone could hear.
@@ -12,7 +12,7 @@ public enum SilenceReason: Sendable, Hashable {
   case inaudible(Inaudibility)
 
   /// As the bus has it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .paused(by: .user): "user"
     case .paused(by: .route): "route"

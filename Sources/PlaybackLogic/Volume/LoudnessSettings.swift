@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// How tracks of different loudness are brought together.
-public struct LoudnessSettings: Sendable, Equatable {
+package struct LoudnessSettings: Sendable, Equatable {
   /// Whose gain is applied.
-  public enum Mode: String, Sendable, CaseIterable {
+  package enum Mode: String, Sendable, CaseIterable {
     /// Nobody's: every file sounds as it is.
     case off
     /// Each track's own.
@@ -16,20 +16,20 @@ public struct LoudnessSettings: Sendable, Equatable {
   }
 
   /// Whose gain is applied: by itself, as preset.
-  public var mode = Mode.automatic
+  package var mode = Mode.automatic
   /// Added to every gain that is applied, in dB.
-  public var preamp: Float = 0
+  package var preamp: Float = 0
   /// Whether a gain is lowered so that the highest sample stays within full scale.
-  public var preventsClipping = true
+  package var preventsClipping = true
 
   /// All as preset.
-  public init() {}
+  package init() {}
 
   /// Gains outside of this, in dB, are a tagger's mistake, and ears and speakers are not to suffer for it.
   private static let sane: ClosedRange<Float> = -51...20
 
   /// What a track's samples are multiplied by. A track of unknown loudness is left as it is.
-  public func factor(for loudness: Loudness, besideItsAlbum: Bool) -> Float {
+  package func factor(for loudness: Loudness, besideItsAlbum: Bool) -> Float {
     let usesAlbum = mode == .album || mode == .automatic && besideItsAlbum
     // Half of the tags are better than none.
     let isAlbum = loudness.albumGain != nil && (usesAlbum || loudness.trackGain == nil)

@@ -5,9 +5,9 @@
 ///
 /// A value; its volumes are fractions of the full one on a slider's scale. Who owns it says when an order goes to the server and
 /// when that is answered, and takes a `mark` before each reading.
-public struct StreamVolume: Sendable {
+package struct StreamVolume: Sendable {
   /// What a reading that has come is good for.
-  public enum Finding: Sendable, Equatable {
+  package enum Finding: Sendable, Equatable {
     /// The stream is as loud as was told.
     case asTold
     /// A person moved it elsewhere: that is how loud it is to be, and the ducking is over.
@@ -24,9 +24,9 @@ public struct StreamVolume: Sendable {
   private static let settling = Duration.seconds(1)
 
   /// What the user has chosen, and what outward faces show.
-  public private(set) var user: Double
+  package private(set) var user: Double
   /// What is left of it while ducked; nil while not.
-  public private(set) var level: Double?
+  package private(set) var level: Double?
   /// Until then what the server says is its memory, and not a person's hand.
   private var settled = Duration.zero
   private var ordersMade = 0
@@ -34,15 +34,15 @@ public struct StreamVolume: Sendable {
   private var wasPassedOver = false
 
   /// What the user has chosen, not ducked.
-  public init(user: Double) {
+  package init(user: Double) {
     self.user = user
   }
 
   /// What the server is to be told.
-  public var stream: Double { user * (level ?? 1) }
+  package var stream: Double { user * (level ?? 1) }
 
   /// Whether nothing is heard at it.
-  public var isSilent: Bool { Self.isNothing(stream) }
+  package var isSilent: Bool { Self.isNothing(stream) }
 
   /// Whether this fraction is none, for a server's steps.
   static func isNothing(_ fraction: Double) -> Bool { fraction < step }
@@ -50,17 +50,17 @@ public struct StreamVolume: Sendable {
   // MARK: Wishes
 
   /// Begins to duck, or does it to another level.
-  public mutating func duck(to level: Double) { self.level = level }
+  package mutating func duck(to level: Double) { self.level = level }
 
   /// Ends it.
-  public mutating func unduck() { level = nil }
+  package mutating func unduck() { level = nil }
 
   /// The user chose another volume here: it counts ducked as well.
-  public mutating func choose(_ volume: Double) { user = volume }
+  package mutating func choose(_ volume: Double) { user = volume }
 
   /// The user wants it louder by this fraction of the full one, or quieter where that is below zero. It goes from whole percent to
   /// whole percent, so that steps up and down again come back to where they began; a step of less than one percent, by thousandths.
-  public mutating func change(by difference: Double) {
+  package mutating func change(by difference: Double) {
     let steps = abs(difference) < 0.01 ? 1_000.0 : 100
     choose(min(max(0, (user * steps).rounded() + (difference * steps).rounded()), steps) / steps)
   }
@@ -68,13 +68,13 @@ public struct StreamVolume: Sendable {
   // MARK: Orders
 
   /// An order goes to the server.
-  public mutating func order() {
+  package mutating func order() {
     ordersMade += 1
     ordersUnderWay += 1
   }
 
   /// The server has answered it, or will not. True where a reading was passed over, and is to be taken anew now.
-  public mutating func ordered() -> Bool {
+  package mutating func ordered() -> Bool {
     ordersUnderWay -= 1
     return takePassedOver()
   }
@@ -82,13 +82,13 @@ public struct StreamVolume: Sendable {
   // MARK: Readings
 
   /// What a reading that begins now is held against when it has come; nil where it is of no use already.
-  public var mark: Int? { ordersUnderWay == 0 ? ordersMade : nil }
+  package var mark: Int? { ordersUnderWay == 0 ? ordersMade : nil }
 
   /// A new stream has been made with our volume. Session managers then give it the one that some player of music had last.
-  public mutating func streamMade(at now: Duration) { settled = now + Self.settling }
+  package mutating func streamMade(at now: Duration) { settled = now + Self.settling }
 
   /// The server said, to a question that was asked at `mark`, that the stream has this volume.
-  public mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
+  package mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
     guard mark == ordersMade else {
       wasPassedOver = true
       return .doubtful(again: takePassedOver())

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 /// A time in the frames of an audio disc, 75 a second, in which CUE sheets count.
-public struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// How many there are in a second.
-  public static let framesPerSecond = 75
+  package static let framesPerSecond = 75
   /// The longest that is believed: a thousand hours.
-  public static let most = DiscTime(frames: 1_000 * 3_600 * framesPerSecond)
+  package static let most = DiscTime(frames: 1_000 * 3_600 * framesPerSecond)
 
   /// The frames, 0 or more.
-  public let frames: Int
+  package let frames: Int
 
   /// So many frames. Traps below zero.
-  public init(frames: Int) {
+  package init(frames: Int) {
     precondition(frames >= 0, "\(frames) frames")
     self.frames = frames
   }
 
   /// The nearest to a number of seconds; nil below zero and beyond belief.
-  public init?(seconds: Double) {
+  package init?(seconds: Double) {
     guard seconds >= 0, seconds <= Double(Self.most.frames / Self.framesPerSecond) else { return nil }
     frames = Int((seconds * Double(Self.framesPerSecond)).rounded())
   }
 
   /// `mm:ss:ff` as a CUE sheet has it, minutes without end.
-  public init?(text: some StringProtocol) {
+  package init?(text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
     guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let rest = parts[2],
       minutes <= 60_000, seconds < 60, rest < Self.framesPerSecond
@@ -32,12 +32,12 @@ public struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 
   /// The same as a duration, a nanosecond short at most.
-  public var duration: Duration {
+  package var duration: Duration {
     .nanoseconds(frames * 1_000_000_000 / Self.framesPerSecond)
   }
 
   /// `mm:ss:ff`.
-  public var description: String {
+  package var description: String {
     let seconds = frames / Self.framesPerSecond
     return [seconds / 60, seconds % 60, frames % Self.framesPerSecond]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
@@ -47,5 +47,5 @@ public struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   var secondsText: String { Decimals.text(milliseconds: frames * 1_000 / Self.framesPerSecond) }
 
   /// Whether one time is earlier.
-  public static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
+  package static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// A line of a playlist: where something is, and what the playlist says about it.
-public struct PlaylistEntry: Sendable, Hashable {
+package struct PlaylistEntry: Sendable, Hashable {
   /// The path or URI as the playlist has it; empty for an entry that was not read.
-  public var written: [UInt8]
+  package var written: [UInt8]
   /// What that means, seen from the playlist's folder.
-  public var location: MediaLocation
+  package var location: MediaLocation
   /// The stretch of the file that is meant; nil for all of it.
-  public var part: FilePart?
+  package var part: FilePart?
   /// The title.
-  public var title: String?
+  package var title: String?
   /// Who performs it.
-  public var performer: String?
+  package var performer: String?
   /// The album it is from.
-  public var album: String?
+  package var album: String?
   /// The number of the track.
-  public var track: Int?
+  package var track: Int?
   /// How long it sounds.
-  public var duration: Duration?
+  package var duration: Duration?
 
   /// An entry of which only the place is known.
-  public init(location: MediaLocation, written: [UInt8] = [], part: FilePart? = nil) {
+  package init(location: MediaLocation, written: [UInt8] = [], part: FilePart? = nil) {
     self.location = location
     self.written = written
     self.part = part
@@ -29,7 +29,7 @@ public struct PlaylistEntry: Sendable, Hashable {
 
   /// What else the path could have meant, to be tried in this order where there is no such file: names in Latin-1,
   /// backslashes for slashes, and percent-encoding without a scheme, as other systems' players write them.
-  public var alternatives: [FilePath] {
+  package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
     var others: [FilePath?] = []
     if path.exactText == nil { others.append(FilePath(PlaylistText.fromLatin1(path.bytes))) }

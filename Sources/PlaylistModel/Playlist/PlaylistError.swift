@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a playlist can't be read or written at all.
-public struct PlaylistError: Error, Equatable, CustomStringConvertible {
+package struct PlaylistError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// Neither content nor name is that of a playlist.
     case unrecognized
     /// More bytes than any playlist has.
@@ -17,9 +17,9 @@ public struct PlaylistError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The playlist, or the entry that can't be written.
-  public let subject: String
+  package let subject: String
   /// What went wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ subject: String, _ reason: Reason) {
     self.subject = subject
@@ -27,10 +27,10 @@ public struct PlaylistError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The thing, the reason and what to do.
-  public var description: String { "\(subject): \(explanation)" }
+  package var description: String { "\(subject): \(explanation)" }
 
   /// The reason and what to do.
-  public var explanation: String {
+  package var explanation: String {
     switch reason {
     case .unrecognized: "not a playlist; M3U, PLS, XSPF and CUE are read"
     case .tooLarge: "too large for a playlist; split it"

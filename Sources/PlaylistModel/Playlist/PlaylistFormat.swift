@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// The kinds of playlist file. The raw value is the extension of the file's name.
-public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
+package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// A path or URI a line; text in Latin-1 where it isn't UTF-8.
   case m3u
   /// The same in UTF-8. Both are read and written alike.
@@ -15,10 +15,10 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case cue
 
   /// The format that a file's name promises.
-  public init?(name: FilePath) { self.init(rawValue: name.pathExtension) }
+  package init?(name: FilePath) { self.init(rawValue: name.pathExtension) }
 
   /// The format of a file: by what it holds, or else by its name.
-  public init?(bytes: [UInt8], name: FilePath) {
+  package init?(bytes: [UInt8], name: FilePath) {
     let head = PlaylistText.decode(PlaylistText.normalized(Array(bytes.prefix(4_096)))[...])
     guard let format = Self(head: head) ?? Self(name: name) else {
       return nil

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// The names of kept playlists, as people say them and as their files have them.
 ///
 /// Any text is a name. What a file's name cannot hold, or should not, is written as `%XX` there: slashes, control characters,
 /// a dot at the beginning, and a `%` that would read as such an escape.
-public enum PlaylistName {
+package enum PlaylistName {
   /// The most bytes of a file's name.
-  public static let longest = 255
+  package static let longest = 255
   private static let ending = Array(".m3u8".utf8)
 
   /// The name of the file for a playlist; nil where the name is empty or too long.
-  public static func file(named name: String) -> FilePath? {
+  package static func file(named name: String) -> FilePath? {
     guard !name.isEmpty else { return nil }
     let bytes = Array(name.utf8)
     var file: [UInt8] = []
@@ -26,7 +26,7 @@ public enum PlaylistName {
   }
 
   /// What the playlist in a file is called; nil where the file is not named like a playlist's, or hidden.
-  public static func name(of file: FilePath) -> String? {
+  package static func name(of file: FilePath) -> String? {
     let bytes = Array(file.nameBytes)
     guard bytes.first != dot, file.pathExtension.utf8.elementsEqual(ending.dropFirst()) else { return nil }
     let stem = Array(bytes.dropLast(ending.count))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// A line that was not understood; the others were.
-public struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
+package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// What is wrong with it and what to do.
-  public let reason: String
+  package let reason: String
 
   /// The line and the reason.
-  public var description: String { "line \(line): \(reason)" }
+  package var description: String { "line \(line): \(reason)" }
 }

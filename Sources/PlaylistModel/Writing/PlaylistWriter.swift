@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// Writes playlist files of all formats. Pure: the bytes go to the caller.
-public enum PlaylistWriter {
+package enum PlaylistWriter {
   /// The bytes of a playlist in UTF-8, with bytes of paths as they are. What is below `folder`, where the file will
   /// stand, is written relative to it; without a folder every path is absolute. What the format has no field for is
   /// left out.
   /// - Throws: where the format can't say where an entry is, or which part of a file it is.
-  public static func write(
+  package static func write(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath? = nil
   ) throws(PlaylistError) -> [UInt8] {
     switch format {

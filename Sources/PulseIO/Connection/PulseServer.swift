@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
+package import AgentLoop
 import CPulse
 
 /// The way to the sound server, kept open: whenever the connection is lost, or cannot be made, it is tried again, after 50 ms
@@ -7,9 +7,9 @@ import CPulse
 ///
 /// Everything that happens is told to one handler; what it means is decided by whoever listens. No call blocks.
 @AgentLoop
-public final class PulseServer {
+package final class PulseServer {
   /// What the server tells without being asked.
-  public enum Event {
+  package enum Event {
     /// The server answers. Streams can be made now.
     case connected
     /// The server is gone, or was not found; `retryIn` is the wait until the next try. Streams of this connection are dead.
@@ -19,10 +19,10 @@ public final class PulseServer {
   }
 
   /// The parts of the server's world that are watched.
-  public enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
+  package enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
 
   /// What can happen to them.
-  public enum ChangeKind: Sendable { case new, changed, removed }
+  package enum ChangeKind: Sendable { case new, changed, removed }
 
   private let address: String?
   private let properties: [String: String]
@@ -34,28 +34,28 @@ public final class PulseServer {
   private(set) var changes = 0
 
   /// Hears every event, on the loop, never from within a call to this object. To be set before `start`.
-  public var handler: @AgentLoop (Event) -> Void = { _ in }
+  package var handler: @AgentLoop (Event) -> Void = { _ in }
 
   /// Whether the server answers at this moment.
-  public private(set) var isConnected = false
+  package private(set) var isConnected = false
 
   /// A way to the server at `address`, or to the one that the environment and the user's settings name.
   ///
   /// - Parameter properties: how the program calls itself there: `application.name` and the like.
-  public init(address: String? = nil, properties: [String: String], backoff: Backoff = Backoff()) {
+  package init(address: String? = nil, properties: [String: String], backoff: Backoff = Backoff()) {
     self.address = address
     self.properties = properties
     self.backoff = backoff
   }
 
   /// Begins to connect, and goes on trying until `stop`.
-  public func start() {
+  package func start() {
     guard context == nil, retry == nil else { return }
     connect()
   }
 
   /// Closes the connection; no event comes afterwards. Streams end.
-  public func stop() {
+  package func stop() {
     retry?.cancel()
     retry = nil
     context = nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import AudioModel
+package import AudioModel
 
 extension PlaybackStream {
   /// What happens to a stream.
-  public enum Event: Sendable, Equatable {
+  package enum Event: Sendable, Equatable {
     /// The server has made it; it sounds unless it is corked.
     case ready
     /// The server began to play what was written, after the making, a flush or an underflow.

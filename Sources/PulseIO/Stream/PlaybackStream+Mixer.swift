@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import AudioModel
+package import AudioModel
 import CPulse
 
 // The stream among the server's, as mixers see it.
 extension PlaybackStream {
   /// Its number in the server's world; nil until it is ready.
-  public var index: SinkInput.Index? {
+  package var index: SinkInput.Index? {
     guard isReady else { return nil }
     return SinkInput.Index(rawValue: unsafe pa_stream_get_index(raw))
   }
 
   /// The output it goes to; nil until it is ready.
-  public var sink: Sink.Index? {
+  package var sink: Sink.Index? {
     guard isReady else { return nil }
     return Sink.Index(rawValue: unsafe pa_stream_get_device_index(raw))
   }
 
   /// Whether its output is suspended.
-  public var isSuspended: Bool { unsafe isReady && pa_stream_is_suspended(raw) == 1 }
+  package var isSuspended: Bool { unsafe isReady && pa_stream_is_suspended(raw) == 1 }
 
   var isReady: Bool { unsafe pa_stream_get_state(raw) == .PA_STREAM_READY }
 
   /// The stream as the server lists it: its volume and mute, which others may have changed.
-  public func readSinkInput() async throws(PulseError) -> SinkInput {
+  package func readSinkInput() async throws(PulseError) -> SinkInput {
     guard let index, let found = try await context.readSinkInput(index.rawValue).get().first else {
       throw PulseError(.noSuchEntity, in: "ask for the stream")
     }
@@ -40,7 +40,7 @@ extension PlaybackStream {
   }
 
   /// Sets the stream's own volume, a fraction of the full one, at most 1.5.
-  public func setVolume(_ fraction: Double) async throws(PulseError) {
+  package func setVolume(_ fraction: Double) async throws(PulseError) {
     let index = try readyIndex("set the volume")
     var volume = Volume.record(fraction, channels: format.channels)
     let reply = unsafe withUnsafePointer(to: &volume) { volume in
@@ -52,7 +52,7 @@ extension PlaybackStream {
   }
 
   /// Silences the stream at the server, or ends that.
-  public func setMuted(_ isMuted: Bool) async throws(PulseError) {
+  package func setMuted(_ isMuted: Bool) async throws(PulseError) {
     let index = try readyIndex("mute the stream")
     _ = try await unsafe context.order("mute the stream") {
       unsafe pa_context_set_sink_input_mute($0, index, isMuted ? 1 : 0, $1, $2)

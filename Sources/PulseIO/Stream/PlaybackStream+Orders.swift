@@ -5,10 +5,10 @@ import CPulse
 
 extension PlaybackStream {
   /// Makes the stream silent at once, keeping what is written. Does nothing where it is.
-  public func cork() { setCorked(true) }
+  package func cork() { setCorked(true) }
 
   /// Lets it sound again where it stopped. Does nothing where it does.
-  public func uncork() { setCorked(false) }
+  package func uncork() { setCorked(false) }
 
   /// The same in a callback of the library, before anybody is told of anything.
   func corkFirst() {
@@ -26,7 +26,7 @@ extension PlaybackStream {
   func tellCorked() { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
 
   /// Throws away what is written and not yet heard; what is written next is heard next.
-  public func flush() {
+  package func flush() {
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
     // What it asks for now is known before it does.
@@ -34,10 +34,10 @@ extension PlaybackStream {
   }
 
   /// Lets what is written sound, although it is less than the stream was to begin with: there is no more.
-  public func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
+  package func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
 
   /// Takes back the last `frames` that were written, as far as they have not been heard: what is written next takes their place.
-  public func takeBack(_ frames: Int) {
+  package func takeBack(_ frames: Int) {
     let count = min(frames, written)
     guard count > 0, isReady else { return }
     // Whoever has nothing to write in their place means silence.
@@ -55,14 +55,14 @@ extension PlaybackStream {
   }
 
   /// Writes what `fill` has, as far as the server has room. To be called when `fill` has more after it had not enough.
-  public func refill() {
+  package func refill() {
     guard isReady else { return }
     let room = unsafe pa_stream_writable_size(raw)
     if room != .max { write(upTo: max(room, unasked)) }
   }
 
   /// Waits until all that is written has been heard. More may be written meanwhile, but then it says nothing.
-  public func drain() async throws(PulseError) {
+  package func drain() async throws(PulseError) {
     _ = try await unsafe order("play to the end") { unsafe pa_stream_drain($0, $1, $2) }.get()
   }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import AudioModel
+package import AudioModel
 
 extension PlaybackStream {
   /// What a stream is made with.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// What mixers show.
-    public var name: String
+    package var name: String
     /// Of everything that is written.
-    public var format: AudioFormat
+    package var format: AudioFormat
     /// How much sound lies ready at the server. A cork is instant whatever the length, so more costs nothing but memory.
-    public var bufferLength: Duration = .seconds(2)
+    package var bufferLength: Duration = .seconds(2)
     /// How much has to be written before it begins to sound, at the making and after a flush; `trigger` begins with less. The
     /// server's buffer is as short as that asks for until it plays. Zero begins with the first frame.
-    public var startLength: Duration = .zero
+    package var startLength: Duration = .zero
     /// Whether it waits for `uncork`.
-    public var startsCorked = false
+    package var startsCorked = false
     /// Nil leaves the volume to what the server remembers for us.
-    public var volume: Double?
+    package var volume: Double?
     /// The output by name; nil leaves it to the server.
-    public var sink: String?
+    package var sink: String?
     /// `media.role` and the like.
-    public var properties: [String: String] = [:]
+    package var properties: [String: String] = [:]
 
     /// Settings for a stream of `format`; all else as preset.
-    public init(name: String, format: AudioFormat) {
+    package init(name: String, format: AudioFormat) {
       self.name = name
       self.format = format
     }

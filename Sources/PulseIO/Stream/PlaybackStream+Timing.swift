@@ -5,7 +5,7 @@ import CPulse
 
 extension PlaybackStream {
   /// Asks how far the stream is.
-  public func timing() async throws(PulseError) -> StreamTiming {
+  package func timing() async throws(PulseError) -> StreamTiming {
     _ = try await unsafe order("ask how far the sound is") { unsafe pa_stream_update_timing_info($0, $1, $2) }
       .get()
     guard let info = unsafe pa_stream_get_timing_info(raw)?.pointee else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-public import AgentLoop
-public import AudioModel
+package import AgentLoop
+package import AudioModel
 import CPulse
 
 /// A playback stream on a sound server, from its making to its end; a new one is made when the server comes back.
@@ -9,13 +9,13 @@ import CPulse
 /// and tells what happens through `handler`, both on the loop. Cork, uncork and flush are on their way when the call
 /// returns, and the server takes them in order.
 @AgentLoop @safe
-public final class PlaybackStream {
+package final class PlaybackStream {
   /// What the stream was made for.
-  public let format: AudioFormat
+  package let format: AudioFormat
   /// The order that was last given: whether the stream is to be silent.
-  public internal(set) var isCorked: Bool
+  package internal(set) var isCorked: Bool
   /// Frames written since the beginning.
-  public internal(set) var written = 0
+  package internal(set) var written = 0
 
   /// Where the next write goes, in bytes from the end of the last one.
   var offset = 0
@@ -41,7 +41,7 @@ public final class PlaybackStream {
   ///     be called when it is.
   ///   - handler: hears what happens, never from within a call to this object.
   /// - Throws: where the server is away, or refuses at once.
-  public init(
+  package init(
     on server: PulseServer, _ settings: Settings,
     fill: @escaping @AgentLoop (inout OutputSpan<Float>) -> Void,
     handler: @escaping @AgentLoop (Event) -> Void

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// How far a stream had been heard at one moment, as the server told it.
-public struct StreamTiming: Sendable, Equatable {
+package struct StreamTiming: Sendable, Equatable {
   /// When this was so, on the loop's clock.
-  public let taken: Duration
+  package let taken: Duration
   /// Frames that had left the speakers by then, counted from the stream's beginning; frames that a flush threw away count as
   /// if they had been heard.
-  public let heard: Int
+  package let heard: Int
   /// Whether sound was moving.
-  public let isMoving: Bool
+  package let isMoving: Bool
   private let rate: Int
 
   init(taken: Duration, heard: Int, isMoving: Bool, rate: Int) {
@@ -19,7 +19,7 @@ public struct StreamTiming: Sendable, Equatable {
   }
 
   /// How far the stream is at `now` if it went on as it did, but never past the frames that were `written`.
-  public func heard(at now: Duration, written: Int) -> Int {
+  package func heard(at now: Duration, written: Int) -> Int {
     guard isMoving, now > taken else { return heard }
     let (seconds, attoseconds) = (now - taken).components
     let gone = Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
@@ -27,10 +27,10 @@ public struct StreamTiming: Sendable, Equatable {
   }
 
   /// The same for a stream that goes on.
-  public var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
+  package var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
 
   /// The same for a stream that was stopped at `now`.
-  public func stopped(at now: Duration, written: Int) -> StreamTiming {
+  package func stopped(at now: Duration, written: Int) -> StreamTiming {
     StreamTiming(taken: now, heard: heard(at: now, written: written), isMoving: false, rate: rate)
   }
 }

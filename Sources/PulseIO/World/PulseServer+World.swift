@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-public import AudioModel
+package import AudioModel
 import CPulse
 
 extension PulseServer {
@@ -8,7 +8,7 @@ extension PulseServer {
   ///
   /// The lists come one after another while the server goes on. Where it told of a change meanwhile they are read again, at
   /// most `readings` times, so that a busy server cannot hold the answer up for ever.
-  public func readWorld(readings: Int = 4) async throws(PulseError) -> AudioWorld {
+  package func readWorld(readings: Int = 4) async throws(PulseError) -> AudioWorld {
     for _ in 1..<max(1, readings) {
       let before = changes
       let world = try await readWorldOnce()
@@ -18,7 +18,7 @@ extension PulseServer {
   }
 
   /// The names of the modules that the server has loaded.
-  public func readModules() async throws(PulseError) -> [String] {
+  package func readModules() async throws(PulseError) -> [String] {
     try await connected(to: "list the sound server's modules").readModules().get()
   }
 

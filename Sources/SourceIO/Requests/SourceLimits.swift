@@ -2,26 +2,26 @@
 
 /// How far an expansion goes before it leaves out the rest and says so. What it holds in memory and how
 /// long it can be kept busy follow from these, whatever the files say.
-public struct SourceLimits: Sendable, Hashable {
+package struct SourceLimits: Sendable, Hashable {
   /// Entries in all.
-  public var entries = 1_000_000
+  package var entries = 1_000_000
   /// Steps in all: a name in a folder, a line of a playlist and 64 bytes of one are a step each.
-  public var steps = 20_000_000
+  package var steps = 20_000_000
   /// Names of use in one folder, which are held while it is put in order.
-  public var namesPerFolder = 1_000_000
+  package var namesPerFolder = 1_000_000
   /// Folders within folders.
-  public var folderDepth = 64
+  package var folderDepth = 64
   /// Playlists within playlists.
-  public var playlistDepth = 8
+  package var playlistDepth = 8
   /// Bytes of a playlist.
-  public var playlistBytes = 16 << 20
+  package var playlistBytes = 16 << 20
   /// Bytes of a CUE sheet that nobody named, in a folder.
-  public var sheetBytes = 1 << 20
+  package var sheetBytes = 1 << 20
   /// Files in a folder whose tags are read for their order.
-  public var taggedFiles = 300
+  package var taggedFiles = 300
   /// Problems that are kept; the others are counted.
-  public var problems = 1_000
+  package var problems = 1_000
 
   /// The usual limits.
-  public init() {}
+  package init() {}
 }

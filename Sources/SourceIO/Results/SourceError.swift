@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Why sources came to nothing.
-public struct SourceError: Error, Hashable, CustomStringConvertible {
+package struct SourceError: Error, Hashable, CustomStringConvertible {
   /// Which ending of a command this is.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// It was called off.
     case cancelled
     /// Nothing of what was named is there.
@@ -13,9 +13,9 @@ public struct SourceError: Error, Hashable, CustomStringConvertible {
   }
 
   /// Which ending of a command this is.
-  public let reason: Reason
+  package let reason: Reason
   /// What was wrong with each part; empty where it was called off.
-  public let problems: [SourceProblem]
+  package let problems: [SourceProblem]
 
   init(_ reason: Reason, problems: [SourceProblem] = []) {
     self.reason = reason
@@ -23,7 +23,7 @@ public struct SourceError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The first problem, and how many more there are.
-  public var description: String {
+  package var description: String {
     guard let first = problems.first else {
       return reason == .cancelled
         ? "sources: called off" : "sources: none named; name files, folders or playlists"

@@ -3,9 +3,9 @@ internal import FileIO
 internal import MediaModel
 
 /// A part of the sources that was left out.
-public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
+package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   /// What went wrong.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// There is nothing at the path.
     case missing
     /// The system's error number.
@@ -36,11 +36,11 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The path or URI for a person to read.
-  public let subject: String
+  package let subject: String
   /// What went wrong with it.
-  public let kind: Kind
+  package let kind: Kind
   /// The playlist that named it; nil where it was named directly or found in a folder.
-  public let playlist: String?
+  package let playlist: String?
 
   init(_ subject: String, _ kind: Kind, in playlist: FilePath? = nil) {
     self.subject = subject
@@ -49,13 +49,13 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The thing, the reason and what to do.
-  public var description: String {
+  package var description: String {
     "\(subject): \(reason)" + (playlist.map { ", named by \($0)" } ?? "")
       + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 
   /// Why it was left out. Of a URI, a playlist's line and a format it says what to do as well.
-  public var reason: String {
+  package var reason: String {
     switch kind {
     case .missing: "no such file or folder"
     case .unreadable(let code): "can't be read: \(String(errno: code))"
@@ -72,7 +72,7 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What to do about it; empty where the reason says it or there is nothing.
-  public var remedy: String {
+  package var remedy: String {
     switch kind {
     case .missing: "check the name"
     case .unreadable: "check the path and its permissions"

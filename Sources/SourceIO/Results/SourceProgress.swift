@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// How far an expansion has come.
-public struct SourceProgress: Sendable, Hashable {
+package struct SourceProgress: Sendable, Hashable {
   /// The entries found so far.
-  public let entries: Int
+  package let entries: Int
   /// The folder or playlist that comes next.
-  public let current: FilePath
+  package let current: FilePath
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 internal import Glibc
-public import MediaModel
-public import PlaylistModel
+package import MediaModel
+package import PlaylistModel
 
 /// A folder in which playlists are kept, one an M3U8 file. Every call blocks on the disk.
-public struct PlaylistFolder: Sendable, Hashable {
+package struct PlaylistFolder: Sendable, Hashable {
   /// A playlist in it.
-  public struct Item: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
     /// Its file.
-    public let file: FilePath
+    package let file: FilePath
     /// What it is called.
-    public let name: String
+    package let name: String
     /// When it was last written, in nanoseconds since 1970.
-    public let modified: Int64
+    package let modified: Int64
   }
 
   /// Where it is; it need not be there.
-  public let path: FilePath
+  package let path: FilePath
 
   /// The folder at a path, which must be absolute.
-  public init(_ path: FilePath) {
+  package init(_ path: FilePath) {
     precondition(path.isAbsolute, "relative to what: \(path)")
     self.path = path
   }
 
   /// The playlists in it, in the order of their names; none where it is not there.
-  public func items() throws(PlaylistFileError) -> [Item] {
+  package func items() throws(PlaylistFileError) -> [Item] {
     do throws(SystemError) {
       var names: [FilePath] = []
       var folder = try HeldFile(path).openFolder()
@@ -50,13 +50,13 @@ public struct PlaylistFolder: Sendable, Hashable {
   }
 
   /// Where a playlist of this name is, or would be kept; nil where no file can have the name.
-  public func file(named name: String) throws(PlaylistFileError) -> FilePath? {
+  package func file(named name: String) throws(PlaylistFileError) -> FilePath? {
     if let item = try items().first(where: { $0.name == name }) { return item.file }
     return PlaylistName.file(named: name).map(path.entry)
   }
 
   /// What a playlist holds, as far as it can be read.
-  public func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
+  package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
     let bytes: [UInt8]
     do throws(SystemError) {
       let held = try HeldFile(file)
@@ -71,14 +71,14 @@ public struct PlaylistFolder: Sendable, Hashable {
   }
 
   /// Makes it, with the folders above, for this user alone.
-  public func make() throws(PlaylistFileError) {
+  package func make() throws(PlaylistFileError) {
     do throws(SystemError) { try NewFolder.make(path) } catch {
       throw PlaylistFileError(path, .unwritable(error.code))
     }
   }
 
   /// Removes a playlist.
-  public func remove(_ file: FilePath) throws(PlaylistFileError) {
+  package func remove(_ file: FilePath) throws(PlaylistFileError) {
     guard unsafe file.withCString({ unsafe unlink($0) }) == 0 else {
       throw PlaylistFileError(file, .unwritable(errno))
     }

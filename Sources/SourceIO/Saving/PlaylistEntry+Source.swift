@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-public import PlaybackLogic
-public import PlaylistModel
+package import PlaybackLogic
+package import PlaylistModel
 internal import MediaModel
 
 extension PlaylistEntry {
   /// The line of a playlist for an entry of the queue; whoever knows the title adds it.
-  public init(_ source: EntrySource) {
+  package init(_ source: EntrySource) {
     let path =
       (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }
     self.init(

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 internal import Glibc
-public import MediaModel
-public import PlaylistModel
+package import MediaModel
+package import PlaylistModel
 
 /// Playlists on the disk.
-public enum PlaylistFile {
+package enum PlaylistFile {
   /// Saves a playlist in the format of the name's extension. Whole or not at all: the file that was there
   /// before stays until the new one is on the disk. What lies below the file's folder is named relative to
   /// it, so that both can be moved together; a file that is reached through a link is written where the
   /// link leads, with absolute paths. Blocks on the disk. Traps for a relative path.
   ///
   /// - Parameter replacing: whether a file that is there may be replaced; else it throws.
-  public static func save(
+  package static func save(
     _ playlist: Playlist, at path: FilePath, replacing: Bool = true
   ) throws(PlaylistFileError) {
     precondition(path.isAbsolute, "relative to what: \(path)")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-public import MediaModel
-public import PlaylistModel
+package import MediaModel
+package import PlaylistModel
 
 /// Why a playlist was not saved, read or removed; the file is as it was.
-public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
+package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// The name's extension is that of no format.
     case unknownFormat
     /// The format can't hold an entry.
@@ -24,9 +24,9 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Where it was to be saved.
-  public let path: FilePath
+  package let path: FilePath
   /// What went wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ path: FilePath, _ reason: Reason) {
     self.path = path
@@ -34,10 +34,10 @@ public struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The file, the reason and what to do.
-  public var description: String { "\(path): \(explanation)" }
+  package var description: String { "\(path): \(explanation)" }
 
   /// The reason and what to do.
-  public var explanation: String {
+  package var explanation: String {
     switch reason {
     case .unknownFormat:
       "not the name of a playlist; end it in one of \(Self.extensions)"

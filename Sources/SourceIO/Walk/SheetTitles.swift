@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-public import MediaModel
-public import PlaybackLogic
-public import PlaylistModel
+package import MediaModel
+package import PlaybackLogic
+package import PlaylistModel
 internal import Synchronization
 
 /// What the CUE sheets beside files say of them and of their parts.
@@ -10,7 +10,7 @@ internal import Synchronization
 /// The queue keeps where its entries are and nothing of what they are called, so a sheet is read when a title is wanted. The last folder
 /// and its sheets are remembered, as the tracks of a sheet are asked for one after another; each time the disk is asked whether they
 /// are still the same. Any thread.
-public final class SheetTitles: Sendable {
+package final class SheetTitles: Sendable {
   /// Reads a sheet whole; nil where it cannot be, or is too long for one.
   typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
 
@@ -18,15 +18,15 @@ public final class SheetTitles: Sendable {
   private let read: Read
 
   /// Remembers nothing yet.
-  public convenience init() { self.init(read: Self.bytes) }
+  package convenience init() { self.init(read: Self.bytes) }
 
   init(read: @escaping Read) { self.read = read }
 
   /// The track that begins where the part does; nil where no sheet in the file's folder has one. Blocks on the disk.
-  public func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? { find(file, span) }
+  package func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? { find(file, span) }
 
   /// The track that is all of a file; nil where no sheet in its folder has one. Blocks on the disk.
-  public func entry(ofWhole file: FilePath) -> PlaylistEntry? { find(file, nil) }
+  package func entry(ofWhole file: FilePath) -> PlaylistEntry? { find(file, nil) }
 
   private func find(_ file: FilePath, _ span: CueSpan?) -> PlaylistEntry? {
     guard let path = file.parent, let held = try? HeldFile(path), held.kind == .folder,

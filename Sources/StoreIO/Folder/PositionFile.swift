@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// Where in which entry playback is: 64 bytes, written over in place.
 ///
 /// Owns the descriptor; one thread at a time. A write goes to the page cache and is not waited for: a killed agent
 /// loses nothing of it, a power cut may. A record that is torn, or none of ours, counts as none.
-public struct PositionFile: ~Copyable {
+package struct PositionFile: ~Copyable {
   /// The place of playback.
-  public struct Record: Sendable, Equatable {
+  package struct Record: Sendable, Equatable {
     /// The entry; its position says nothing about any other.
-    public var entry: EntryID
+    package var entry: EntryID
     /// How far in it.
-    public var position: Duration
+    package var position: Duration
 
     /// A place in an entry.
-    public init(_ entry: EntryID, _ position: Duration) {
+    package init(_ entry: EntryID, _ position: Duration) {
       self.entry = entry
       self.position = position
     }
   }
 
   /// How long a position on disk may be behind the one that is heard.
-  public static let interval = Duration.seconds(5)
+  package static let interval = Duration.seconds(5)
   /// Refills come no further apart than this, as far as is known beforehand: it is what the server's buffer holds.
   static let usualRefill = Duration.seconds(2)
   static let size = 64
@@ -34,7 +34,7 @@ public struct PositionFile: ~Copyable {
   private var lastRefill: Duration?
 
   /// Opens the file in the folder, and makes it if it is not there. Whoever calls this holds the folder.
-  public init(in folder: String) throws(StoreError) {
+  package init(in folder: String) throws(StoreError) {
     path = "\(folder)/position"
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, .open, file: path) }
@@ -43,7 +43,7 @@ public struct PositionFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// What was written last, if it is whole.
-  public func read() -> Record? {
+  package func read() -> Record? {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
     return count == Self.size ? Self.decode(bytes) : nil
@@ -51,7 +51,7 @@ public struct PositionFile: ~Copyable {
 
   /// To be called at refills: writes if by the next one the last write could be longer than `interval` ago. `now` is any clock
   /// that does not go back.
-  public mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
+  package mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
     let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
     lastRefill = now
     if let lastWrite, now - lastWrite + refill <= Self.interval { return }
@@ -59,13 +59,13 @@ public struct PositionFile: ~Copyable {
   }
 
   /// Whether somebody deleted the file since it was opened, so that nobody finds what is written to it.
-  public var isGone: Bool {
+  package var isGone: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0
   }
 
   /// Writes at once: after a jump, a seek or a pause.
-  public mutating func write(_ record: Record, now: Duration) throws(StoreError) {
+  package mutating func write(_ record: Record, now: Duration) throws(StoreError) {
     lastWrite = now
     let bytes = Self.encode(record)
     let count = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }

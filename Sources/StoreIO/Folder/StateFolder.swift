@@ -4,14 +4,14 @@ import Glibc
 /// The folder in which one agent keeps its state, locked for it alone.
 ///
 /// Owns the lock; it is let go of when this object is, or when the process ends, however it ends. Any thread.
-public final class StateFolder: Sendable {
+package final class StateFolder: Sendable {
   /// Where it is; does not end in a slash.
-  public let path: String
+  package let path: String
   private let lock: Int32
 
   /// Makes the folder if it is not there, for this user alone (0700, as are folders above it that are made), and
   /// locks it. Throws where that fails, and says who holds it if another agent does. Blocks for some system calls.
-  public init(_ path: String, program: String = "fermata") throws(StoreError) {
+  package init(_ path: String, program: String = "fermata") throws(StoreError) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     try Self.makeFolder(self.path)
     let file = "\(self.path)/lock"

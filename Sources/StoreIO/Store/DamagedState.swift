@@ -3,14 +3,14 @@ import CSQLite
 import Glibc
 
 /// A `state.db` that could not be used, and was given another name.
-public struct DamagedState: Sendable, Equatable, CustomStringConvertible {
+package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   /// What was wrong with it.
-  public let error: StoreError
+  package let error: StoreError
   /// Where it is now.
-  public let path: String
+  package let path: String
 
   /// What happened, and what is left to the user: for the log.
-  public var description: String { "\(error); \(consequence) is kept as \(path)" }
+  package var description: String { "\(error); \(consequence) is kept as \(path)" }
   private let consequence: String
 
   /// Whether the file that could not be opened is to be set aside: it is damaged, or no file that can be opened.

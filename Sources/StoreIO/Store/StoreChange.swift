@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// Something to be stored.
-public enum StoreChange: Sendable, Equatable {
+package enum StoreChange: Sendable, Equatable {
   /// What was done to the queue: the `command` of its change.
   case queue(QueueCommand)
   /// The volume, where 1 is full.

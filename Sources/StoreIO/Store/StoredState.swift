@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-public import PlaybackLogic
+package import PlaybackLogic
 
 /// What a store found on disk.
-public struct StoredState: Sendable {
+package struct StoredState: Sendable {
   /// The queue, with its modes, its order, undo and redo; nothing if none was stored. It says what is current, not
   /// that it plays.
-  public var queue: PlayQueue?
+  package var queue: PlayQueue?
   /// The volume, where 1 is full.
-  public var volume: Double?
+  package var volume: Double?
   /// Why the agent starts without what was stored, and where that is now.
-  public var damage: DamagedState?
+  package var damage: DamagedState?
   /// How many commands of the journal fitted the queue no more and were left out: none, unless another version of the
   /// program wrote them.
-  public var misfits = 0
+  package var misfits = 0
 
   /// Nothing.
-  public init() {}
+  package init() {}
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// Pictures as files that other programs can open, each once however many songs share it. A file's name comes
 /// from its content; it appears whole or not at all. May be used from any thread and by several processes; blocks
 /// while the disk works. Losing any of it loses nothing.
-public struct ArtCache: Sendable {
+package struct ArtCache: Sendable {
   /// The folder; made when first needed, for this user alone.
-  public let folder: FilePath
+  package let folder: FilePath
   /// Bytes of all pictures together; the least recently used go first.
-  public let limit: Int
+  package let limit: Int
 
   /// A cache in a folder of its own. Nothing happens there yet.
-  public init(folder: FilePath, limit: Int = 256 << 20) {
+  package init(folder: FilePath, limit: Int = 256 << 20) {
     self.folder = folder
     self.limit = limit
   }
 
   /// The file that holds a picture, written unless it is there.
   /// - Throws: where it isn't there and can't be put there; nothing half-written remains.
-  public func file(for picture: CoverPicture) throws(ArtCacheError) -> FilePath {
+  package func file(for picture: CoverPicture) throws(ArtCacheError) -> FilePath {
     guard let name = FilePath(ContentHash(picture.bytes).text + "." + picture.format.rawValue) else {
       preconditionFailure("the name has no NUL")
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-public import MediaModel
+package import MediaModel
 
 /// Why a picture isn't in the cache. Whoever asked goes on without it.
-public struct ArtCacheError: Error, Equatable, CustomStringConvertible {
+package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   /// What was being done.
-  public enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     /// Making the cache's folder.
     case makeFolder = "can't make the folder"
     /// Making the new file in it.
@@ -19,14 +19,14 @@ public struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The file or folder it happened to.
-  public let path: FilePath
+  package let path: FilePath
   /// What was being done.
-  public let operation: Operation
+  package let operation: Operation
   /// The system's error number; zero where the system was not asked.
-  public let code: Int32
+  package let code: Int32
 
   /// The place, the reason and what to do.
-  public var description: String {
+  package var description: String {
     if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
     return
       "\(path): \(operation.rawValue): \(String(errno: code)); free space there or choose another cache folder"

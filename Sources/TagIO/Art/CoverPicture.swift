@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A picture in the form in which a file holds it.
-public struct CoverPicture: Sendable, Equatable {
+package struct CoverPicture: Sendable, Equatable {
   /// The formats that desktops show.
-  public enum Format: String, Sendable, CaseIterable {
+  package enum Format: String, Sendable, CaseIterable {
     case jpeg = "jpg"
     case png
     case webp
@@ -11,12 +11,12 @@ public struct CoverPicture: Sendable, Equatable {
   }
 
   /// The picture's file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Its format, told by the bytes: what a tag says about it is often wrong.
-  public let format: Format
+  package let format: Format
 
   /// The picture in these bytes; nil where they begin like none.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let format = Format(magic: bytes) else { return nil }
     self.bytes = bytes
     self.format = format

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 internal import Glibc
-public import MediaModel
+package import MediaModel
 
 /// The picture that lies beside sound files: `cover`, `folder`, `front` or `album` as a JPEG, PNG or WebP, in
 /// any case.
-public enum FolderArt {
+package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
   /// The picture of a folder, the first of the names in the order above; nil where there is none or the folder
   /// can't be read. Lists the folder, so ask once a folder, not once a file. Blocks while the disk works.
-  public static func find(in folder: FilePath) -> FilePath? {
+  package static func find(in folder: FilePath) -> FilePath? {
     guard var directory = try? HeldFile(folder).openFolder() else { return nil }
     var found: [(rank: Int, name: FilePath)] = []
     while let name = try? directory.next()?.name {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
-public import MediaModel
+package import MediaModel
 
 /// Why a file gives no tags.
-public struct TagError: Error, Equatable, CustomStringConvertible {
+package struct TagError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// The system's error number when it was opened.
     case unreadable(Int32)
     /// A folder, a pipe, a device or a socket.
@@ -17,9 +17,9 @@ public struct TagError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The file.
-  public let path: FilePath
+  package let path: FilePath
   /// What went wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ path: FilePath, _ reason: Reason) {
     self.path = path
@@ -27,7 +27,7 @@ public struct TagError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The file, the reason and what to do.
-  public var description: String { "\(path): \(explanation)" }
+  package var description: String { "\(path): \(explanation)" }
 
   private var explanation: String {
     switch reason {

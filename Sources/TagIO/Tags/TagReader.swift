@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-public import MediaModel
+package import MediaModel
 
 /// Reads what sound files say about themselves. May be used from any thread; each call opens the file, blocks
 /// while the disk works, and closes it. What a file can make it spend is bounded, whatever the file holds.
-public struct TagReader: Sendable, Equatable {
+package struct TagReader: Sendable, Equatable {
   /// Bytes of the longest text that is kept; longer ones are left out.
-  public static let longestText = 1 << 20
+  package static let longestText = 1 << 20
   /// Bytes of the largest picture that is kept; larger ones are left out.
-  public static let largestPicture = 16 << 20
+  package static let largestPicture = 16 << 20
 
   /// How texts are read that say Latin-1 of themselves, as the C library calls it; nil for what they say.
-  public var charset: String?
+  package var charset: String?
 
   /// A reader. It holds nothing.
-  public init(charset: String? = nil) { self.charset = charset }
+  package init(charset: String? = nil) { self.charset = charset }
 
   /// The tags of a file.
   /// - Throws: where it can't be opened, is no regular file, or is no sound file that is played.
-  public func tags(of path: FilePath) throws(TagError) -> FileTags {
+  package func tags(of path: FilePath) throws(TagError) -> FileTags {
     let found = try read(path, picture: false)
     var tags = MediaTags(found.properties)
     tags.duration = found.duration
@@ -28,7 +28,7 @@ public struct TagReader: Sendable, Equatable {
   /// The picture embedded in a file: its front cover, or what comes nearest. Nil where there is none in a format
   /// that is known.
   /// - Throws: as `tags(of:)` does.
-  public func picture(of path: FilePath) throws(TagError) -> CoverPicture? {
+  package func picture(of path: FilePath) throws(TagError) -> CoverPicture? {
     CoverPicture(try read(path, picture: true).picture)
   }
 

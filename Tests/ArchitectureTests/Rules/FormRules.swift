@@ -28,6 +28,14 @@ enum FormRules {
     }.map { file.violation($0, "unfinished work is not noted in the code") }
   }
 
+  /// What is for other packages: nothing of this one is, until there is a library for them.
+  static func published(in file: SourceFile) -> [Violation] {
+    guard file.isSource else { return [] }
+    return file.tokens.filter { $0.isCode("public") }.map {
+      file.violation($0.line, "no other package uses this: say package")
+    }
+  }
+
   /// Folders of one machine. Put together here, so that this file does not hold them.
   private static let machines = ["home", "work", "Users"].map { Array("/\($0)/".utf8) }
 

@@ -57,7 +57,7 @@ enum ProgramRules {
   private static func purpose(of path: String) -> String? {
     let purposes = [
       ("Tests/Benchmarks/", "bench"), ("Tests/ArchitectureTests/Samples/", nil), ("Tests/", "test"),
-      ("Sources/FermataTestKit/", "test"), (".ci/", "test"), ("Makefile", "all"),
+      ("Tests/FermataTestKit/", "test"), (".ci/", "test"), ("Makefile", "all"),
       ("packaging/setup/play.sh", "play"),
       ("packaging/deb/build.sh", "deb"), ("packaging/deb/", "package"), ("packaging/release/", "bench"),
       ("packaging/setup/sanitized.sh", "test"), ("packaging/desktop/", "test"), ("packaging/", "build"),

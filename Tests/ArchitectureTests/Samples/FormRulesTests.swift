@@ -45,4 +45,14 @@ struct FormRulesTests {
       #expect(FormRules.machinePaths(in: SourceFile("README.md", text)).isEmpty, "\(text)")
     }
   }
+
+  @Test(
+    "what other packages could use is found, in code only",
+    arguments: [
+      ("public struct A {}", 1), ("public import B\npackage struct A { public var b: Int }", 2),
+      ("package struct A {}\n// public\nlet text = \"public\"", 0),
+    ])
+  func published(text: String, count: Int) {
+    #expect(FormRules.published(in: Sample(text).file).count == count)
+  }
 }

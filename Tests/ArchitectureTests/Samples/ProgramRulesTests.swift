@@ -45,7 +45,7 @@ struct ProgramRulesTests {
       (#"try Child.run(.named("busctl", package: "systemd"))"#, "Tests/BusIOTests/Sample.swift"),
       (#"let rows = [(["busctl", "call"], "x")]"#, "Tests/BusIOTests/Sample.swift"),
       (#"try Tool.run("sox", "-n")"#, "Tests/TagIOTests/Sample.swift"),
-      (#"encode("oggenc", name)"#, "Sources/FermataTestKit/Sample.swift"),
+      (#"encode("oggenc", name)"#, "Tests/FermataTestKit/Sample.swift"),
       (#"run(shell, ["-c", "cd / && systemctl --user stop x"])"#, "Tests/AgentTests/Sample.swift"),
       (
         "let script = \"\"\"\n  until systemctl is-active x; do :; done\n  \"\"\"",

@@ -46,7 +46,7 @@ struct TaskRulesTests {
     ])
   func sleeps(text: String) {
     #expect(TaskRules.sleeps(in: Sample(text, in: "Tests/BusIOTests/Sample.swift").file).count == 1)
-    #expect(TaskRules.sleeps(in: Sample(text, in: "Sources/FermataTestKit/Sample.swift").file).count == 1)
+    #expect(TaskRules.sleeps(in: Sample(text, in: "Tests/FermataTestKit/Sample.swift").file).count == 1)
     #expect(TaskRules.sleeps(in: Sample(text, in: "Sources/BusIO/Sample.swift").file).isEmpty)
   }
 

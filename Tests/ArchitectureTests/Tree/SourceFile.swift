@@ -19,7 +19,7 @@ struct SourceFile {
   }
 
   var isSwift: Bool { path.hasSuffix(".swift") }
-  var isSource: Bool { isSwift && path.hasPrefix("Sources/") }
+  var isSource: Bool { isSwift && (path.hasPrefix("Sources/") || path.hasPrefix("Tests/FermataTestKit/")) }
   /// How many lines it has; what ends a line is part of it.
   var length: Int { text.isEmpty ? 0 : lines.count - (text.hasSuffix("\n") ? 1 : 0) }
 

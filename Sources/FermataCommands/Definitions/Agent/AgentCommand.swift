@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata agent`.
-public enum AgentCommand: CommandDeclaration {
+package enum AgentCommand: CommandDeclaration {
   static let unlessRunning = OptionDefinition(
     "unless-running", summary: "End quietly where an agent runs already")
   static let verbose = OptionDefinition("verbose", summary: "Log also what decisions were made from")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "agent", group: FermataProgram.Group.agent, summary: "Run the agent in the foreground",
     discussion: [
       "Other commands start it by themselves. SIGTERM ends it in order.",
@@ -20,14 +20,14 @@ public enum AgentCommand: CommandDeclaration {
     ], options: [unlessRunning, verbose])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// Whether an agent that runs already is as good.
-    public let unlessRunning: Bool
+    package let unlessRunning: Bool
     /// Whether to log the evidence too.
-    public let verbose: Bool
+    package let verbose: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) {
+    package init(_ parsed: ParsedCommand) {
       unlessRunning = parsed.has(AgentCommand.unlessRunning)
       verbose = parsed.has(AgentCommand.verbose)
     }

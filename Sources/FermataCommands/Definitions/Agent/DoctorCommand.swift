@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata doctor`.
-public enum DoctorCommand: CommandDeclaration {
+package enum DoctorCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "doctor", group: FermataProgram.Group.agent,
     summary: "Look for what is in the way of music, and of silence",
     discussion: [

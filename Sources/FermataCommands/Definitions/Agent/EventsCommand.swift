@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata events`.
-public enum EventsCommand: CommandDeclaration {
+package enum EventsCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// More rows than this are not told one by one.
   static let mostRows = 10_000
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "events", group: FermataProgram.Group.agent, summary: "Write what happens, one line each, until Ctrl-C",
     discussion: [
       """

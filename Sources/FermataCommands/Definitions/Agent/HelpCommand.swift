@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata help`.
-public enum HelpCommand: CommandDeclaration {
+package enum HelpCommand: CommandDeclaration {
   static let command = ArgumentDefinition(
     ValueDefinition("COMMAND", completion: .commands), .any, summary: "A command, as `queue jump`")
   static let man = OptionDefinition("man", summary: "Write the man page")
@@ -12,7 +12,7 @@ public enum HelpCommand: CommandDeclaration {
     summary: "Write the script that completes command lines")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "help", group: FermataProgram.Group.agent, summary: "Show help about a command",
     arguments: [command], options: [man, completions], exclusive: [[man, completions]],
     examples: [
@@ -21,7 +21,7 @@ public enum HelpCommand: CommandDeclaration {
     ])
 
   /// What was said to it.
-  public enum Options: CommandOptions {
+  package enum Options: CommandOptions {
     /// Show the help of the command that words name.
     case command([String])
     /// Write the man page.
@@ -30,7 +30,7 @@ public enum HelpCommand: CommandDeclaration {
     case completions(Completion.Shell)
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       let words = parsed.values(HelpCommand.command)
       if let word = words.first, parsed.has(HelpCommand.man) || parsed.has(HelpCommand.completions) {
         throw parsed.error("'\(word)'", "what is written is about all commands", "leave it out")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata version`.
-public enum VersionCommand: CommandDeclaration {
+package enum VersionCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "version", aliases: ["--version"], group: FermataProgram.Group.agent, summary: "Show the version",
     options: [.json])
 }

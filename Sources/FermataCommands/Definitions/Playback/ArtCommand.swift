@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata art`.
-public enum ArtCommand: CommandDeclaration {
+package enum ArtCommand: CommandDeclaration {
   static let item = ArgumentDefinition(
     ValueDefinition("ID"), .optional, summary: "An item of the library; without one, the current track")
   static let size = OptionDefinition(
@@ -12,7 +12,7 @@ public enum ArtCommand: CommandDeclaration {
     summary: "Copy the picture into a file, replacing it; `-` is standard output")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "art", group: FermataProgram.Group.playback, summary: "Show where the picture of a track is",
     discussion: [
       """
@@ -25,18 +25,18 @@ public enum ArtCommand: CommandDeclaration {
     examples: [Example("fermata art -o cover.jpg", "Keep the picture of what plays")])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// The item of the library; none for the current track.
-    public let item: Int64?
+    package let item: Int64?
     /// The size in pixels; none for the picture's own.
-    public let size: Int?
+    package let size: Int?
     /// Where to copy it.
-    public let output: String?
+    package let output: String?
     /// Whether to write JSON.
-    public let json: Bool
+    package let json: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       let word = parsed.value(ArtCommand.item)
       item = try word.map { (word) throws(UsageError) in
         Int64(try parsed.number(word, named: "item", in: 1...Int.max))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata play`.
-public enum PlayCommand: CommandDeclaration {
+package enum PlayCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
     ValueDefinition("SOURCE", completion: PlaylistCommand.sources), .any,
     summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
@@ -17,7 +17,7 @@ public enum PlayCommand: CommandDeclaration {
     "shuffle", summary: "Play this queue in random order, and none that comes later")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "play", group: FermataProgram.Group.playback, summary: "Play sources, or go on playing",
     discussion: [
       """
@@ -41,22 +41,22 @@ public enum PlayCommand: CommandDeclaration {
     ])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// What to play; no words to go on.
-    public let sources: SourceList
+    package let sources: SourceList
     /// Whether to play in this process.
-    public let here: Bool
+    package let here: Bool
     /// Whether nothing is to be done where nothing is named.
-    public let noResume: Bool
+    package let noResume: Bool
     /// Whether to show the position where no terminal is.
-    public let progress: Bool
+    package let progress: Bool
     /// Whether to play one song, picked at random.
-    public let random: Bool
+    package let random: Bool
     /// Whether to play in random order.
-    public let shuffle: Bool
+    package let shuffle: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(PlayCommand.sources), of: parsed)
       here = parsed.has(PlayCommand.here)
       noResume = parsed.has(PlayCommand.noResume)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata seek`.
-public enum SeekCommand: CommandDeclaration {
+package enum SeekCommand: CommandDeclaration {
   static let target = ArgumentDefinition(
     ValueDefinition("TIME"), .optional,
     summary: "A place, `90` or `1:30`; with a sign so much further or back, `+30` or `-30`")
@@ -11,7 +11,7 @@ public enum SeekCommand: CommandDeclaration {
   static let end = OptionDefinition("end", summary: "Go on playing where a run has come to")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "seek", group: FermataProgram.Group.playback, summary: "Go to another place in the track",
     discussion: [
       "Beyond the end it goes on with the next track, before the beginning it stays at the beginning.",
@@ -29,7 +29,7 @@ public enum SeekCommand: CommandDeclaration {
     ])
 
   /// What was said to it.
-  public enum Options: CommandOptions {
+  package enum Options: CommandOptions {
     /// Go to a place.
     case seek(SeekTarget)
     /// Begin to run.
@@ -38,7 +38,7 @@ public enum SeekCommand: CommandDeclaration {
     case end
 
     /// Reads them. One form excludes the others.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       let direction = parsed.value(SeekCommand.begin).flatMap(SeekDirection.init(rawValue:))
       let isEnd = parsed.has(SeekCommand.end)
       guard let word = parsed.value(SeekCommand.target) else {

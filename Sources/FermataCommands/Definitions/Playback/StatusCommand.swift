@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata status`.
-public enum StatusCommand: CommandDeclaration {
+package enum StatusCommand: CommandDeclaration {
   static let format = OptionDefinition(
     "format", value: ValueDefinition("TEMPLATE"), summary: "Write one line made from a template")
   static let follow = OptionDefinition("follow", summary: "Write anew whenever it changes, until Ctrl-C")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "status", group: FermataProgram.Group.playback, summary: "Show what plays, and why it doesn't",
     discussion: [
       """
@@ -27,9 +27,9 @@ public enum StatusCommand: CommandDeclaration {
     ])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// How to write it.
-    public enum Form: Sendable, Hashable {
+    package enum Form: Sendable, Hashable {
       /// For a person.
       case human
       /// As JSON, one line each time.
@@ -39,12 +39,12 @@ public enum StatusCommand: CommandDeclaration {
     }
 
     /// How to write it.
-    public let form: Form
+    package let form: Form
     /// Whether to go on writing.
-    public let follow: Bool
+    package let follow: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       follow = parsed.has(StatusCommand.follow)
       guard let text = parsed.value(StatusCommand.format) else {
         form = parsed.has(.json) ? .json : .human

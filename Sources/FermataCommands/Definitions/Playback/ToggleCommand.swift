@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata toggle`.
-public enum ToggleCommand: CommandDeclaration {
+package enum ToggleCommand: CommandDeclaration {
   /// Nothing can be said to it.
-  public typealias Options = NoOptions
+  package typealias Options = NoOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "toggle", group: FermataProgram.Group.playback, summary: "Pause what plays, play what is paused",
     discussion: [
       "Made for a key."

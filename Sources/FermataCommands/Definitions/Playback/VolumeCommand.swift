@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata volume`.
-public enum VolumeCommand: CommandDeclaration {
+package enum VolumeCommand: CommandDeclaration {
   static let change = ArgumentDefinition(
     ValueDefinition("PERCENT"), .optional, summary: "The volume, `80%`, or a change, `+5%` or `-5%`")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "volume", group: FermataProgram.Group.playback, summary: "Show or change the volume",
     discussion: [
       "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is."
@@ -16,14 +16,14 @@ public enum VolumeCommand: CommandDeclaration {
     examples: [Example("fermata volume -5%", "A little quieter")])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// What to do; none to show the volume.
-    public let change: VolumeChange?
+    package let change: VolumeChange?
     /// Whether to write JSON.
-    public let json: Bool
+    package let json: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       json = parsed.has(.json)
       guard let word = parsed.value(VolumeCommand.change) else {
         change = nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata playlist`, which has commands of its own.
-public enum PlaylistCommand {
+package enum PlaylistCommand {
   private static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
   /// What a shell offers where a source is typed.
   static let sources = ValueDefinition.Completion.filesOrKept(files, scheme: "playlist")
@@ -11,7 +11,7 @@ public enum PlaylistCommand {
     ValueDefinition("NAME", completion: .kept(files)), summary: "The playlist's name, any text")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "playlist", group: FermataProgram.Group.queue, summary: "Keep queues as playlists",
     discussion: [
       """

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata playlist list`.
-public enum PlaylistListCommand: CommandDeclaration {
+package enum PlaylistListCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// The command.
-  public static let definition = CommandDefinition("list", summary: "List the playlists", options: [.json])
+  package static let definition = CommandDefinition("list", summary: "List the playlists", options: [.json])
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// Of a command to which one can say only the name of a playlist.
-public struct PlaylistNameOptions: CommandOptions {
+package struct PlaylistNameOptions: CommandOptions {
   /// The playlist.
-  public let name: String
+  package let name: String
   /// Reads the name.
-  public init(_ parsed: ParsedCommand) { name = parsed.required(PlaylistCommand.name) }
+  package init(_ parsed: ParsedCommand) { name = parsed.required(PlaylistCommand.name) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata playlist save`.
-public enum PlaylistSaveCommand: CommandDeclaration {
+package enum PlaylistSaveCommand: CommandDeclaration {
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "save", summary: "Keep the queue as a playlist",
     discussion: [
       "A playlist of that name stays as it is unless you say `--replace`. An empty queue is not saved."
@@ -12,14 +12,14 @@ public enum PlaylistSaveCommand: CommandDeclaration {
     arguments: [PlaylistCommand.name], options: [QueueSaveCommand.replace])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// The playlist.
-    public let name: String
+    package let name: String
     /// Whether a playlist of that name is replaced.
-    public let replaces: Bool
+    package let replaces: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) {
+    package init(_ parsed: ParsedCommand) {
       name = parsed.required(PlaylistCommand.name)
       replaces = parsed.has(QueueSaveCommand.replace)
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata playlist show`.
-public enum PlaylistShowCommand: CommandDeclaration {
+package enum PlaylistShowCommand: CommandDeclaration {
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "show", summary: "List what a playlist holds", arguments: [PlaylistCommand.name], options: [.json])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// The playlist.
-    public let name: String
+    package let name: String
     /// Whether to write JSON.
-    public let json: Bool
+    package let json: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) {
+    package init(_ parsed: ParsedCommand) {
       name = parsed.required(PlaylistCommand.name)
       json = parsed.has(.json)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata add`.
-public enum AddCommand: CommandDeclaration {
+package enum AddCommand: CommandDeclaration {
   static let sources = ArgumentDefinition(
     ValueDefinition("SOURCE", completion: PlaylistCommand.sources), .some,
     summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
@@ -12,7 +12,7 @@ public enum AddCommand: CommandDeclaration {
     "at", value: ValueDefinition("N"), summary: "Put them before row N, or at the end where there are fewer")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "add", group: FermataProgram.Group.queue, summary: "Put sources into the queue",
     discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
     arguments: [sources], options: [next, at], exclusive: [[next, at]],
@@ -22,7 +22,7 @@ public enum AddCommand: CommandDeclaration {
     ])
 
   /// Where sources go.
-  public enum Place: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
     /// To the end.
     case end
     /// Behind the current entry.
@@ -32,14 +32,14 @@ public enum AddCommand: CommandDeclaration {
   }
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// What to add.
-    public let sources: SourceList
+    package let sources: SourceList
     /// Where it goes.
-    public let place: Place
+    package let place: Place
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(AddCommand.sources), of: parsed)
       let row = try parsed.number(AddCommand.at, in: 1...Int.max)
       place = parsed.has(AddCommand.next) ? .next : row.map(Place.row) ?? .end

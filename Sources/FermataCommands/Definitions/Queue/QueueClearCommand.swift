@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata queue clear`.
-public enum QueueClearCommand: CommandDeclaration {
+package enum QueueClearCommand: CommandDeclaration {
   /// Nothing can be said to it.
-  public typealias Options = NoOptions
+  package typealias Options = NoOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "clear", summary: "Remove everything and stop")
 }

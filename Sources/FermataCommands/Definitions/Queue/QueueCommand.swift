@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata queue`, which has commands of its own.
-public enum QueueCommand {
+package enum QueueCommand {
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "queue", group: FermataProgram.Group.queue, summary: "Show or edit what plays next",
     discussion: ["Rows count from 1, in the order of the list. Every edit can be undone."],
     subcommands: [

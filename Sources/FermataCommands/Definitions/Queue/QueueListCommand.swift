@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata queue list`.
-public enum QueueListCommand: CommandDeclaration {
+package enum QueueListCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "list", summary: "List the queue", options: [.json])
 }

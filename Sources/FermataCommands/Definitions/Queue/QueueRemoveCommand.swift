@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata queue remove`.
-public enum QueueRemoveCommand: CommandDeclaration {
+package enum QueueRemoveCommand: CommandDeclaration {
   static let rows = ArgumentDefinition(
     ValueDefinition("N"), .some, summary: "Rows or, as `3-7`, runs of them, all counted before any is removed"
   )
@@ -11,17 +11,17 @@ public enum QueueRemoveCommand: CommandDeclaration {
   fileprivate static let mostRows = 1_000_000
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "remove", summary: "Remove rows", discussion: ["If one of them plays, the next one that stays goes on."],
     arguments: [rows])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// The rows, counted from 1, in ascending order and each once.
-    public let rows: [Int]
+    package let rows: [Int]
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) throws(UsageError) {
+    package init(_ parsed: ParsedCommand) throws(UsageError) {
       var rows: Set<Int> = []
       for word in parsed.values(QueueRemoveCommand.rows) {
         let ends = word.split(separator: "-", omittingEmptySubsequences: false)

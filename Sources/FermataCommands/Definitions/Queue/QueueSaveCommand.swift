@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata queue save`.
-public enum QueueSaveCommand: CommandDeclaration {
+package enum QueueSaveCommand: CommandDeclaration {
   static let file = ArgumentDefinition(
     ValueDefinition("FILE", completion: .files),
     summary: "A name that ends in .m3u8, .m3u, .pls, .xspf or .cue")
@@ -10,7 +10,7 @@ public enum QueueSaveCommand: CommandDeclaration {
   static let replace = OptionDefinition("replace", summary: "Write over what has that name already")
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "save", summary: "Write the queue into a playlist file",
     discussion: [
       """
@@ -21,14 +21,14 @@ public enum QueueSaveCommand: CommandDeclaration {
     arguments: [file], options: [replace])
 
   /// What was said to it.
-  public struct Options: CommandOptions {
+  package struct Options: CommandOptions {
     /// The file.
-    public let file: String
+    package let file: String
     /// Whether a file of that name is replaced.
-    public let replaces: Bool
+    package let replaces: Bool
 
     /// Reads them.
-    public init(_ parsed: ParsedCommand) {
+    package init(_ parsed: ParsedCommand) {
       file = parsed.required(QueueSaveCommand.file)
       replaces = parsed.has(QueueSaveCommand.replace)
     }

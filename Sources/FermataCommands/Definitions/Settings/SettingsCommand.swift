@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 import SettingsModel
 
 /// `fermata settings`, which has commands of its own.
-public enum SettingsCommand {
+package enum SettingsCommand {
   static let key = ArgumentDefinition(
     ValueDefinition("KEY", choices: Settings.all.map { .init($0.name, $0.summary) }), summary: "Which setting"
   )
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "settings", group: FermataProgram.Group.agent, summary: "Show or change what is chosen once for always",
     discussion: [
       """

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import CommandModel
+package import CommandModel
 
 /// `fermata settings list`.
-public enum SettingsListCommand: CommandDeclaration {
+package enum SettingsListCommand: CommandDeclaration {
   /// How to write it.
-  public typealias Options = DataOptions
+  package typealias Options = DataOptions
 
   /// The command.
-  public static let definition = CommandDefinition(
+  package static let definition = CommandDefinition(
     "list", summary: "Show every setting, its value and its meaning", options: [.json])
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// How the current entry came to be another, or the same once more.
-public struct CurrentChange: Sendable, Hashable {
+package struct CurrentChange: Sendable, Hashable {
   /// Why it changed; from this follows what the sound has to do.
-  public enum Cause: Sendable, Hashable {
+  package enum Cause: Sendable, Hashable {
     /// Somebody chose it: it plays from its beginning.
     case chosen
     /// Somebody pressed Next: playing stays playing and paused stays paused.
@@ -22,14 +22,14 @@ public struct CurrentChange: Sendable, Hashable {
   }
 
   /// The entry that was current. It may be out of the queue by now.
-  public let from: EntryID?
+  package let from: EntryID?
   /// The entry that is; the same as before if it is to begin again.
-  public let to: EntryID?
+  package let to: EntryID?
   /// Why.
-  public let cause: Cause
+  package let cause: Cause
 
   /// A change from one entry to another.
-  public init(from: EntryID?, to: EntryID?, cause: Cause) {
+  package init(from: EntryID?, to: EntryID?, cause: Cause) {
     self.from = from
     self.to = to
     self.cause = cause

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// How many entries some edits added, removed and moved: what undo and redo say that they took back.
-public struct EditCounts: Sendable, Hashable {
+package struct EditCounts: Sendable, Hashable {
   /// How many came.
-  public var added = 0
+  package var added = 0
   /// How many went.
-  public var removed = 0
+  package var removed = 0
   /// How many went elsewhere in the list.
-  public var moved = 0
+  package var moved = 0
 
   /// Counts by hand.
-  public init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
+  package init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
     self.added = added
     self.removed = removed
     self.moved = moved
   }
 
   /// What edits did.
-  public init(_ edits: [QueueEdit]) {
+  package init(_ edits: [QueueEdit]) {
     for edit in edits {
       switch edit {
       case .added(let entries, _): added += entries.count

@@ -3,7 +3,7 @@
 /// What somebody or something did to a queue: enough to do it again to an equal one, chance included.
 ///
 /// It is as long as what was asked for, not as what that changed: the undo of a clear is one byte in a journal.
-public enum QueueCommand: Sendable, Hashable {
+package enum QueueCommand: Sendable, Hashable {
   /// `insert` and `append`.
   case insert([EntrySource], at: Int)
   /// `insertNext`.
@@ -51,7 +51,7 @@ public enum QueueCommand: Sendable, Hashable {
 extension QueueCommand {
   /// Whether somebody asked for another queue, and has to be told that it is kept. What only follows the music through the
   /// queue, or notes what was found out, is none.
-  public var isEdit: Bool {
+  package var isEdit: Bool {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle, .shuffleList:
       true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How the list came to differ: enough to do the same to a copy of it, and to take it back.
-public enum QueueEdit: Sendable, Hashable {
+package enum QueueEdit: Sendable, Hashable {
   /// These entries have come; they stand at these positions now, in this order.
   case added([Entry], at: RangeSet<Int>)
   /// These entries have gone; they stood at these positions, in this order.
@@ -10,7 +10,7 @@ public enum QueueEdit: Sendable, Hashable {
   case moved(Range<Int>, to: Int)
 
   /// The edit that takes this one back.
-  public var inverse: QueueEdit {
+  package var inverse: QueueEdit {
     switch self {
     case .added(let entries, let positions): .removed(entries, at: positions)
     case .removed(let entries, let positions): .added(entries, at: positions)
@@ -20,10 +20,10 @@ public enum QueueEdit: Sendable, Hashable {
 
   /// Does the same to a list, which must be as long as the queue was before the edit. Costs what the list
   /// costs, once.
-  public func apply(to list: inout [Entry]) { apply(to: &list) { $0 } }
+  package func apply(to list: inout [Entry]) { apply(to: &list) { $0 } }
 
   /// Does the same to a list of something else, of which one is made for each entry that has come.
-  public func apply<Row>(to list: inout [Row], making row: (Entry) -> Row) {
+  package func apply<Row>(to list: inout [Row], making row: (Entry) -> Row) {
     switch self {
     case .added(let entries, let positions): list.merge(entries.map(row), at: positions)
     case .removed(_, let positions): list.removeSubranges(positions)

@@ -4,21 +4,21 @@
 ///
 /// Bounded twice: by the number of steps, and by the entries they hold, for a hundred clears of a long queue
 /// are a hundred queues. The latest step is kept whatever it holds, so a clear can always be undone.
-public struct UndoLog: Sendable, Hashable {
+package struct UndoLog: Sendable, Hashable {
   /// How many edits can be taken back.
-  public static let depth = 100
+  package static let depth = 100
   /// How many entries all steps together may hold.
-  public static let capacity = 1_000_000
+  package static let capacity = 1_000_000
 
   /// What undo would do, the latest edit last.
-  public private(set) var undo: [UndoStep] = []
+  package private(set) var undo: [UndoStep] = []
   /// What redo would do, the edit taken back latest last.
-  public private(set) var redo: [UndoStep] = []
+  package private(set) var redo: [UndoStep] = []
   /// How many entries and stretches all steps hold.
   private(set) var weight = 0
 
   /// A log of stored steps, within its bounds.
-  public init(undo: [UndoStep] = [], redo: [UndoStep] = []) {
+  package init(undo: [UndoStep] = [], redo: [UndoStep] = []) {
     for step in redo { push(step, isRedo: true) }
     for step in undo { push(step, isRedo: false) }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What has to be done to take one edit back: a value to be stored, so that undo outlives the agent.
-public struct UndoStep: Sendable, Hashable {
+package struct UndoStep: Sendable, Hashable {
   /// One part of it, as it is to be done.
-  public enum Part: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
     /// Put these entries back at these positions, and into the play order where they were. `asked` says by their numbers which of
     /// them were asked to be next.
     case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?, asked: RangeSet<Int> = RangeSet())
@@ -16,16 +16,16 @@ public struct UndoStep: Sendable, Hashable {
   }
 
   /// Where entries stood in a shuffled order.
-  public struct OrderPlaces: Sendable, Hashable {
+  package struct OrderPlaces: Sendable, Hashable {
     /// The shuffled pass that the ranks belong to.
-    public var pass: UInt64
+    package var pass: UInt64
     /// The rank of the current entry then, or -1: what lay behind it had been played.
-    public var cursor: Int
+    package var cursor: Int
     /// The rank of each entry.
-    public var ranks: [UInt32]
+    package var ranks: [UInt32]
 
     /// The places of some entries.
-    public init(pass: UInt64, cursor: Int, ranks: [UInt32]) {
+    package init(pass: UInt64, cursor: Int, ranks: [UInt32]) {
       self.pass = pass
       self.cursor = cursor
       self.ranks = ranks
@@ -33,21 +33,21 @@ public struct UndoStep: Sendable, Hashable {
   }
 
   /// The parts, in the order in which they are to be done.
-  public var parts: [Part]
+  package var parts: [Part]
   /// The current entry that the edit took away. Undo marks it again if nothing else is current by then.
-  public var lostCurrent: EntryID?
+  package var lostCurrent: EntryID?
   /// Where in it the listener was.
-  public var lostPlace: Duration
+  package var lostPlace: Duration
 
   /// A step of these parts.
-  public init(parts: [Part], lostCurrent: EntryID? = nil, lostPlace: Duration = .zero) {
+  package init(parts: [Part], lostCurrent: EntryID? = nil, lostPlace: Duration = .zero) {
     self.parts = parts
     self.lostCurrent = lostCurrent
     self.lostPlace = lostPlace
   }
 
   /// The entries that it would bring back.
-  public var entries: [Entry] {
+  package var entries: [Entry] {
     parts.flatMap { part -> [Entry] in
       if case .insert(let entries, _, _, _) = part { entries } else { [] }
     }

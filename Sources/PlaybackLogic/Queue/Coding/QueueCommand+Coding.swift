@@ -2,7 +2,7 @@
 
 extension QueueCommand {
   /// The command as bytes.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = ByteWriter()
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: writer.putEdit(self)
@@ -15,7 +15,7 @@ extension QueueCommand {
   }
 
   /// The command that was `encoded`, or nothing if these bytes are none.
-  public init?(encoded: [UInt8]) {
+  package init?(encoded: [UInt8]) {
     var reader = ByteReader(encoded)
     do {
       let kind = try reader.byte()

@@ -2,7 +2,7 @@
 
 extension QueueState {
   /// The state as bytes. Costs what the list costs.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.put(entries)
     writer.put(order.map { [$0] } ?? []) { $0.put($1) }
@@ -24,7 +24,7 @@ extension QueueState {
   }
 
   /// The state that was `encoded`, or nothing if these bytes are none. That it makes sense is not said.
-  public init?(encoded: [UInt8]) {
+  package init?(encoded: [UInt8]) {
     var reader = ByteReader(encoded)
     do {
       try self.init(&reader)

@@ -4,12 +4,12 @@
 ///
 /// Who makes the number (a library's album number, a hash of the tags) is no matter here, as long as equal
 /// means "same album".
-public struct AlbumKey: Sendable, Hashable, RawRepresentable {
+package struct AlbumKey: Sendable, Hashable, RawRepresentable {
   /// The number itself.
-  public let rawValue: UInt64
+  package let rawValue: UInt64
   /// The album with this number; 0 is `unknown`.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Not known, or not yet. Two entries of unknown album are not of the same album.
-  public static let unknown = AlbumKey(rawValue: 0)
+  package static let unknown = AlbumKey(rawValue: 0)
 }

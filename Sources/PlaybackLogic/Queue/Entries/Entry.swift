@@ -3,20 +3,20 @@
 /// One row of the queue: who it is and what it plays, in 48 bytes and its share of a text block.
 ///
 /// Titles and the like stand elsewhere, under `id`.
-public struct Entry: Sendable, Hashable {
+package struct Entry: Sendable, Hashable {
   /// Who it is.
-  public let id: EntryID
+  package let id: EntryID
   var text: PackedText
   /// Its album, as far as it is known.
-  public internal(set) var album: AlbumKey
+  package internal(set) var album: AlbumKey
   // A span by hand: an optional of an optional would be 8 bytes more. The highest number says "none".
   private let spanStart: UInt32
   private let spanEnd: UInt32
   /// Whether its file was found to be gone.
-  public internal(set) var isMissing: Bool
+  package internal(set) var isMissing: Bool
 
   /// An entry with these properties.
-  public init(id: EntryID, source: EntrySource, isMissing: Bool = false) {
+  package init(id: EntryID, source: EntrySource, isMissing: Bool = false) {
     self.init(id: id, text: PackedText(source.location), source: source, isMissing: isMissing)
   }
 
@@ -34,9 +34,9 @@ public struct Entry: Sendable, Hashable {
   }
 
   /// Where its sound is: a path or a URI. A new string at each call.
-  public var location: String { text.string }
+  package var location: String { text.string }
   /// The part of it that plays; nothing for all of it.
-  public var span: CueSpan? { CueSpan(start: spanStart, end: spanEnd == .max ? nil : spanEnd) }
+  package var span: CueSpan? { CueSpan(start: spanStart, end: spanEnd == .max ? nil : spanEnd) }
   /// What it plays, without who it is.
-  public var source: EntrySource { EntrySource(location, span: span, album: album) }
+  package var source: EntrySource { EntrySource(location, span: span, album: album) }
 }

@@ -4,12 +4,12 @@
 ///
 /// Its position and its place in the play order change; this never does, it is never given to another
 /// entry, and it comes back with the entry when a removal is undone or the agent restarted.
-public struct EntryID: Sendable, Hashable, Comparable, RawRepresentable {
+package struct EntryID: Sendable, Hashable, Comparable, RawRepresentable {
   /// The number itself; the queue counts up from 1.
-  public let rawValue: UInt64
+  package let rawValue: UInt64
   /// The identity with this number.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Whether the left one was given out earlier.
-  public static func < (left: EntryID, right: EntryID) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: EntryID, right: EntryID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A mode that was asked for, or the user's standing preference.
-public enum ModeChoice<Mode: Sendable & Hashable>: Sendable, Hashable {
+package enum ModeChoice<Mode: Sendable & Hashable>: Sendable, Hashable {
   /// Whatever the settings say, now and when they change.
   case `default`
   /// This one, whatever the settings say.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What comes when a track or the order has come to its end.
-public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
+package enum RepeatMode: String, Sendable, Hashable, CaseIterable {
   /// The order is played once.
   case none
   /// The track begins again when it ends by itself; Next still goes on.

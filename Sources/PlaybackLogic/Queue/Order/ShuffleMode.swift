@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// In which order the entries play.
-public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
+package enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
   /// As they stand in the list.
   case off
   /// Each entry by chance.

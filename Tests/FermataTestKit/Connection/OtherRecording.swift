@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import CPulse
+
+/// Another program that listens to a microphone, until it is released: a call without a role, or a dictating machine.
+///
+/// Any thread may use it; it has a connection of its own.
+@safe package final class OtherRecording: @unchecked Sendable {
+  // The pointers never change, and what they point to is touched only with the connection's lock held: hence
+  // `@unchecked Sendable`.
+  private let streams: [OpaquePointer]
+  private let connection: PulseConnection
+
+  /// Starts to record a source; with `plays` the same program has a silent output as well. `isMeter` asks for peaks only, as
+  /// level meters do. Returns when the server has taken it; throws when it does not.
+  package init(
+    source: String, address: String, name: String = "a talking program", plays: Bool = false,
+    isMeter: Bool = false
+  ) throws {
+    let connection = try PulseConnection(address: address, name: name)
+    self.connection = connection
+    let recording = try unsafe Self.makeStream(connection, "what somebody says", rate: isMeter ? 25 : 48_000)
+    let playing = try plays ? unsafe Self.makeStream(connection, "what the others say", rate: 48_000) : nil
+    unsafe streams = unsafe [recording, playing].compactMap { unsafe $0 }
+    try connection.locked {
+      let flags: pa_stream_flags = isMeter ? [.PA_STREAM_PEAK_DETECT, .PA_STREAM_DONT_MOVE] : []
+      guard unsafe pa_stream_connect_record(recording, source, nil, flags) >= 0 else { throw refusal }
+      if let playing = unsafe playing,
+        unsafe pa_stream_connect_playback(playing, nil, nil, [], nil, nil) < 0
+      {
+        throw refusal
+      }
+      try connection.wait("another program's recording", within: .patience) { try areReady() ? true : nil }
+    }
+  }
+
+  deinit {
+    connection.locked {
+      unsafe streams.forEach { stream in
+        unsafe pa_stream_set_state_callback(stream, nil, nil)
+        unsafe pa_stream_disconnect(stream)
+        unsafe pa_stream_unref(stream)
+      }
+    }
+  }
+
+  private static func makeStream(_ connection: PulseConnection, _ name: String, rate: UInt32) throws
+    -> OpaquePointer
+  {
+    try unsafe connection.withContext { context in
+      var spec = pa_sample_spec(format: cpulse_float32_native, rate: rate, channels: 1)
+      guard let stream = unsafe pa_stream_new(context, name, &spec, nil) else {
+        throw KitError("no stream: \(connection.lastError)")
+      }
+      unsafe pa_stream_set_state_callback(stream, { unsafe Bell.from($1)?.ring() }, connection.bell.pointer)
+      return unsafe stream
+    }
+  }
+
+  private var refusal: KitError { KitError("cannot record: \(connection.lastError)") }
+
+  private func areReady() throws -> Bool {
+    let states = unsafe streams.map { unsafe pa_stream_get_state($0) }
+    if states.contains(.PA_STREAM_FAILED) { throw refusal }
+    return states.allSatisfy { $0 == .PA_STREAM_READY }
+  }
+}
+
+extension SoundServer {
+  /// Has another program listen to a microphone, until what this returns is released.
+  package func listen(
+    to source: String, name: String = "a talking program", plays: Bool = false, isMeter: Bool = false
+  ) throws -> OtherRecording {
+    try OtherRecording(source: source, address: serverAddress, name: name, plays: plays, isMeter: isMeter)
+  }
+
+  /// Adds a microphone that hears nothing, and waits until it is there.
+  package func load(microphone name: String) throws {
+    if self is PrivatePipeWire {
+      try control.load("module-null-sink", "sink_name=\(name) media.class=Audio/Source/Virtual channels=1")
+    } else {
+      try control.load("module-null-source", "source_name=\(name) channels=1")
+    }
+    try control.wait(forSource: name)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+import CPulse
+
+/// Hears what a sink plays: records its monitor as floats at the sink's own rate and channels, on a thread and a
+/// connection of its own, from its creation until it is released.
+///
+/// It stays with its sink: when that goes, the recording ends and keeps what it has. Any thread may call it; what
+/// waits throws when the deadline passes.
+///
+/// Best made by `SoundServer.record`.
+@safe package final class Recorder: @unchecked Sendable {
+  // `stream` never changes, and what it points to is touched only with the connection's lock held: hence
+  // `@unchecked Sendable`.
+  private let stream: OpaquePointer
+  private let tape: Tape
+
+  private let connection: PulseConnection
+  /// The sink that it hears.
+  package let sink: String
+
+  /// Starts to record in fragments of `latency`. Returns when the server has taken the stream, and throws when it
+  /// does not.
+  package init(sink: String, monitor: String, address: String, latency: Duration = .milliseconds(10)) throws {
+    self.sink = sink
+    let connection = try PulseConnection(address: address, name: "a test's recorder")
+    self.connection = connection
+    tape = Tape(bell: connection.bell)
+    var spec = pa_sample_spec(format: cpulse_float32_native, rate: 48_000, channels: 2)
+    unsafe stream = try connection.withContext { context in
+      guard let stream = unsafe pa_stream_new(context, "what \(sink) plays", &spec, nil) else {
+        throw KitError("cannot record \(sink): \(connection.lastError)")
+      }
+      return unsafe stream
+    }
+    try connection.locked { try connect(to: monitor, latency) }
+  }
+
+  // The stream's callbacks hold no reference: they are cleared before this object goes, under the lock that
+  // they run with.
+  deinit {
+    connection.locked {
+      unsafe pa_stream_set_read_callback(stream, nil, nil)
+      unsafe pa_stream_set_state_callback(stream, nil, nil)
+      unsafe pa_stream_disconnect(stream)
+      unsafe pa_stream_unref(stream)
+    }
+  }
+
+  private func connect(to monitor: String, _ latency: Duration) throws {
+    let pointer = unsafe Unmanaged.passUnretained(tape).toOpaque()
+    unsafe pa_stream_set_read_callback(stream, { unsafe Tape.from($2)?.receive(from: $0) }, pointer)
+    unsafe pa_stream_set_state_callback(stream, { unsafe Tape.from($1)?.changeState(of: $0) }, pointer)
+    var buffer = pa_buffer_attr()
+    buffer.maxlength = UInt32.max
+    buffer.fragsize =
+      UInt32(AudioFormat(rate: 48_000, channels: 2).bytesPerSecond) * UInt32(latency.microseconds) / 1_000_000
+    let flags: pa_stream_flags = [
+      .PA_STREAM_FIX_RATE, .PA_STREAM_FIX_CHANNELS, .PA_STREAM_ADJUST_LATENCY, .PA_STREAM_DONT_MOVE,
+    ]
+    guard unsafe pa_stream_connect_record(stream, monitor, &buffer, flags) >= 0 else {
+      throw KitError("cannot record \(sink): \(connection.lastError)")
+    }
+    try connection.wait("a recording of \(sink)", within: .patience) { try isReady() ? true : nil }
+  }
+
+  private func isReady() throws -> Bool {
+    switch unsafe pa_stream_get_state(stream) {
+    case .PA_STREAM_READY: return true
+    case .PA_STREAM_FAILED, .PA_STREAM_TERMINATED:
+      throw KitError("the recording of \(sink) has ended: \(connection.lastError)")
+    default: return false
+    }
+  }
+
+  /// How the samples are laid out.
+  package var format: AudioFormat { connection.locked { tape.recording.format } }
+  /// What has been heard so far.
+  package var recording: Recording { connection.locked { tape.recording } }
+  /// How many frames have been heard so far.
+  package var frames: Int { connection.locked { tape.recording.frames } }
+
+  /// Waits until so many frames have been heard, and returns all.
+  @discardableResult
+  package func wait(forFrames frames: Int, within patience: Duration = .patience) throws -> Recording {
+    try wait("\(frames) frames of \(sink)", within: patience) {
+      tape.recording.frames >= frames ? tape.recording : nil
+    }
+  }
+
+  /// Waits until something sounds at or after frame `start`, and returns the first frame that does.
+  @discardableResult
+  package func waitForSound(from start: Int = 0, floor: Float = 0, within patience: Duration = .patience)
+    throws -> Int
+  {
+    var next = start
+    return try wait("a sound on \(sink)", within: patience) {
+      let found = tape.recording.firstSound(from: next, floor: floor)
+      next = max(next, tape.recording.frames)  // what has been looked at stays silent
+      return found
+    }
+  }
+
+  /// Waits until nothing has sounded for a span that begins at or after frame `start`, and returns its first frame.
+  @discardableResult
+  package func waitForSilence(
+    lasting span: Duration, from start: Int = 0, floor: Float = 0, within patience: Duration = .patience
+  ) throws -> Int {
+    var begin = start
+    var next = start
+    return try wait("a silence of \(span) on \(sink)", within: patience) {
+      while let sounding = tape.recording.firstSound(from: next, floor: floor) {
+        begin = sounding + 1
+        next = begin
+      }
+      next = max(next, tape.recording.frames)
+      return tape.recording.frames - begin >= tape.recording.format.frames(in: span) ? begin : nil
+    }
+  }
+
+  private func wait<R>(_ what: String, within patience: Duration, for result: () -> R?) throws -> R {
+    try connection.locked {
+      try connection.wait(what, within: patience) {
+        if let result = result() { return result }
+        _ = try isReady()
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+import Glibc
+
+/// Sounds to test with, as interleaved samples that are alike in all channels.
+package enum Tone {
+  /// A sine of so many frames that begins at phase 0; `offset` frames of it are left out before.
+  package static func sine(
+    _ frequency: Double = 1000, frames: Int, _ format: AudioFormat, amplitude: Double = 0.5, offset: Int = 0
+  ) -> [Float] {
+    let step = 2 * Double.pi * frequency / Double(format.rate)
+    return spread(frames, format) { amplitude * sin(step * Double($0 + offset)) }
+  }
+
+  /// A sine that climbs from one frequency to another at an even pace. No two stretches of it are alike, so that
+  /// every sample of a recording tells its place.
+  package static func chirp(
+    from low: Double = 200, to high: Double = 2000, frames: Int, _ format: AudioFormat,
+    amplitude: Double = 0.5
+  ) -> [Float] {
+    let climb = (high - low) / (2 * Double(max(1, frames)))
+    return spread(frames, format) { frame in
+      let time = Double(frame)
+      return amplitude * sin(2 * Double.pi / Double(format.rate) * (low + climb * time) * time)
+    }
+  }
+
+  /// Nothing to hear.
+  package static func silence(frames: Int, _ format: AudioFormat) -> [Float] {
+    Array(repeating: 0, count: frames * format.channels)
+  }
+
+  private static func spread(_ frames: Int, _ format: AudioFormat, _ wave: (Int) -> Double) -> [Float] {
+    var samples: [Float] = []
+    samples.reserveCapacity(frames * format.channels)
+    for frame in 0..<frames {
+      samples.append(contentsOf: repeatElement(Float(wave(frame)), count: format.channels))
+    }
+    return samples
+  }
+}
