@@ -51,22 +51,21 @@ package actor AgentLoop {
 
   /// Calls `body` on the loop when `delay` has passed, unless the timer is cancelled before.
   ///
-  /// A timer costs nothing while it waits, but each one that fires wakes the processor: none may run that
-  /// nobody waits for.
+  /// A timer costs nothing while it waits, but each one that fires wakes the processor: set none that nobody waits for.
   @AgentLoop @discardableResult
   package static func after(_ delay: Duration, _ body: @escaping @AgentLoop () -> Void) -> LoopTimer {
     LoopTimer(id: executor.addTimer(after: delay) { assume { body() } })
   }
 
-  /// Lets what the sound server says within `time` gather, and hears it all at once: each of its words alone would wake the
-  /// processor. Timers, other threads and every `LoopWatch` are heard as usual, and what is said to the server is not held up.
+  /// Leaves the sound server's messages unread for `time`, and then reads them all at once: each of them alone would wake the
+  /// processor. Timers, other threads and every `LoopWatch` are heard as usual, and what is sent to the server is not held up.
   @AgentLoop
   package static func gather(for time: Duration) { executor.gather(for: time) }
 
   /// Enters the loop's isolation from a C callback that is known to run on its thread; traps on any other.
   ///
-  /// What `MainActor.assumeIsolated` is, for this actor. Values go in as an argument, so that C pointers, which are
-  /// not `Sendable`, need no escape hatch.
+  /// Does for this actor what `MainActor.assumeIsolated` does for the main one. Values go in as an argument, so that C pointers,
+  /// which are not `Sendable`, need no escape hatch.
   package nonisolated static func assume<Argument, Result>(
     _ argument: Argument, _ body: @AgentLoop (Argument) throws -> Result
   ) rethrows -> Result {

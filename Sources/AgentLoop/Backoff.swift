@@ -4,7 +4,7 @@
 package struct Backoff: Sendable, Equatable {
   /// The first wait.
   package let first: Duration
-  /// No wait is longer.
+  /// The longest wait.
   package let limit: Duration
   private var upcoming: Duration
 
@@ -22,6 +22,6 @@ package struct Backoff: Sendable, Equatable {
     return upcoming
   }
 
-  /// Begins anew: the last try succeeded.
+  /// Starts again with the first wait. Call it when a try succeeded.
   package mutating func reset() { upcoming = first }
 }

@@ -3,15 +3,15 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Does what may block, one job after another, on a thread of its own.
+/// Runs jobs that may block, one after another, on a thread of its own.
 ///
-/// The thread begins with the first job and lasts as long as the process. A disk that does not answer keeps the thread that asked it,
-/// and nobody else: those who wait behind it get another thread after `yieldsAfter`, and who waits for the disk itself is answered
-/// after `givesUpAfter`. Threads that hang are never more than `mostStuck`; beyond that the jobs behind them are given up as well.
+/// The thread starts with the first job and lasts as long as the process. A disk that does not answer holds up only the thread that
+/// asked it: after `yieldsAfter` the jobs behind get a new thread, and after `givesUpAfter` the caller of the hanging job gets an
+/// error. At most `mostStuck` threads may hang at a time; beyond that, the jobs behind them fail as well.
 package final class BlockingThread: Sendable {
   /// How long a job may show no progress before those behind it get another thread.
   private let yieldsAfter: Duration
-  /// How long it may show none before its caller is told that nothing answers.
+  /// How long a job may show no progress before its caller gets `unresponsive`.
   private let givesUpAfter: Duration
   private static let mostStuck = 4
 
@@ -23,7 +23,7 @@ package final class BlockingThread: Sendable {
     var waiting: [Order] = []
     /// The thread that takes the next job; nil before the first.
     var seat: Seat?
-    /// How many threads were left to jobs that do not end.
+    /// How many threads hang in a job and have been replaced.
     var stuck = 0
   }
 
@@ -32,12 +32,12 @@ package final class BlockingThread: Sendable {
     let work: @Sendable () -> Void
   }
 
-  /// One thread, and what it does now.
+  /// One thread, and the job that it runs now. A thread whose seat is no longer the mailbox's has been replaced.
   private final class Seat: Sendable {
     let running = Mutex<BlockingJob?>(nil)
   }
 
-  /// A thread that has nothing to do yet. `name` is what the system calls it, in 15 letters at most.
+  /// A thread without jobs; it is not started yet. `name` is what the system calls it, in 15 letters at most.
   package init(
     _ name: String, yieldsAfter: Duration = .seconds(3), givesUpAfter: Duration = .seconds(20)
   ) {
@@ -46,10 +46,10 @@ package final class BlockingThread: Sendable {
     self.givesUpAfter = givesUpAfter
   }
 
-  /// Runs a job there and returns what it returns. On the loop, who came first goes on first.
+  /// Runs a job on the thread and returns its result. Callers go on in the order in which they called.
   ///
-  /// Throws where the job was cancelled before it was done, and where nothing answered it for too long; what it does then is
-  /// no longer waited for.
+  /// Throws if the job was cancelled before it was done, or if nothing answered it for too long. In both cases nobody waits for the
+  /// job any more, though it may still run.
   @AgentLoop
   package func run<Result: Sendable>(
     _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result
@@ -81,7 +81,7 @@ package final class BlockingThread: Sendable {
 
   // MARK: Threads that hang
 
-  /// Looks at the job again and again until it is done; nothing runs while nobody waits.
+  /// Checks every `yieldsAfter` whether something holds up the job, until it is done. No timer runs while nobody waits.
   @AgentLoop
   private func watch(_ job: BlockingJob, giveUp: @escaping @AgentLoop (BlockingFailure) -> Void) {
     job.watch = AgentLoop.after(yieldsAfter) { [self] in
@@ -91,8 +91,8 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// The job that keeps this one from its end: itself, or the one that is under way. Where that shows no progress, those behind it get
-  /// another thread, and nothing keeps them any more.
+  /// The job that holds this one up: this one itself if it has begun, or else the one that is running. If that shows no progress for
+  /// `yieldsAfter`, the jobs that wait get a new thread, and the answer is nil: nothing holds them up any more.
   private func blocker(of job: BlockingJob) -> BlockingJob? {
     let (blocker, needsThread) = mailbox.withLock { mailbox -> (BlockingJob?, Bool) in
       guard mailbox.waiting.contains(where: { $0.job === job }) else { return (job, false) }
@@ -131,7 +131,7 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// The next job for a thread; nil where another one has taken its place.
+  /// The next job for this thread; blocks until there is one. Nil if another thread has replaced this one, which has to end.
   private func next(for seat: Seat) -> Order? {
     guard isCurrent(seat) else { return nil }
     signal.wait()
@@ -158,8 +158,8 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// Whoever waits for a job: answered once, by way of the loop, since who has not even begun to wait would go on at once, past
-  /// those who wait.
+  /// The caller that waits for a job. It is answered once, and by a task on the loop. Resumed directly, a caller that has not even
+  /// begun to wait would go on at once, ahead of those who wait already.
   private final class Waiter<Result: Sendable>: Sendable {
     typealias Answer = @Sendable (Swift.Result<Result, BlockingFailure>) -> Void
     private let waiting: Mutex<Answer?>
@@ -175,7 +175,7 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// POSIX's own, at an address that stays.
+  /// A POSIX semaphore. It is allocated, because its address must not change.
   @safe
   private final class Semaphore: @unchecked Sendable {
     // Unchecked: a semaphore is made to be used by several threads.
@@ -193,7 +193,7 @@ package final class BlockingThread: Sendable {
   }
 }
 
-/// One piece of work for a `BlockingThread`, as those see it who wait for it: it can be cancelled, and shows how far it is.
+/// One piece of work for a `BlockingThread`, as its caller sees it: the caller can cancel it, and the work reports its progress here.
 ///
 /// Any thread may use it. It is good for one `run`.
 package final class BlockingJob: Sendable {
@@ -214,13 +214,13 @@ package final class BlockingJob: Sendable {
   /// A job that nobody has begun or cancelled.
   package init() {}
 
-  /// Nobody wants it any more: one that waits is not begun, and one that runs should end when it sees this.
+  /// Cancels the job: one that waits is not begun, and one that runs should end when it sees this.
   package func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// Whether nobody wants it any more.
+  /// Whether the job was cancelled.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Says what the job looks at now: it goes on, and this is to be named if it does not come back.
+  /// Says what the job looks at now. This counts as progress, and the error names it if the job hangs there.
   package func looks(at subject: String) {
     state.withLock { state in
       state.subject = subject
@@ -228,7 +228,7 @@ package final class BlockingJob: Sendable {
     }
   }
 
-  /// To be asked now and then by long jobs: says that this one goes on, and answers whether it should.
+  /// Long jobs call this now and then. It counts as progress, and returns whether the job should go on.
   package func goesOn() -> Bool {
     state.withLock { state in
       state.lastSign = AgentLoop.now
@@ -249,14 +249,14 @@ package final class BlockingJob: Sendable {
   }
 }
 
-/// Why a job came to nothing.
+/// Why a job gave no result.
 package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Whoever wanted it does not want it any more.
+  /// The job was cancelled.
   case cancelled
-  /// It waits for something that does not answer: what it looked at last, where it said so.
+  /// Something does not answer. The value is what the job looked at last, if it said so.
   case unresponsive(String?)
 
-  /// A sentence's rest.
+  /// The reason, as the end of a sentence.
   package var description: String {
     switch self {
     case .cancelled: "it was called off"

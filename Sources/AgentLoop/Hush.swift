@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A time in which the loop does not look at what libpulse's own descriptors bring.
+/// The time in which the loop leaves libpulse's own descriptors unread, for `AgentLoop.gather`. A value; loop thread only.
 struct Hush {
   /// When it is over.
   var end = Duration.zero
-  /// Descriptors that are looked at all the same, and how many watches each of them has.
+  /// Descriptors that are read all the same, and how many watches each of them has.
   private var exempt: [Int32: Int] = [:]
 
   mutating func exempt(_ descriptor: Int32) { exempt[descriptor, default: 0] += 1 }
@@ -21,7 +21,8 @@ struct Hush {
     return Int32((end - now) / .milliseconds(1)) + 1
   }
 
-  /// Waits for what is not hushed. The first descriptor is the main loop's own, by which other threads wake it.
+  /// Polls everything that is not hushed. The first descriptor is always polled: it is the main loop's own, by which other threads
+  /// wake it.
   func poll(_ items: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
     var hushed: [Int] = []
     for index in items.indices.dropFirst() where unsafe isHushed(items[index]) {

@@ -10,13 +10,13 @@ import Synchronization
 /// It lives as long as the process.
 @safe
 package final class LoopExecutor: SerialExecutor, TaskExecutor {
-  // An immutable pointer; of its functions other threads call pa_mainloop_wakeup only, which allows that.
+  // The pointer never changes. The only function that other threads call with it is pa_mainloop_wakeup, which allows that.
   private nonisolated(unsafe) let mainloop: OpaquePointer
   private let inbox = Mutex<[UnownedJob]>([])
   private let stopRequest = Mutex<Int32?>(nil)
   // The thread in `run`, or 0.
   private let owner = Atomic<UInt>(0)
-  // Loop thread only: each access stands in a function that only that thread reaches.
+  // Loop thread only: only that thread reaches the functions that use these.
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
   private nonisolated(unsafe) var hush = Hush()
@@ -26,7 +26,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private static let roundsPerTurn = 64
 
   init() {
-    // The allocation of one small struct and a pipe; without them there is no program.
+    // This allocates one small struct and a pipe. Without them the program cannot run.
     guard let mainloop = unsafe pa_mainloop_new() else {
       fatalError("no main loop: out of memory or descriptors")
     }
@@ -62,7 +62,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     unsafe UnownedTaskExecutor(ordinary: self)
   }
 
-  // C callbacks run on the loop's thread but outside of any job: both questions are answered by the thread.
+  // C callbacks run on the loop's thread but outside of any job, so the current thread answers both of these.
   /// Traps on any thread but the loop's.
   package func checkIsolated() { precondition(isLoopThread, "not on the agent loop") }
   /// Whether the caller is on the loop's thread, in a job or not.
@@ -83,7 +83,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     while true {
       let isIdle = runJobs()
       if let code = takeStopRequest() { return code }
-      // What a timer ordered the library to send leaves before the next thought; but jobs wait for one turn more at most.
+      // If a timer fired, one more turn comes before the jobs, so that libpulse first sends what the timer ordered. Jobs wait for one
+      // such turn at most.
       if turn(isIdle: isIdle) { turn(isIdle: false) }
     }
   }
@@ -95,7 +96,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Runs what is in the inbox, and what that puts there. Answers whether the inbox ended up empty.
+  /// Runs the jobs in the inbox and those that they add, in at most `roundsPerTurn` rounds. Returns whether the inbox ended up empty.
   private func runJobs() -> Bool {
     let serial = unsafe asUnownedSerialExecutor()
     let task = unsafe asUnownedTaskExecutor()
@@ -109,7 +110,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return false
   }
 
-  /// One wait for descriptors and timers, and what they bring. Answers whether a timer fired.
+  /// Waits once for descriptors and timers, and handles what they bring. Returns whether a timer fired.
   @discardableResult
   private func turn(isIdle: Bool) -> Bool {
     let timeout = isIdle ? unsafe timers.pollTimeout(at: TimerQueue.now()) : 0
@@ -130,7 +131,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     guard unsafe !timers.isEmpty else { return false }
     let now = TimerQueue.now()
     var hasFired = false
-    // Never called while `timers` is being changed: a timer may add or cancel others.
+    // `fire` is called when `timers` is not being changed: it may add or cancel others.
     while let fire = unsafe timers.popDue(at: now) {
       fire()
       hasFired = true
@@ -140,20 +141,20 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   // MARK: Hush
 
-  /// Leaves what libpulse's own descriptors bring until `time` has passed; see `AgentLoop.gather`.
+  /// Leaves libpulse's own descriptors unread until `time` has passed; see `AgentLoop.gather`.
   func gather(for time: Duration) {
     precondition(isLoopThread, "the hush belongs to the agent loop")
     unsafe hush.end = TimerQueue.now() + time
-    // Only while it lasts: the main loop's own poll is the more exact one.
+    // Our own poll is used for that time only, because the main loop's is more exact.
     unsafe pa_mainloop_set_poll_func(
       mainloop,
       { items, count, timeout, _ in unsafe AgentLoop.executor.hushedPoll(items, Int(count), timeout) }, nil)
   }
 
-  /// A descriptor that no hush concerns is watched.
+  /// A watch of this descriptor has begun: no hush concerns the descriptor until its last watch ends.
   func exempt(_ descriptor: Int32) { unsafe hush.exempt(descriptor) }
 
-  /// One of its watches has ended.
+  /// A watch of this descriptor has ended.
   func include(_ descriptor: Int32) { unsafe hush.include(descriptor) }
 
   private func hushedPoll(_ items: UnsafeMutablePointer<pollfd>?, _ count: Int, _ timeout: Int32) -> Int32 {

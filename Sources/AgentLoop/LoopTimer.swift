@@ -4,6 +4,6 @@
 package struct LoopTimer: Hashable, Sendable {
   let id: TimerQueue.ID
 
-  /// Makes sure that the call is not made any more; does nothing when it was.
+  /// Cancels the call; does nothing if it was made already.
   @AgentLoop package func cancel() { AgentLoop.executor.cancelTimer(id) }
 }

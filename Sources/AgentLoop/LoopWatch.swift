@@ -3,7 +3,7 @@ import CPulse
 
 /// Watches a file descriptor on the loop until it is let go of.
 ///
-/// The descriptor stays its owner's, who closes it after the watch has ended.
+/// The descriptor still belongs to its owner, who closes it after the watch has ended.
 @AgentLoop
 @safe
 package final class LoopWatch {
@@ -29,7 +29,7 @@ package final class LoopWatch {
   private var event: OpaquePointer?
   private let descriptor: Int32
 
-  /// What is waited for; empty pauses the watch, and `hangup` alone waits only for the end.
+  /// What is waited for. Empty pauses the watch; `hangup` alone waits only for the other end to go.
   package var events: Events {
     didSet {
       guard events != oldValue else { return }

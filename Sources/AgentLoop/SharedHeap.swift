@@ -2,9 +2,9 @@
 import CLinux
 
 extension AgentLoop {
-  /// Has all threads take their memory from one heap, from now on.
+  /// Makes all threads take their memory from one heap, from now on. Call this before the second thread begins.
   ///
-  /// By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. Few threads that
-  /// seldom ask for memory at the same time have no use for that. To be called before the second thread begins.
+  /// By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. That is of no use to a
+  /// few threads that seldom ask for memory at the same time.
   package nonisolated static func shareHeap() { mallopt(M_ARENA_MAX, 1) }
 }

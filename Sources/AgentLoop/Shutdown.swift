@@ -19,23 +19,23 @@ package final class Shutdown {
   /// Whether the end has begun. Nothing new should be started then.
   package private(set) var hasBegun = false
 
-  /// What `AgentLoop.run` returns in place of the code that the end was begun with, where a part did not end well.
+  /// The exit code that replaces the one given to `begin`, if a part did not end well.
   package var failure: Int32?
 
-  /// A shutdown that takes no longer than `deadline`. If it would, `overdue` is told the name of the part that hangs, and the
-  /// loop stops all the same.
+  /// A shutdown that takes no longer than `deadline`. If a part hangs longer, `overdue` is called with its name, and the loop stops
+  /// without it.
   package init(deadline: Duration = .seconds(5), overdue: @escaping @AgentLoop (String) -> Void) {
     self.deadline = deadline
     self.overdue = overdue
   }
 
-  /// Has `end` called at the shutdown, before the ends that were added earlier. It should return soon; it is not cancelled.
+  /// Adds an end to be called at the shutdown, before those that were added earlier. It should return soon; it is not cancelled.
   package func add(_ name: String, _ end: @escaping @AgentLoop () async -> Void) {
     stages.append(Stage(name: name, end: end))
   }
 
-  /// Begins the end; afterwards `AgentLoop.run` returns `code`. The second call ends the loop at once, as the person who asks
-  /// again does not want to wait.
+  /// Begins the shutdown; when it is done, `AgentLoop.run` returns `code`. A second call ends the loop at once, because a person who
+  /// asks again does not want to wait.
   package func begin(_ code: Int32) {
     guard !hasBegun else { return AgentLoop.stop(failure ?? code) }
     hasBegun = true

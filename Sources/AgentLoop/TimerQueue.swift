@@ -36,7 +36,7 @@ struct TimerQueue {
     return items.removeFirst().fire
   }
 
-  /// What to hand to the poll, in microseconds; −1 waits for ever. Rounded up, as an early wake-up is one more.
+  /// The timeout for the poll, in microseconds; −1 waits for ever. It is rounded up: waking too early would cost one more wake-up.
   func pollTimeout(at now: Duration) -> Int32 {
     guard let first = items.first else { return -1 }
     let wait = max(.zero, first.due - now)

@@ -13,9 +13,9 @@ namespace ctag {
 
 namespace {
 
-/// What a read costs beside its bytes, so that many small reads come to an end as well.
+/// The fuel that a read costs besides its bytes, so that many small reads use it up as well.
 constexpr size_t costOfRead = 256;
-/// Reads without fuel after which a parser is stopped.
+/// The number of reads without fuel after which a parser is stopped.
 constexpr int mostReadsOnEmpty = 10'000;
 
 bool startsWith(const ByteVector &data, const char *text) {
@@ -32,7 +32,7 @@ void blank(ByteVector &data, size_t from, size_t count) {
   for (size_t i = from; i < data.size() && i < from + count; i++) data[static_cast<int>(i)] = 0;
 }
 
-/// Makes an APE tag's header or footer that of an empty tag where it claims more than a tag may have.
+/// Blanks the header or footer of an APE tag that claims more than a tag may have, so that TagLib sees an empty tag.
 void disarmAPE(ByteVector &data) {
   if (littleEndian(data, 12) > BoundedStream::largestAPETag ||
       littleEndian(data, 16) > BoundedStream::mostFields)
@@ -62,7 +62,7 @@ ByteVector BoundedStream::readBlock(Size wanted) {
   return data;
 }
 
-/// Pays for a read with fuel and gives the bytes it may have. Without fuel the file seems to have ended.
+/// Pays for a read with fuel, and returns how many bytes it may have. Without fuel the file seems to have ended.
 size_t BoundedStream::take(size_t wanted) {
   if (fuel_ <= costOfRead) {
     if (++readsOnEmpty_ > mostReadsOnEmpty) throw Exhausted();
@@ -74,7 +74,7 @@ size_t BoundedStream::take(size_t wanted) {
   return count;
 }
 
-/// Small reads come out of a buffer: parsers ask for four bytes here and ten there.
+/// Copies bytes of the file. Small reads come out of a buffer, because parsers ask for four bytes here and ten there.
 size_t BoundedStream::copy(char *to, size_t count, int64_t offset) {
   if (count >= buffer_.size()) return fetch(to, count, offset);
   if (offset < bufferOffset_ || offset + int64_t(count) > bufferOffset_ + int64_t(bufferCount_)) {
@@ -97,8 +97,9 @@ size_t BoundedStream::fetch(char *to, size_t count, int64_t offset) {
   return done;
 }
 
-/// Corrects what TagLib would believe. Every rule knows its place by how TagLib reads there: an ID3v2 header is
-/// asked for as 10 bytes, an APE footer as 32. ID3v2 is read elsewhere, and TagLib is not to look into it.
+/// Corrects headers that TagLib would believe. Each is recognised by how TagLib reads it: an ID3v2 header is asked for
+/// as 10 bytes, an APE footer as 32. ID3v2 headers are blanked, because ID3v2 is read elsewhere and TagLib is not to
+/// look into it.
 void BoundedStream::disarm(ByteVector &data, size_t wanted) {
   if (wanted == 10 && startsWith(data, "ID3")) {
     blank(data, 0, data.size());

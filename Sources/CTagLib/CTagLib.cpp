@@ -12,7 +12,7 @@ namespace {
 
 using namespace TagLib;
 
-/// Bytes that may be read of a file: those of the largest tag, with its picture, and some to look for frames.
+/// How many bytes may be read of a file: those of the largest tag with its picture, and some to look for frames.
 constexpr size_t fuel = 32 << 20;
 
 MPEG::File opened(BoundedStream &stream) {
@@ -34,7 +34,7 @@ void tell(const PropertyMap &properties, const ctag_limits &limits, const ctag_f
   }
 }
 
-/// The front cover: its file's name, a NUL, the picture.
+/// The bytes of the front cover. Its item holds a file's name, a NUL and then the picture.
 ByteVector cover(const APE::Tag &tag) {
   const auto &items = tag.itemListMap();
   const auto item = items.find("COVER ART (FRONT)");

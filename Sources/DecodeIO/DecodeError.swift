@@ -10,7 +10,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case notAFile
     /// There is nothing in it, or no sound.
     case empty
-    /// The content is none that a decoder here recognises.
+    /// No decoder here recognises the content.
     case unknownContent
     /// The content is recognised, but uses something that its decoder cannot do.
     case unsupported
@@ -28,7 +28,8 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   package let file: String
   /// Where in the file, in bytes, if that is known.
   package let byteOffset: Int?
-  /// A sentence's rest that a person can read: what is wrong, and what would be right.
+  /// What is wrong, and what would be right, for a person to read: the rest of a sentence that begins with the file's
+  /// name.
   package let reason: String
 
   /// An error in a file.
@@ -39,7 +40,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// An error in a file that was opened, and has not a single frame.
+  /// The error for a file that could be opened but has not a single frame.
   static func noSound(file: String) -> DecodeError {
     DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
   }

@@ -2,8 +2,8 @@
 
 /// Every decoder there is, and the way from a path to the right one.
 package enum Decoders {
-  /// The table: a decoder is added by a line. The first that recognises the content gets it, so what is known
-  /// by a signature stands before what has to be searched for.
+  /// The table of decoders; a new one is added as a line. The first that recognises the content gets it, so formats
+  /// with a signature stand before those that have to be searched for.
   package static let all: [any Decoder.Type] = [
     FLACDecoder.self,
     VorbisDecoder.self,
@@ -15,7 +15,7 @@ package enum Decoders {
     MPEGDecoder.self,
   ]
 
-  /// What a person may be told that fermata plays.
+  /// The names of the formats that fermata plays, for messages to a person.
   package static var formatNames: [String] { all.map { $0.formatName } }
 
   /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
@@ -23,7 +23,7 @@ package enum Decoders {
     try open(try FileSource(path: path))
   }
 
-  /// Opens the file at a path that need not be text; see `FileSource`.
+  /// Opens the file at a path that need not be valid text; see `FileSource`. Blocks on the disk.
   package static func open(bytes: [UInt8], name: String) throws(DecodeError) -> sending any Decoder {
     try open(try FileSource(bytes: bytes, name: name))
   }
@@ -38,7 +38,8 @@ package enum Decoders {
     throw content.unknown(playable: formatNames)
   }
 
-  /// Recordings that were given up at once have a header and no sound: nobody should wait for one to be heard.
+  /// Throws if the file has no sound: a recording that was stopped at once has a header only, and nobody should wait to
+  /// hear it.
   private static func open(_ content: Content, with decoder: any Decoder.Type) throws(DecodeError)
     -> any Decoder
   {

@@ -4,9 +4,9 @@
 package enum SoundLength: Sendable, Hashable {
   /// The file says so, and its size does not contradict it.
   case exact(Int)
-  /// Reckoned from the size and the bit rate; `Decoder.measure()` finds the true number.
+  /// Estimated from the size and the bit rate; `Decoder.measure()` finds the true number.
   case estimated(Int)
-  /// Nothing can be said before the sound has ended.
+  /// Not known before the sound has been decoded to its end.
   case unknown
 
   /// The number, exact or not.
@@ -17,11 +17,12 @@ package enum SoundLength: Sendable, Hashable {
     }
   }
 
-  /// The length of a part, which ends with the sound at the latest.
+  /// The length of a part of the sound. The part ends with the sound at the latest.
   func part(_ range: Range<Int>) -> SoundLength {
     switch self {
     case .exact(let frames): .exact(range.clamped(to: 0..<max(0, frames)).count)
-    // A part that is over before the sound may be is as long as it says.
+    // A part that reaches past the estimated end is an estimate too. One that ends before it is as long as its range
+    // says.
     case .estimated(let frames) where range.upperBound > frames:
       .estimated(range.clamped(to: 0..<max(0, frames)).count)
     case .estimated: .exact(range.count)

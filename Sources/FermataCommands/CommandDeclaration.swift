@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// A command as data: its definition, and what a command line that fits it says, typed.
+/// A command as data: its definition, and the type of the options that parsing it gives.
 ///
-/// Nothing runs here. A declaration promises only that whoever performs the command need not look at words any more.
+/// It does not run the command. It only makes sure that the code that runs it gets typed values instead of words.
 package protocol CommandDeclaration {
-  /// What was said to the command.
+  /// The typed options and arguments of the command.
   associatedtype Options: CommandOptions
-  /// The command.
+  /// The definition of the command.
   static var definition: CommandDefinition { get }
 }

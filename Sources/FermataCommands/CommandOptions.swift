@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// What was said to one command.
+/// The typed options and arguments that a user gave to one command.
 package protocol CommandOptions: Sendable, Hashable {
-  /// Reads it from a command line of that command. Throws where a word can't be what it stands for.
+  /// Reads them from a parsed command line. Throws if a word is not valid for its place.
   init(_ parsed: ParsedCommand) throws(UsageError)
 }

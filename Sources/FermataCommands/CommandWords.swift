@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// The words that the program was called with.
+/// The words of this program's command line.
 package enum CommandWords {
-  /// Those of this process, without its name. Names of files need not be text: such a word comes as the `file:` URI of what it names,
-  /// in which its bytes are kept.
+  /// This process's words without the program's name. A file name need not be valid UTF-8. Such a word is returned as
+  /// the `file:` URI of the file that it names, which preserves its bytes.
   package static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
@@ -13,7 +13,7 @@ package enum CommandWords {
     }
   }
 
-  /// One word, seen from a folder. Of a long option's value the option stays as it is.
+  /// Converts one word; a relative path starts at `folder`. In `--option=value` only the value is converted.
   static func word(_ bytes: some Collection<UInt8>, in folder: FilePath?) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")),
@@ -34,9 +34,10 @@ package enum CommandWords {
   }
 }
 
-/// A word as one types it into a shell.
+/// Quotes words for a shell.
 enum ShellWord {
-  /// The word itself where it means nothing else to a shell; otherwise in double quotes, as messages quote commands in single ones.
+  /// The word unchanged if the shell gives it no other meaning; otherwise in double quotes, because messages put
+  /// single quotes around commands.
   static func quoted(_ word: String) -> String {
     guard word.isEmpty || !word.allSatisfy(isPlain) else { return word }
     return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// Of a command to which one can say only how data is written.
+/// The options of a command whose only option is `--json`.
 package struct DataOptions: CommandOptions {
   /// Whether to write JSON.
   package let json: Bool

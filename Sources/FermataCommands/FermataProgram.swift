@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// The program: every command that runs, in the order in which help lists them.
+/// The definition of the program: every command, in the order in which help lists them.
 package enum FermataProgram {
-  /// The definition that parsing, help, man page and completions come from.
+  /// The definition from which parsing, help, man page and completions are derived.
   package static let definition = CommandDefinition(
     "fermata",
     summary: "Play music, and know why it stopped",
@@ -25,7 +25,8 @@ package enum FermataProgram {
   /// The version of the program.
   package static let version = "0.1.0"
 
-  /// What mpc, cmus and playerctl call what has another name here.
+  /// Words of mpc, cmus and playerctl, and the commands that do the same here. A user who types one is told the
+  /// command.
   private static let foreignWords = [
     "current": "status", "info": "status", "metadata": "status", "np": "status", "stats": "status",
     "start": "play", "resume": "play", "open": "play", "player-play": "play", "play-pause": "toggle",
@@ -37,7 +38,7 @@ package enum FermataProgram {
     "rm": "playlist delete", "lsplaylists": "playlist", "idle": "events", "idleloop": "events",
   ]
 
-  /// The headings of the overview.
+  /// The headings under which the overview lists the commands.
   enum Group {
     static let playback = "Playback"
     static let queue = "Queue"

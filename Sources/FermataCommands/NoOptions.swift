@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// Of a command to which nothing can be said.
+/// The options of a command that takes neither options nor arguments.
 package struct NoOptions: CommandOptions {
   /// Reads nothing.
   package init(_ parsed: ParsedCommand) {}

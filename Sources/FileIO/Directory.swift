@@ -2,14 +2,14 @@
 internal import Glibc
 package import MediaModel
 
-/// A folder being listed. Owns the stream; `deinit` closes it.
+/// An open folder that is being listed. Owns the stream; `deinit` closes it.
 @safe package struct Directory: ~Copyable {
-  /// What the folder says of a name without asking the file itself.
+  /// What the folder itself says about the kind of a name, without a look at the file.
   package enum Hint { case file, folder, other, unknown }
 
   private let stream: OpaquePointer
 
-  /// Takes over an open folder; closes it where it throws.
+  /// Takes ownership of an open folder. If it throws, it has closed the descriptor.
   init(owning descriptor: Int32) throws(SystemError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last
@@ -21,11 +21,10 @@ package import MediaModel
 
   deinit { unsafe closedir(stream) }
 
-  /// The folder for `openat`, open for as long as this lives.
+  /// The folder's descriptor for `openat`. Valid as long as this value lives.
   package var descriptor: Int32 { unsafe dirfd(stream) }
 
-  /// The next name, `.` and `..` among them, in the file system's order; nil after the last one. Blocks on
-  /// the disk.
+  /// The next name in the file system's order, including `.` and `..`; nil after the last one. Blocks on the disk.
   package mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
     while true {
       errno = 0
@@ -33,7 +32,7 @@ package import MediaModel
         if errno != 0 { throw .last }
         return nil
       }
-      // An entry is shorter than its C type, so only its fields are touched.
+      // The C library may allocate less memory for an entry than its C type has, so only its fields are touched.
       let bytes = UnsafeRawPointer(entry)
       let start = unsafe bytes.advanced(by: MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0)
       let type = unsafe bytes.load(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Which file it is, whatever path leads to it.
+/// Identifies a file independently of the path that leads to it.
 package struct FileIdentity: Sendable, Hashable {
-  /// The file system that it is on.
+  /// The device number of its file system.
   package let device: UInt64
-  /// Its number there.
+  /// Its inode number in that file system.
   package let number: UInt64
 }

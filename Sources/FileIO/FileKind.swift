@@ -5,7 +5,7 @@ package import Glibc
 package enum FileKind: Sendable, Equatable {
   case file, folder, pipe, socket, device
 
-  /// The kind that the mode bits of a status say.
+  /// The kind that the mode bits of a `stat` result give.
   package init(mode: mode_t) {
     self =
       switch mode & S_IFMT {
@@ -17,7 +17,7 @@ package enum FileKind: Sendable, Equatable {
       }
   }
 
-  /// For a person.
+  /// The kind with an article, for a person to read.
   package var name: String {
     switch self {
     case .file: "a file"

@@ -3,7 +3,7 @@ internal import Glibc
 package import MediaModel
 
 extension FilePath {
-  /// The path as the C library wants it, for the length of the call.
+  /// Calls `body` with the path as a C string, which is valid only during the call.
   package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { text in
@@ -13,22 +13,23 @@ extension FilePath {
     }
   }
 
-  /// An entry of this folder.
+  /// The path of an entry in this folder.
   package func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
 
-  /// This folder, as one that has to be entered to get there.
+  /// This folder's path with `/.` at the end, so that opening it enters the folder.
   var inside: FilePath { FilePath(bytes + Array("/.".utf8)) ?? self }
 
-  /// What follows the last slash, as a path of its own; nil for the root.
+  /// The part after the last slash, as a path of its own; nil for the root.
   package var lastComponent: FilePath? { FilePath(nameBytes) }
 
-  /// Whether there is nothing at the path; what may not be looked at is there. Asks the file system and opens nothing. Blocks.
+  /// Whether nothing exists at the path. If access is denied, something may be there, so this is false. Asks the file
+  /// system, but opens nothing. Blocks.
   package var isMissing: Bool {
     unsafe withCString { unsafe access($0, F_OK) } != 0 && SystemError.last.isMissing
   }
 
-  /// The path with its `..` taken out as the file system understands them, past links too. Where they lead
-  /// nowhere the path stays as it is, for opening it to say so.
+  /// The path without its `..` parts, resolved as the file system does it: after following links. If the `..` parts
+  /// can't be resolved, the path stays as it is, and opening it gives the error. Blocks.
   package var withoutParents: FilePath {
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }),
@@ -41,8 +42,8 @@ extension FilePath {
     return tail.resolved(against: real)
   }
 
-  /// Where a file of this name is written: at the end of its links, also of one that leads to nothing yet. Throws where
-  /// the links go round in a circle. Blocks.
+  /// The path that is written when this path is saved to: the end of its chain of links, even if nothing exists there
+  /// yet. Throws if the links form a circle. Blocks.
   package func writingPlace() throws(SystemError) -> FilePath {
     if let real { return real }
     var place = self
@@ -53,10 +54,10 @@ extension FilePath {
     throw SystemError(code: ELOOP)
   }
 
-  /// As many as the kernel follows.
+  /// The same number of links that the kernel follows.
   private static let mostLinks = 40
 
-  /// What a link says; nil where there is no link.
+  /// The target of the symbolic link at this path; nil if there is no link.
   private var linkTarget: FilePath? {
     unsafe withCString { text in
       unsafe withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
@@ -67,7 +68,7 @@ extension FilePath {
     }
   }
 
-  /// Where the path leads when every link is followed; nil where that is nowhere.
+  /// The path after following every link; nil if it leads to nothing. Blocks.
   package var real: FilePath? {
     unsafe withCString { text in
       guard let found = unsafe realpath(text, nil) else { return nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// Which file it is and in which state: whoever writes it or puts another in its place makes the stamp another one.
+/// Identifies a file and its state. The stamp changes when the file is written or another file takes its place.
 package struct FileStamp: Sendable, Hashable {
-  /// Which file.
+  /// The file's identity.
   package let identity: FileIdentity
-  /// How many bytes it has.
+  /// The file's size in bytes.
   package let size: Int64
   private let modified: Time
   private let changed: Time

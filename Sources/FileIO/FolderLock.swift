@@ -2,15 +2,16 @@
 internal import Glibc
 package import MediaModel
 
-/// A folder that one process at a time may hold, to read a file in it, change it and write it anew. It binds only those who
-/// ask for it too, and puts nothing into the folder. Owns the descriptor; `deinit` lets go of the folder.
+/// A lock on a folder that one process at a time may hold, for example to read a file in it, change it and write it
+/// back. It is advisory: only processes that use this lock respect it. It creates no file. Owns the descriptor;
+/// `deinit` releases the lock.
 package struct FolderLock: ~Copyable {
   private static let pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
 
   private let descriptor: Int32
 
-  /// Waits for the folder, but no longer than `patience`: its holder may have been stopped. Throws `EWOULDBLOCK` then. On a
-  /// file system that has no locks it is held by everybody. Blocks.
+  /// Waits for the lock, at most for `patience`, because its holder may have been stopped; then throws `EWOULDBLOCK`.
+  /// On a file system without locks every caller gets the lock at once. Blocks.
   package init(_ folder: FilePath, patience: Duration = .seconds(10)) throws(SystemError) {
     let descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .last }

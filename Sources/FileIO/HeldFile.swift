@@ -3,26 +3,27 @@ internal import CLinux
 internal import Glibc
 package import MediaModel
 
-/// A file of whatever kind, held by a descriptor but not opened: a device is not woken by it and a pipe
-/// gets no reader. What is opened afterwards is the very file that was looked at. Owns the descriptor;
-/// `deinit` closes it.
+/// A file of any kind, held by a descriptor without being opened. So a device is not activated and a pipe gets no
+/// reader. Opening it later opens the same file that was examined, even if the path has changed since. Owns the
+/// descriptor; `deinit` closes it.
 package struct HeldFile: ~Copyable {
-  /// What it is.
+  /// The kind of the file.
   package let kind: FileKind
-  /// Which file it is, and in which state it was then.
+  /// Its identity and state at the time when it was taken hold of.
   package let stamp: FileStamp
-  /// The bits of its mode that `chmod` sets.
+  /// Its permission bits, as `chmod` sets them.
   package let permissions: UInt32
   private let descriptor: Int32
 
-  /// Which file it is.
+  /// Its identity.
   package var identity: FileIdentity { stamp.identity }
 
-  /// Takes hold of what is at a path, through symbolic links; a relative path is seen from an open folder.
+  /// Takes hold of the file at a path and follows symbolic links. A relative path starts at `folder`, a descriptor of
+  /// an open folder, or else at the working folder. Blocks.
   package init(_ path: FilePath, in folder: Int32? = nil) throws(SystemError) {
     var held = try Self.hold(path, in: folder ?? AT_FDCWD)
     if FileKind(mode: held.status.st_mode) == .folder {
-      // Holding alone does not mount what is mounted on demand; stepping inside does.
+      // Holding a folder does not trigger an automount; a path that enters it does.
       close(held.descriptor)
       held = try Self.hold(path.inside, in: folder ?? AT_FDCWD)
     }
@@ -48,14 +49,14 @@ package struct HeldFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Opens the folder for listing.
+  /// Opens the folder for listing. Throws if it is not a folder or may not be read.
   package func openFolder() throws(SystemError) -> Directory {
     let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }
     return try Directory(owning: opened)
   }
 
-  /// Opens the file for reading. Traps where it is not a regular one.
+  /// Opens the file for reading. Traps if it is not a regular file.
   package func openFile() throws(SystemError) -> OpenFile {
     precondition(kind == .file, "only regular files are opened")
     let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

@@ -2,18 +2,18 @@
 internal import Glibc
 package import MediaModel
 
-/// A file that is being written beside its final place. Owns the descriptor and the temporary name;
-/// `deinit` closes the one and removes the other, which after publishing is no longer there.
+/// A new file that is written under a temporary name beside its final path. Owns the descriptor and the temporary
+/// name. `deinit` closes the descriptor and removes the temporary name, unless publishing has already renamed it.
 package struct NewFile: ~Copyable {
-  /// How the names of files begin that were never published.
+  /// The prefix of temporary names. A file with this prefix was never published.
   package static let prefix = ".fermata-"
 
   private let descriptor: Int32
   private let path: FilePath
 
-  /// Creates an empty file under a name that nobody has, hidden in the same folder.
+  /// Creates an empty hidden file with an unused name, in the folder of `final`.
   ///
-  /// - Parameter mode: what others may do with it, before the user's mask.
+  /// - Parameter mode: the permission bits, before the process's umask is applied.
   package init(besides final: FilePath, mode: UInt32 = 0o666) throws(SystemError) {
     let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36)
     guard let folder = final.parent, let hidden = FilePath(name) else { throw SystemError(code: EINVAL) }
@@ -26,7 +26,7 @@ package struct NewFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Takes over an open file of this name.
+  /// Takes ownership of an open file that has this name.
   init(owning descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor
     self.path = path
@@ -37,7 +37,7 @@ package struct NewFile: ~Copyable {
     _ = unsafe path.withCString { unsafe unlink($0) }
   }
 
-  /// Appends all bytes.
+  /// Appends all the bytes. Blocks on the disk.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     let error: SystemError? = unsafe bytes.withUnsafeBytes { buffer in
       var done = 0
@@ -52,14 +52,15 @@ package struct NewFile: ~Copyable {
     if let error { throw error }
   }
 
-  /// Gives it the permissions of the file that it replaces.
+  /// Sets the permission bits, to those of the file that it replaces.
   package func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw .last }
   }
 
-  /// Gives the file its name, in place of one that has it.
+  /// Renames the file to its final name, and replaces a file of that name. Blocks on the disk.
   ///
-  /// - Parameter survivesPowerLoss: the bytes are on the disk before the name is.
+  /// - Parameter survivesPowerLoss: whether to wait until the bytes are on the disk before renaming, and to sync the
+  ///   folder after.
   package consuming func publish(as final: FilePath, survivesPowerLoss: Bool = true) throws(SystemError) {
     if survivesPowerLoss, fsync(descriptor) != 0 { throw .last }
     let isRenamed = unsafe path.withCString { from in
@@ -69,26 +70,27 @@ package struct NewFile: ~Copyable {
     if survivesPowerLoss { Self.syncFolder(of: final) }
   }
 
-  /// Gives the file its name where nobody has that one. Throws `EEXIST` where somebody has.
+  /// Gives the file its final name only if that name is free; throws `EEXIST` otherwise. Blocks on the disk.
   package consuming func publish(asNew final: FilePath) throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last }
-    // A second name is never made in place of another file; the hidden one goes with this object.
+    // A hard link never replaces an existing file. `deinit` removes the temporary name.
     let isLinked = unsafe path.withCString { from in
       unsafe final.withCString { to in unsafe link(from, to) == 0 }
     }
     if isLinked { return Self.syncFolder(of: final) }
     let error = SystemError.last
-    // Some file systems have no second names. There a file that is made at this very moment is replaced.
+    // Some file systems have no hard links. There the name is checked first and the file renamed then, so a file that
+    // somebody creates in between is replaced.
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
     guard final.isMissing else { throw SystemError(code: EEXIST) }
     try publish(as: final)
   }
 
-  /// Writes a file that somebody named: all of it or nothing. The file that was there stays until the new one is on the
-  /// disk, and leaves its permissions to it; one that may not be written is not replaced. A link stays a link: what it
-  /// leads to is written.
+  /// Writes a file that a user named, completely or not at all. An existing file stays until the new one is on the
+  /// disk, and the new one gets its permissions. An existing file that is not writable is not replaced. If the path
+  /// is a link, the link stays and its target is written. Blocks on the disk.
   ///
-  /// - Parameter replacing: whether a file that is there may be replaced; else it throws `EEXIST`.
+  /// - Parameter replacing: whether an existing file may be replaced; if not, this throws `EEXIST`.
   package static func write(
     _ bytes: [UInt8], at path: FilePath, replacing: Bool = true
   ) throws(SystemError) {
@@ -103,7 +105,8 @@ package struct NewFile: ~Copyable {
     try file.publish(as: place)
   }
 
-  /// That the name survives a loss of power is wished for, not owed: some file systems refuse it for folders.
+  /// Tries to make the new name survive a loss of power. Failures are ignored, because some file systems can't sync
+  /// folders.
   private static func syncFolder(of final: FilePath) {
     guard let folder = final.parent else { return }
     let opened = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -2,9 +2,10 @@
 internal import Glibc
 package import MediaModel
 
-/// Folders that have to be there.
+/// Creates folders.
 package enum NewFolder {
-  /// Makes a folder, and those above it, for this user alone; one that is there stays as it is. Blocks on the disk.
+  /// Creates a folder and the missing folders above it, with access for this user only. An existing folder is left
+  /// unchanged. Blocks on the disk.
   package static func make(_ path: FilePath) throws(SystemError) {
     guard unsafe path.withCString({ unsafe mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
     let error = SystemError.last

@@ -10,7 +10,8 @@ package struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The file from its beginning, `count` bytes at most, however much it grows meanwhile. Blocks on the disk.
+  /// Reads at most `count` bytes from the beginning of the file, even if the file grows meanwhile. Blocks on the
+  /// disk.
   package func head(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// A number that a system call failed with.
+/// An error number (`errno`) of a failed system call.
 package struct SystemError: Error, Equatable {
   /// The number, as in `errno`.
   package let code: Int32
@@ -9,18 +9,18 @@ package struct SystemError: Error, Equatable {
   /// An error of this number.
   package init(code: Int32) { self.code = code }
 
-  /// The failure of the call just made.
+  /// The error of the system call just made; read it before any other call.
   package static var last: SystemError { SystemError(code: errno) }
 
-  /// Somebody else holds what was asked for.
+  /// `EWOULDBLOCK`: another process holds the lock.
   package static let held = SystemError(code: EWOULDBLOCK)
 
-  /// Whether there is nothing at the path, as opposed to something that can't be had.
+  /// Whether nothing exists at the path, as opposed to something that can't be accessed.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }
 
 extension String {
-  /// What the system calls an error number.
+  /// The system's text for an error number.
   package init(errno code: Int32) {
     var buffer = [CChar](repeating: 0, count: 128)
     let failed = unsafe strerror_r(code, &buffer, buffer.count) != 0

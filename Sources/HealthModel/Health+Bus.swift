@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Who reaches the agent, and whom media keys reach besides.
+// Findings about the session bus: whether the agent can be reached, and which other players media keys may reach.
 extension Health {
   static func bus(_ answer: HealthEvidence.Answer<HealthEvidence.Bus>) -> [Finding] {
     switch answer {
@@ -14,7 +14,7 @@ extension Health {
     }
   }
 
-  /// The agent's reasons have what to do behind the last semicolon.
+  /// The agent's reason may end with a semicolon and advice. The two are separated here.
   private static func store(_ bus: HealthEvidence.Bus) -> [Finding] {
     guard let reason = bus.notStored else { return [] }
     let cut = reason.lastIndex(of: ";")

@@ -2,7 +2,7 @@
 import AudioModel
 import PlaybackLogic
 
-// What comes out of the speakers, and what is noticed there.
+// Findings about the sound server: its outputs, whether a pulled plug is noticed, and how calls are noticed.
 extension Health {
   static func sound(_ answer: HealthEvidence.Answer<HealthEvidence.Sound>) -> [Finding] {
     switch answer {
@@ -57,7 +57,7 @@ extension Health {
     return Finding("output", .warning, text + "; its volume is 0%", advice: "turn it up")
   }
 
-  /// Whether it will be noticed that a plug is pulled.
+  /// For each socket, whether fermata can notice that a plug is pulled.
   private static func jack(_ sink: Sink) -> [Finding] {
     let sockets = sink.ports.filter { [.headphones, .headset, .line, .handset].contains($0.kind) }
     return sockets.map { port in

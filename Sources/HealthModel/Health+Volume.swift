@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-// Music that plays and is not heard.
+// Findings about music that plays but cannot be heard.
 extension Health {
-  /// What a mixer has done to the agent's own stream; nothing where there is none, or nothing is wrong with it.
+  /// Whether the agent's own stream is muted or at volume zero. Empty if there is no stream, or nothing is wrong with it.
   static func volume(_ evidence: HealthEvidence) -> [Finding] {
     guard case .found(let sound) = evidence.sound, case .found(let bus) = evidence.bus,
       let stream = stream(of: bus.agent, in: sound.world)

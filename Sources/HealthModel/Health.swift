@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What the evidence means for somebody who wants to hear music, and silence at the right time.
+/// Says what the evidence means for somebody who wants to hear music, and to have silence at the right time.
 package enum Health {
-  /// One finding a thing, in the order in which one would look.
+  /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
     sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [settings(evidence.settings)]
       + evidence.folders.map(folder)

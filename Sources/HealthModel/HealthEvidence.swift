@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Everything that was found out about the surroundings of the agent, before anyone says what it means.
+/// Everything that was found out about the surroundings of the agent. `Health` says what it means.
 package struct HealthEvidence: Sendable {
-  /// What was asked for, or why there is no answer.
+  /// An answer, or the reason why there is none.
   package enum Answer<Value: Sendable>: Sendable {
-    /// It was answered.
+    /// The answer.
     case found(Value)
-    /// It was not, for this reason.
+    /// There is no answer, for this reason.
     case missing(String)
   }
 
   /// What the sound server says of itself.
   package struct Sound: Sendable {
-    /// Its world.
+    /// One reading of all its lists.
     package var world: AudioWorld
     /// The names of the modules that it has loaded.
     package var modules: [String]
-    /// The version of WirePlumber's library, where that runs and lets itself be looked at.
+    /// The version of WirePlumber's library; nil if WirePlumber does not run or its process cannot be examined.
     package var wirePlumber: WirePlumberVersion?
     /// The sink that the agent's own stream is on, by name.
     package var ownSink: String?
 
-    /// What one server said.
+    /// The answers of one server.
     package init(
       world: AudioWorld, modules: [String] = [], wirePlumber: WirePlumberVersion? = nil,
       ownSink: String? = nil
@@ -36,20 +36,20 @@ package struct HealthEvidence: Sendable {
 
   /// What the session bus says.
   package struct Bus: Sendable {
-    /// The agent's process, where it runs.
+    /// The number of the agent's process; nil if the agent does not run.
     package var agent: UInt32?
-    /// What the agent says that it does, and why, in words.
+    /// What the agent says it is doing and why, in words.
     package var state: String?
-    /// Why a crash would lose the agent's queue, in words; nothing where it is stored.
+    /// Why a crash would lose the agent's queue, in words; nil if the queue is stored.
     package var notStored: String?
-    /// Whether the agent has its name among the players.
+    /// Whether the agent owns its MPRIS name. Another program may have taken it.
     package var hasPlayerName: Bool
     /// Whether the bus knows how to start the agent.
     package var canStartAgent: Bool
     /// The other players.
     package var players: [OtherPlayer]
 
-    /// What one bus said.
+    /// The answers of one bus.
     package init(
       agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
       canStartAgent: Bool = false, players: [OtherPlayer] = []
@@ -65,7 +65,7 @@ package struct HealthEvidence: Sendable {
 
   /// Another program that media keys may reach.
   package struct OtherPlayer: Sendable, Hashable {
-    /// What it calls itself.
+    /// The name it gives itself.
     package var name: String
     /// Whether it says that it plays.
     package var isPlaying: Bool
@@ -79,11 +79,11 @@ package struct HealthEvidence: Sendable {
 
   /// A folder that the agent writes to.
   package struct Folder: Sendable, Hashable {
-    /// What is kept there: "state", "pictures".
+    /// What is kept there, in a word: "state", "pictures".
     package var purpose: String
-    /// Where it is; nothing where the environment does not say.
+    /// Its path; nil if the environment does not say.
     package var path: String?
-    /// Why it can't be written to; nothing where it can.
+    /// Why it can't be written to; nil if it can.
     package var trouble: String?
 
     /// A folder.
@@ -100,10 +100,10 @@ package struct HealthEvidence: Sendable {
   package var bus: Answer<Bus>
   /// The folders.
   package var folders: [Folder]
-  /// The file of settings, or what in it can't be meant.
+  /// The path of the settings file, or what is wrong in it.
   package var settings: Answer<String>
 
-  /// All of it.
+  /// Evidence made of these answers.
   package init(sound: Answer<Sound>, bus: Answer<Bus>, folders: [Folder] = [], settings: Answer<String>) {
     self.sound = sound
     self.bus = bus

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The version of PipeWire's session manager.
+/// A version of WirePlumber, PipeWire's session manager.
 package struct WirePlumberVersion: Sendable, Hashable, Comparable {
-  /// The numbers, the weightiest first.
+  /// The numbers, the most significant first.
   package let numbers: [Int]
 
-  /// The version in a text like "0.5.11". Nothing where that is none.
+  /// The version in a text like "0.5.11"; nil if the text is no version.
   package init?(_ text: some StringProtocol) {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard (1...4).contains(numbers.count), numbers.allSatisfy({ $0 != nil && $0! >= 0 }) else { return nil }
     self.numbers = numbers.compactMap(\.self)
   }
 
-  /// The version that the name of the library's file holds, found in the list of files that a process has mapped.
-  /// Nothing where it isn't there.
+  /// Finds the version in a process's list of mapped files, from the file name of WirePlumber's library. Nil if the
+  /// library is not in the list.
   package init?(inMaps maps: some StringProtocol) {
     for line in maps.split(separator: "\n") {
       guard let name = line.split(separator: "/").last, name.hasPrefix("libwireplumber-") else { continue }
@@ -27,13 +27,13 @@ package struct WirePlumberVersion: Sendable, Hashable, Comparable {
     return nil
   }
 
-  /// From 0.5.11 on it pauses players by itself when an output goes.
+  /// Whether this version pauses players by itself when an output goes away, as WirePlumber does from 0.5.11 on.
   package var pausesPlayers: Bool { self >= WirePlumberVersion("0.5.11")! }
 
-  /// As it is written.
+  /// The version as text, such as "0.5.11".
   package var text: String { numbers.map(String.init).joined(separator: ".") }
 
-  /// Number by number.
+  /// Compares number by number, from the most significant on.
   package static func < (one: Self, other: Self) -> Bool {
     one.numbers.lexicographicallyPrecedes(other.numbers)
   }

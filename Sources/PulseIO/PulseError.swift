@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CPulse
 
-/// What the sound server, or the way to it, refused.
+/// A failure of the sound server or of the connection to it.
 package struct PulseError: Error, Equatable, CustomStringConvertible {
   /// The protocol's number for a failure.
   package struct Code: Sendable, Hashable, RawRepresentable {
@@ -12,19 +12,19 @@ package struct PulseError: Error, Equatable, CustomStringConvertible {
 
     /// Nothing listens at the server's address.
     package static let connectionRefused = Code(rawValue: Int32(PA_ERR_CONNECTIONREFUSED.rawValue))
-    /// The server went away in the middle of things.
+    /// The server went away during the request.
     package static let connectionTerminated = Code(rawValue: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
     /// The sink, card or stream is not there, or not any more.
     package static let noSuchEntity = Code(rawValue: Int32(PA_ERR_NOENTITY.rawValue))
     /// The stream was ended by the server or by somebody's order.
     package static let killed = Code(rawValue: Int32(PA_ERR_KILLED.rawValue))
-    /// Asked for in a state where it cannot be had.
+    /// The request cannot be made now: the server is not connected, or the stream is not ready.
     package static let badState = Code(rawValue: Int32(PA_ERR_BADSTATE.rawValue))
   }
 
-  /// For code that decides by the kind of failure.
+  /// The kind of failure, for code that branches on it.
   package let code: Code
-  /// What was being done, as in "cannot …".
+  /// What was attempted, worded to follow "cannot": "list the outputs".
   package let operation: String
 
   /// A failure of `operation`.
@@ -33,7 +33,7 @@ package struct PulseError: Error, Equatable, CustomStringConvertible {
     self.operation = operation
   }
 
-  /// Why, in the library's words.
+  /// The reason, in libpulse's words.
   package var reason: String {
     unsafe pa_strerror(code.rawValue).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers as people write them: a sign, digits, a point, digits; thousandths are the finest.
+/// Numbers as people write them: an optional sign, digits, and optionally a point and more digits. They are written
+/// with at most three decimals.
 enum Decimal {
   static func number(_ text: Substring) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    // Neither an exponent nor a name for infinity, and no more digits than anyone would type.
+    // No exponent, no name for infinity, and no more digits than anyone would type.
     guard text.utf8.count <= 16, !parts.isEmpty,
       parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }

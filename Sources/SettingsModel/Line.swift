@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One line of the file.
+/// One line of the settings file.
 struct Line: Sendable, Equatable {
   let text: String
 
@@ -8,10 +8,10 @@ struct Line: Sendable, Equatable {
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// What stands before the owner's remark.
+  /// The part before the user's comment, which begins with `#`.
   private var written: Substring { text.prefix { $0 != "#" }.trimmed }
 
-  /// The remark, with the blanks before it.
+  /// The comment, with the blanks before it.
   private var remark: Substring {
     let rest = text.drop { $0 != "#" }
     guard !rest.isEmpty else { return "" }
@@ -19,18 +19,19 @@ struct Line: Sendable, Equatable {
     return text[(before.lastIndex { !$0.isBlank }.map(text.index(after:)) ?? text.startIndex)...]
   }
 
-  /// What is left of it when it sets nothing any more: its owner's remark as a line of its own, or nothing.
+  /// What is left of the line when its setting is removed: the user's comment as a line of its own; nil if it has
+  /// none.
   var remarkAlone: Line? {
     let alone = remark.drop(while: \.isBlank)
     return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone)) : nil
   }
 
-  /// The name before the equals sign; nothing where there is none.
+  /// The name before the equals sign; nil if there is no equals sign.
   var name: String? {
     written.firstIndex(of: "=").map { String(written[..<$0].trimmed) }
   }
 
-  /// Its name and value; nothing where it says nothing.
+  /// Its name and value; nil for a line with only blanks or a comment. Throws if the line is neither.
   func content() throws(SettingError) -> (name: String, value: String)? {
     guard !written.isEmpty else { return nil }
     guard let name, let sign = written.firstIndex(of: "="), !name.isEmpty else {
@@ -43,7 +44,7 @@ struct Line: Sendable, Equatable {
   /// The same line with another value.
   func replacing(_ value: String) -> Line {
     let head = text[...(text.firstIndex(of: "=") ?? text.startIndex)]
-    // The blanks, or none, that its owner has put there.
+    // Keeps the blanks that the user has put after the equals sign.
     let blanks = text[head.endIndex...].prefix(while: \.isBlank)
     return Line("\(head)\(blanks)\(value)\(remark)")
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// The kinds of values there are.
+// The kinds of values that settings have.
 extension Setting {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-  /// One of some words; `separator` stands between them where they are shown, with a blank where they are many.
+  /// One of several words. When they are listed they are joined by `separator`, which is a comma and a blank if there
+  /// are many.
   static func choice<Word: CaseIterable & RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ summary: String, _ path: Path<Word>, separator: String = "|"
   ) -> Setting {
@@ -31,7 +32,7 @@ extension Setting {
       })
   }
 
-  /// A number within limits, with what it counts.
+  /// A number within limits. `unit` says what it counts; `suffix` is written after it.
   static func number(
     _ name: String, _ summary: String, _ unit: String, in limits: ClosedRange<Double>, suffix: String = "",
     read: @escaping @Sendable (Settings) -> Double,
@@ -49,7 +50,7 @@ extension Setting {
       })
   }
 
-  /// Seconds.
+  /// A number of seconds.
   static func seconds(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration>
   ) -> Setting {
@@ -58,7 +59,7 @@ extension Setting {
       write: { $0[keyPath: path] = Decimal.duration($1) })
   }
 
-  /// Seconds, or `off`.
+  /// A number of seconds, or `off`.
   static func secondsOrOff(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration?>
   ) -> Setting {

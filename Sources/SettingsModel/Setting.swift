@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// One thing that can be set: its name in the file, what it means, and which values it takes.
+/// One setting: its name in the file, what it means, and which values it takes.
 package struct Setting: Sendable {
-  /// What it goes by in the file.
+  /// Its name in the file.
   package let name: String
   /// What it means, as a phrase without a full stop.
   package let summary: String
-  /// The words that it may be; empty where it is a number.
+  /// The words that it takes; empty if it only takes a number.
   package let words: [String]
-  /// What may be written, for a person: `off|track|album|auto`, `seconds from 0 to 60`.
+  /// A description of the values that it takes, for a person: `off|track|album|auto`, `seconds from 0 to 60`.
   package let values: String
 
   private let reader: @Sendable (Settings) -> String
@@ -27,13 +27,13 @@ package struct Setting: Sendable {
     writer = write
   }
 
-  /// What it is in these settings, as one would write it.
+  /// Its value in these settings, as it is written in the file.
   package func value(in settings: Settings) -> String { reader(settings) }
 
-  /// What it is where nothing was chosen.
+  /// Its value if the user hasn't set it.
   package var preset: String { reader(Settings()) }
 
-  /// Sets it. Throws, and changes nothing, where it takes no such value.
+  /// Sets it. Throws, and changes nothing, if it doesn't take this value.
   package func set(_ value: String, in settings: inout Settings) throws(SettingError) {
     if !writer(&settings, value) { throw SettingError(self, refused: value) }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// Something in the settings that cannot be meant: the thing, the reason, and what to write instead.
+/// Something invalid in the settings: what it is, the reason, and what to write instead.
 package struct SettingError: Error, Hashable, Sendable {
-  /// The thing.
+  /// What is invalid.
   package let subject: String
-  /// Why it cannot be.
+  /// Why it is invalid.
   package let reason: String
   /// What to do.
   package let remedy: String
-  /// Where in the file, counted from 1; nothing where it isn't from a file.
+  /// Its line in the file, counted from 1; nil if it isn't from a file.
   package private(set) var line: Int?
 
   init(_ subject: String, _ reason: String, _ remedy: String) {
@@ -18,14 +18,14 @@ package struct SettingError: Error, Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// A value that a setting does not take.
+  /// An error for a value that a setting does not take.
   init(_ setting: Setting, refused value: String) {
     let meant = Suggestion.nearest(to: value, among: setting.words).map { "did you mean '\($0)'? " } ?? ""
     self.init(
       "\(setting.name) '\(value.prefix(64))'", "not a value of it", "\(meant)it takes \(setting.values)")
   }
 
-  /// A name that no setting has.
+  /// An error for a name that no setting has.
   init(unknown name: String) {
     let meant = Suggestion.nearest(to: name, among: Settings.all.map(\.name))
     self.init(
@@ -33,7 +33,7 @@ package struct SettingError: Error, Hashable, Sendable {
       meant.map { "did you mean '\($0)'?" } ?? "'fermata settings' lists them")
   }
 
-  /// The same, found in this line of a file.
+  /// The same error with the number of the line where it was found.
   func at(line: Int) -> SettingError {
     var copy = self
     copy.line = line

@@ -2,10 +2,10 @@
 import PlaybackLogic
 
 extension Settings {
-  /// Everything that can be set, in the order in which it is listed.
+  /// All settings, in the order in which they are listed.
   package static let all: [Setting] = order + sound + tags + silence + routes
 
-  /// The setting of this name. Throws what it may have been meant to be.
+  /// The setting with this name. Throws if there is none, with a suggestion.
   package static func setting(named name: String) throws(SettingError) -> Setting {
     guard let setting = all.first(where: { $0.name == name }) else { throw SettingError(unknown: name) }
     return setting

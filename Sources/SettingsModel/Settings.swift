@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// All that a user may choose once for always. What was not chosen is as preset.
+/// All the user's permanent choices. What was not chosen has its preset value.
 package struct Settings: Sendable, Equatable {
-  /// What is repeated where a player is told to do as usual.
+  /// The repeat mode while none has been chosen by hand.
   package var repeatMode = RepeatMode.none
-  /// How it is shuffled where a player is told to do as usual.
+  /// The shuffle mode while none has been chosen by hand.
   package var shuffleMode = ShuffleMode.off
   /// Whether the agent plays on by itself when it starts.
   package var playsOnStart = false
-  /// How orders are taken.
+  /// How the player carries out some of its orders.
   package var player = PlayerSettings()
-  /// How tracks of different loudness are brought together.
+  /// How differences in loudness between tracks are evened out.
   package var loudness = LoudnessSettings()
-  /// How texts of tags are read that say Latin-1 of themselves.
+  /// The character set that is assumed for tag texts that claim to be Latin-1.
   package var tagsCharset = TagsCharset.latin1
-  /// What silences the music.
+  /// What interrupts the music.
   package var session = SessionSettings()
 
-  /// All as preset.
+  /// All settings with their preset values.
   package init() {}
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The settings as a file has them: a `name = value` a line, and whatever else its owner has written there.
+/// The text of a settings file: one `name = value` per line, and whatever else the user has written there.
 ///
-/// What follows a `#` is the owner's. An edit touches one line and leaves all others as they are; of a line that is taken out the
-/// remark stays, as a line of its own.
+/// Text after a `#` is the user's comment. An edit changes the line of one setting and keeps all other lines. When a
+/// setting is removed, its comment stays as a line of its own.
 package struct SettingsText: Sendable, Equatable {
   private var lines: [Line]
 
-  /// The text of a file; an empty one where there is none.
+  /// Splits the text of a file into lines. Without a file the text is empty.
   package init(_ text: String = "") {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
       Line(String($0))
@@ -19,7 +19,7 @@ package struct SettingsText: Sendable, Equatable {
   /// The whole text, ready to be written.
   package var text: String { lines.map { $0.text + "\n" }.joined() }
 
-  /// What it says, and what of it cannot be meant; that is left as preset.
+  /// The settings that the text gives, and its errors. A setting with an invalid value keeps its preset value.
   package func read() -> (settings: Settings, errors: [SettingError]) {
     var settings = Settings()
     var errors: [SettingError] = []
@@ -38,7 +38,7 @@ package struct SettingsText: Sendable, Equatable {
     return (settings, errors)
   }
 
-  /// Sets a value. Throws, and changes nothing, where there is no such setting or it takes no such value.
+  /// Sets a value. Throws, and changes nothing, if there is no such setting or it doesn't take this value.
   package mutating func set(_ name: String, to value: String) throws(SettingError) {
     var settings = Settings()
     try Settings.setting(named: name).set(value, in: &settings)
@@ -50,13 +50,13 @@ package struct SettingsText: Sendable, Equatable {
     remove(name, before: last)
   }
 
-  /// Leaves it as preset again. Throws where there is no such setting.
+  /// Removes a setting, so that it has its preset value again. Throws if there is no such setting.
   package mutating func unset(_ name: String) throws(SettingError) {
     _ = try Settings.setting(named: name)
     remove(name, before: lines.endIndex)
   }
 
-  /// Whether a line sets it.
+  /// Whether a line sets this setting.
   package func sets(_ name: String) -> Bool { lines.contains { $0.name == name } }
 
   private mutating func remove(_ name: String, before end: Int) {

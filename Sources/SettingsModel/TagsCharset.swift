@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How texts of ID3 are read that say Latin-1 of themselves. The raw value is what the C library calls it.
+/// The character set that is assumed for ID3 texts that claim to be Latin-1. The raw value is the C library's name
+/// for it.
 package enum TagsCharset: String, CaseIterable, Sendable {
   case latin1 = "iso-8859-1"
   case latin2 = "iso-8859-2"
@@ -26,6 +27,6 @@ package enum TagsCharset: String, CaseIterable, Sendable {
   case eucKR = "euc-kr"
   case utf8 = "utf-8"
 
-  /// What has to be converted from; nil for what the texts say themselves.
+  /// The character set to convert from; nil if the texts are taken as the Latin-1 that they claim to be.
   package var converted: String? { self == .latin1 ? nil : rawValue }
 }

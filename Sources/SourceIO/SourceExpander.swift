@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Turns what people and peers name into entries of the queue: files, folders in natural order, playlists.
+/// Turns named sources (files, folders, playlists) into queue entries. Folders are expanded in natural order.
 ///
-/// A value without state; use it from any thread. Expanding blocks on the disk for as long as that takes,
-/// so it belongs on a worker thread, never on the loop.
+/// It holds no mutable state and may be used from any thread. Expanding blocks on the disk, possibly for long, so it
+/// belongs on a worker thread, never on the loop.
 package struct SourceExpander: Sendable {
-  /// Where relative paths start; absolute.
+  /// The folder at which relative paths start; absolute.
   package let base: FilePath
-  /// How far it goes.
+  /// The limits of one expansion.
   package var limits = SourceLimits()
-  /// The tags of a file, for ordering small folders by disc and track; without it they go by name. Blocks.
+  /// Reads the tags of a file. With it, small folders are ordered by disc and track; without it, by name. Blocks.
   package var tagsOf: (@Sendable (FilePath) -> MediaTags?)?
-  /// Why a file of a name that promises nothing cannot be played, nil where it can; without it all can. Blocks.
+  /// Checks a file whose extension is not that of a sound file. Returns the reason why it cannot be played, or nil if
+  /// it can. Without this closure all such files are taken. Blocks.
   package var refusal: (@Sendable (FilePath) -> String?)?
 
-  /// An expander for names as seen from a folder. Traps where that is relative.
+  /// An expander that resolves relative names against a folder. Traps if that folder's path is relative.
   package init(
     base: FilePath, tagsOf: (@Sendable (FilePath) -> MediaTags?)? = nil,
     refusal: (@Sendable (FilePath) -> String?)? = nil
@@ -26,10 +27,10 @@ package struct SourceExpander: Sendable {
     self.refusal = refusal
   }
 
-  /// All that the requests come to, in their order. `progress` hears of every folder and playlist,
-  /// `isCancelled` is asked every few hundred names; both on this thread.
-  /// - Throws: where it was called off and where nothing plays. What fails beside something that plays is a
-  /// problem.
+  /// Expands the requests, in their order. `progress` is called for every folder and playlist, and `isCancelled` at
+  /// each of these and every few hundred steps; both on the calling thread. Blocks.
+  /// - Throws: if it was cancelled or nothing plays. If something plays, whatever else fails is reported as a
+  ///   problem.
   package func expand(
     _ requests: [SourceRequest], progress: @escaping (SourceProgress) -> Void = { _ in },
     isCancelled: @escaping () -> Bool = { false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A number that tells bytes from nearly all others; it finds damage, not forgery. FNV over words, each mixed
-/// downwards because a product only carries upwards.
+/// A checksum that finds damage, but not forgery. It is FNV over words; after each word the upper bits are mixed into the lower ones,
+/// because a product only carries upwards.
 struct Checksum {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

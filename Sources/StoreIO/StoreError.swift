@@ -29,7 +29,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     case other
   }
 
-  /// The system's error number, or SQLite's extended result code where it was SQLite that failed; 0 where neither did.
+  /// The system's error number, or SQLite's extended result code if SQLite failed; 0 if neither did.
   package let code: Int32
   /// What was being done.
   package let operation: Operation
@@ -51,7 +51,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Whether nothing is wrong but that another agent has the folder, and may let go of it.
+  /// Whether the only trouble is that another agent has the folder, and may let go of it.
   package var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
 
   /// The place and the reason.

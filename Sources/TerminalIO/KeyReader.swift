@@ -2,22 +2,22 @@
 package import CommandModel
 import Glibc
 
-/// Reads keys from a terminal in raw mode. The descriptor stays its owner's.
+/// Reads keys from a terminal in raw mode. It does not own the descriptor.
 package struct KeyReader: Sendable {
-  /// How long an escape byte waits for the rest of a sequence before it is the escape key.
+  /// How long an escape byte waits for the rest of a sequence. After that it is the escape key.
   package static let escapeWait = Duration.milliseconds(50)
 
   private let descriptor: Int32
   private var decoder = KeyDecoder()
 
-  /// A reader of a descriptor, standard input unless told otherwise.
+  /// A reader of a descriptor, by default standard input.
   package init(_ descriptor: Int32 = 0) { self.descriptor = descriptor }
 
-  /// Whether a sequence has begun: call `expire` if nothing more comes within `escapeWait`.
+  /// Whether a key sequence is incomplete. If nothing more arrives within `escapeWait`, call `expire`.
   package var isPending: Bool { decoder.isPending }
 
-  /// The keys that can be read at once, none of them if a signal came in between; nil at the end. Blocks while there is nothing
-  /// to read, so call it when the descriptor is readable.
+  /// Reads the keys that are available. Empty if a signal interrupted the read; nil at the end of input. Blocks while
+  /// there is nothing to read, so call it when the descriptor is readable.
   package mutating func read() throws(TerminalError) -> [Key]? {
     var bytes: [UInt8] = []
     let count = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
@@ -27,16 +27,17 @@ package struct KeyReader: Sendable {
     }
     if count > 0 { return decoder.decode(bytes) }
     if count == 0 { return nil }
-    // A terminal that was hung up answers with an I/O error.
+    // A terminal that hung up fails with an I/O error; that is the end of input.
     if errno == EIO { return nil }
     guard errno == EINTR || errno == EAGAIN else { throw TerminalError(.read) }
     return []
   }
 
-  /// Nothing more came: what a lone escape meant.
+  /// Ends an incomplete sequence that was not continued, and returns its keys: a lone escape byte is the escape key.
   package mutating func expire() -> [Key] { decoder.flush() }
 
-  /// Waits for keys, for a program that has no loop: none when `limit` has passed or a signal came, nil at the end.
+  /// Waits for keys, for a program that has no loop. Empty if `limit` has passed or a signal arrived; nil at the end
+  /// of input. Blocks.
   package mutating func wait(atMost limit: Duration? = nil) throws(TerminalError) -> [Key]? {
     let timeout = isPending ? Self.escapeWait : limit
     var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -46,7 +47,7 @@ package struct KeyReader: Sendable {
     return count == 0 ? expire() : []
   }
 
-  // Rounded up: a wait that ends too early would only begin again.
+  // Rounded up: a wait that ends too early would only have to be repeated.
   private static func milliseconds(_ time: Duration) -> Int32 {
     let count = (max(time, .zero) / .milliseconds(1)).rounded(.up)
     return Int32(min(count, Double(Int32.max)))

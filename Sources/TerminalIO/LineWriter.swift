@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Writes whole lines to a descriptor, which stays its owner's.
+/// Writes text to a descriptor completely. It does not own the descriptor.
 ///
-/// Blocks while the reader is slow, also on a descriptor that doesn't block by itself. Not to be used on the agent's loop.
+/// It blocks while the reader is slow, even on a non-blocking descriptor. Don't use it on the agent's loop.
 package struct LineWriter: Sendable {
   /// What became of a text.
   package enum Outcome: Sendable, Hashable {
     /// All of it was written.
     case written
-    /// Nobody reads any more, as in `fermata events | head -1`. That is no error: end without a word.
+    /// The reader has gone, as in `fermata events | head -1`. That is not an error: the program should end quietly.
     case readerGone
   }
 
@@ -23,15 +23,15 @@ package struct LineWriter: Sendable {
   /// To standard error.
   package static let errors = LineWriter(STDERR_FILENO)
 
-  /// Writes a line and its end.
+  /// Writes a line and a newline.
   @discardableResult
   package func write(line: String) throws(TerminalError) -> Outcome { try write(line + "\n") }
 
-  /// Writes a text as it is, all of it unless it throws or nobody reads any more.
+  /// Writes a text unchanged. All of it is written unless this throws or the reader has gone.
   @discardableResult
   package func write(_ text: String) throws(TerminalError) -> Outcome { try write(Array(text.utf8)) }
 
-  /// Writes bytes as they are, all of them unless it throws or nobody reads any more.
+  /// Writes bytes unchanged. All of them are written unless this throws or the reader has gone.
   @discardableResult
   package func write(_ bytes: [UInt8]) throws(TerminalError) -> Outcome {
     var written = 0
@@ -55,7 +55,7 @@ package struct LineWriter: Sendable {
 
   private func waitUntilWritable() throws(TerminalError) {
     var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    // What ended the wait, an error included, shows at the next write.
+    // If the wait ended because of an error on the descriptor, the next write reports it.
     guard unsafe poll(&item, 1, -1) >= 0 || errno == EINTR else { throw TerminalError(.write) }
   }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A terminal that hands over each key at once and shows none, until this is let go of.
+/// Keeps a terminal in raw mode as long as this object lives: each key is delivered at once and not echoed.
 ///
-/// The terminal comes back as it was however the process goes: at the end of this object, at `exit`, at a signal that ends the
-/// process, and while it is stopped. Ctrl-C and Ctrl-Z stay signals. A signal for which the program has its own handling is left
-/// to it; such a program ends this object itself. One at a time, on the main thread; the descriptor stays its owner's.
+/// The terminal's former mode is restored however the process ends: when this object is released, at `exit`, and at a
+/// fatal signal; and also while the process is stopped. Ctrl-C and Ctrl-Z still send signals. If the program handles
+/// a signal itself, that handler is left in place, and the program has to release this object. There may be one
+/// object at a time, on the main thread. It does not own the descriptor.
 package final class RawMode {
-  /// Puts a terminal into raw mode, that of standard input unless told otherwise. Throws where there is none. Traps when another one is in it: their ends would undo each other.
+  /// Puts a terminal, by default that of standard input, into raw mode. Throws if there is no terminal. Traps if
+  /// another object exists, because the two would restore each other's mode.
   package init(_ descriptor: Int32 = 0) throws(TerminalError) {
     try RawModeState.begin(descriptor)
   }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The terminal in raw mode as signal handlers see it.
+/// The state of raw mode, in a form that signal handlers can use.
 ///
-/// Handlers may run between any two instructions of the main thread, so they only read what stands in plain memory that was
-/// written before they were installed, and call what POSIX lets a handler call.
+/// A handler may run between any two instructions of the main thread. So handlers only read plain memory that was
+/// written before they were installed, and only call functions that POSIX allows in a handler.
 enum RawModeState {
   private struct Memory {
     var descriptor: Int32 = -1
     var before = termios()
     var raw = termios()
-    /// The signals whose handlers are ours, a bit each.
+    /// The signals whose handlers are ours, one bit each.
     var signals: UInt64 = 0
   }
 
-  // Never freed. Written on the main thread while no handler is installed, read by the handlers afterwards.
+  // Never freed, since handlers may use it at any time. It is written on the main thread while no handler is
+  // installed; the handlers read it.
   private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Memory> = {
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     unsafe memory.initialize(to: Memory())
@@ -64,12 +65,13 @@ enum RawModeState {
   private static func set(_ mode: termios) {
     var mode = mode
     let descriptor = unsafe memory.pointee.descriptor
-    // In the background the terminal is somebody else's.
+    // In the background the terminal belongs to another process.
     if Terminal.isForeground(descriptor) { unsafe _ = tcsetattr(descriptor, TCSANOW, &mode) }
   }
 }
 
-// What the handlers do. Each one is uninstalled as it is called, so the signal that is raised again does what it always does.
+// The handlers. Each one is uninstalled when it is called, so raising the signal again has the signal's default
+// effect.
 extension RawModeState {
   private static func died(of signal: Int32) {
     restore()
@@ -80,7 +82,8 @@ extension RawModeState {
     let code = errno
     restore()
     raise(signal)
-    // Where nobody could make it go on, as in a terminal without a shell, the system does not stop it, and no signal tells.
+    // Execution continues here after SIGCONT. The system may also refuse to stop the process, if nobody could
+    // continue it (as in a terminal without a shell); then no SIGCONT arrives, and raw mode has to be restored here.
     resume()
     errno = code
   }

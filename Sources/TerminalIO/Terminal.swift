@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What is known about the terminal behind a descriptor.
+/// Functions about the terminal behind a descriptor.
 package enum Terminal {
-  /// Whether there is one.
+  /// Whether the descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// How many columns it has; none where there is no terminal or it doesn't know.
+  /// The number of columns; nil if it is not a terminal or its width is unknown.
   package static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Lets a write to a pipe that nobody reads fail instead of ending the process, which would skip every clean-up. Call it once,
-  /// before the first write.
+  /// Makes a write to a pipe without a reader fail instead of ending the process, which would skip all clean-up. Call
+  /// it once, before the first write.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// Puts something that refuses to be read or written in place of standard streams that the process was started without. What it
-  /// opens next would be one of them, and what is meant for people would go into a database or to the bus. Call it first.
+  /// Opens `/dev/null` in place of each standard stream that the process was started without, in a mode in which
+  /// using it fails. Otherwise the next file that is opened would get that number, and text meant for people would be
+  /// written to a database or to the bus. Call it first.
   package static func holdStandardStreams() {
     for (stream, way) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
     where fcntl(stream, F_GETFD) < 0 {
-      // The lowest free number is taken, and those below are taken already.
+      // `open` takes the lowest free number, and all lower ones are in use by now.
       _ = unsafe open("/dev/null", way)
     }
   }
 
-  /// Whether this is the terminal from whose background the process runs: it ends with that, as a rule, and what it writes comes
-  /// between what is typed there.
+  /// Whether the process runs in the background of this terminal. Such a process usually ends with the terminal, and
+  /// its output is mixed with what the user types.
   package static func isBackground(of descriptor: Int32) -> Bool {
     isTerminal(descriptor) && !isForeground(descriptor)
   }
 
-  /// Whether the process may read and change the terminal. From the background it would be stopped for trying. A terminal that isn't
-  /// the controlling one doesn't ask.
+  /// Whether the process may read and change the terminal. From the background, trying to would stop the process.
+  /// True for a terminal that is not the controlling one, because that one has no such rule.
   package static func isForeground(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()

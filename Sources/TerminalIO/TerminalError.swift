@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What the system refused at a terminal, a pipe or a file that is written to.
+/// A failed operation on a terminal, or on a pipe or file that is written to.
 package struct TerminalError: Error, Hashable, CustomStringConvertible {
-  /// What was asked of the system.
+  /// The operation that failed.
   package enum Operation: String, Sendable, Hashable {
     case read, write, mode
   }
 
-  /// What was asked.
+  /// The operation that failed.
   package let operation: Operation
   /// The system's reason, an `errno`.
   package let code: Int32
 
-  // The failure of the call that was just made.
+  // Takes `errno` of the call that was just made.
   init(_ operation: Operation) {
     self.operation = operation
     code = errno
@@ -21,7 +21,7 @@ package struct TerminalError: Error, Hashable, CustomStringConvertible {
 
   /// The reason in words.
   package var description: String {
-    // strerror never returns null; its text is copied before anybody else can ask for one.
+    // `strerror` never returns null. Its text is copied before another call can overwrite it.
     unsafe String(cString: strerror(code))
   }
 }

@@ -4,36 +4,38 @@ import FileIO
 import Glibc
 package import MediaModel
 
-/// Tells of changes in a folder until it is let go of.
+/// Watches one folder and calls a handler when something in it changes, until the last reference to the watch goes.
+/// Only the loop's thread may use it.
 ///
-/// The folder need not be there: then the nearest one above it is watched until it appears. A folder that goes away and is
-/// made again is followed; that one further up is renamed while it is there is not noticed. A symbolic link is
-/// followed to the folder behind it. While nothing changes this costs nothing.
+/// The folder need not exist: then the nearest existing folder above it is watched until it appears. If the folder is
+/// removed and made again, the new one is watched. If a folder further up is renamed while the watched folder exists,
+/// that is not noticed. A symbolic link is followed to the folder behind it. While nothing changes, this costs nothing.
 @AgentLoop
 package final class FolderWatch {
-  /// Why nothing is told, where that is so: the system's limit of watches.
+  /// Why changes are not reported, if they are not: for instance, the system's limit of watches is reached.
   package private(set) var trouble: String?
 
-  /// Whether the folder is there, as far as its changes are told.
+  /// Whether the folder itself is watched, which means that it exists.
   package var isThere: Bool { place?.height == 0 }
 
-  /// What is watched in the folder's stead.
+  /// The folder that is watched at present: the wanted one, or one above it.
   private struct Place {
     /// The kernel's number for the watch.
     var number: Int32
-    /// How many folders above the wanted one it is; 0 is itself.
+    /// How many levels above the wanted folder it is; 0 is the wanted folder itself.
     var height: Int
   }
 
   private let handler: @AgentLoop () -> Void
-  /// The folder, the one that holds it, and so on to the root.
+  /// The folder, its parent, and so on up to the root.
   private let folders: [FilePath]
   private let inotify: Inotify
   private var place: Place?
   private var watch: LoopWatch?
 
-  /// Calls `handler` on the loop, once for all that a turn brings, when something in the folder at this absolute path
-  /// appeared, was written and closed, was renamed or went, or the folder itself did. It may let go of the watch.
+  /// Watches the folder at this absolute path. `handler` is called on the loop when something in the folder appeared,
+  /// was written and closed, was renamed or was removed, or when this happened to the folder itself. All events read in
+  /// one turn of the loop make one call. The handler may release the watch.
   package init(_ path: FilePath, handler: @escaping @AgentLoop () -> Void) {
     self.handler = handler
     folders = Self.upwards(from: path)
@@ -46,14 +48,15 @@ package final class FolderWatch {
     watch = LoopWatch(descriptor: inotify.descriptor) { [weak self] _ in self?.read() }
   }
 
-  // The loop must have forgotten the descriptor before it is closed.
+  // The loop must stop watching the descriptor before it is closed.
   isolated deinit { watch = nil }
 
   private func read() {
     guard inotify.events().contains(where: isNews) else { return }
     let wasThere = isThere
     settle()
-    // The reader finds what happened before the new watch began, and the watch the rest.
+    // The handler reads the folder and so finds what happened before the new watch
+    // began. The watch reports whatever happens after that.
     if wasThere || isThere { handler() }
   }
 
@@ -63,23 +66,23 @@ package final class FolderWatch {
     return place.height == 0 || event.isOfFolder || event.name == awaited(at: place.height)
   }
 
-  /// The name in a folder that leads on to the wanted one.
+  /// The name, in the folder at this height, of the next folder on the way to the wanted one.
   private func awaited(at height: Int) -> [UInt8] {
     Array(folders[height - 1].nameBytes)
   }
 
-  /// Sees to it that what is watched is what the path leads to now.
+  /// Moves the watch to the folder that the path leads to now.
   private func settle() {
     let old = place
     place = look()
     if let old, old.number != place?.number { inotify.end(old.number) }
   }
 
-  /// Watches the folder, or else the nearest above it that is there.
+  /// Watches the folder, or else the nearest existing one above it.
   private func look() -> Place? {
     trouble = nil
     guard var place = folders.indices.lazy.compactMap(watch).first else { return nil }
-    // What has come into being below it before it was watched.
+    // A folder below may have been made before the watch began; then watch that one instead.
     while place.height > 0, let nearer = watch(place.height - 1), nearer.number != place.number {
       inotify.end(place.number)
       place = nearer

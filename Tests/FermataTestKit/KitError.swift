@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Why a piece of the test kit could not do what a test asked: the thing, the reason, and what would help.
+/// Why the test kit could not do what a test asked: what it is about, the reason, and what would help.
 package struct KitError: Error, CustomStringConvertible {
   /// The whole sentence.
   package let description: String

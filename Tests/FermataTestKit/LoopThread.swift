@@ -3,8 +3,8 @@ import AgentLoop
 import Glibc
 import Synchronization
 
-/// The agent loop on a thread of its own, for tests: in the program it is the main thread, which here belongs to the test
-/// runner. It starts at first use and lasts as long as the process.
+/// Runs the agent loop on a thread of its own, for tests. In the program the loop runs on the main thread, but in
+/// tests that belongs to the test runner. The thread starts at first use and lasts as long as the process.
 package enum LoopThread {
   private static let started: Void = {
     var thread = pthread_t()
@@ -16,14 +16,14 @@ package enum LoopThread {
     precondition(failure == 0, "no thread for the agent loop: \(failure)")
   }()
 
-  /// Sees to it that the loop runs. Any thread.
+  /// Starts the loop unless it runs already. Any thread.
   package static func start() { started }
 }
 
-/// Runs `body` on the agent loop and returns what it returns.
+/// Runs `body` on the agent loop and returns its result.
 ///
-/// Throws when that has not ended within `patience`. The end of the test's time limit cancels the body; if it goes on all the
-/// same, it is left behind. `what` is what the error names; without it, that is the place of the call.
+/// Throws if `body` has not ended within `patience`. If the test's time limit passes, the body is cancelled; if it
+/// continues nevertheless, it is abandoned. The error names `what`, or by default the place of the call.
 package func onLoop<Success: Sendable>(
   _ what: String? = nil, within patience: Duration = .patience * 3, file: String = #fileID, line: Int = #line,
   _ body: sending @escaping @AgentLoop () async throws -> Success
@@ -43,7 +43,7 @@ package func onLoop<Success: Sendable>(
   } onCancel: {
     task.cancel()
     AgentLoop.task {
-      // Time for the body to say what it waits for.
+      // Gives the body time to throw an error that says what it waits for.
       AgentLoop.after(.seconds(5)) {
         outcome.set(.failure(KitError("\(what) had not ended when the test's time was over")))
       }
@@ -51,7 +51,7 @@ package func onLoop<Success: Sendable>(
   }
 }
 
-/// What a body ends with, or why nobody waits for that any longer: whichever comes first.
+/// The body's result, or the error why nobody waits for it any longer, whichever comes first.
 private final class Outcome<Success: Sendable>: Sendable {
   private struct State {
     var result: Result<Success, any Error>?
@@ -69,7 +69,7 @@ private final class Outcome<Success: Sendable>: Sendable {
     waiting?.resume(with: result)
   }
 
-  /// Once only.
+  /// Waits for the result. Call it only once.
   func wait(_ continuation: CheckedContinuation<Success, any Error>) {
     let result = state.withLock { state in
       state.waiting = continuation

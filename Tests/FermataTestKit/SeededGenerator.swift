@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Randomness that a failure can be repeated with: SplitMix64 from a seed, which the test prints.
+/// A random number generator whose sequence can be repeated to reproduce a failure: SplitMix64 from a seed, which the
+/// test prints.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator that begins at a seed.
+  /// A generator that starts from a seed.
   package init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.
@@ -16,10 +17,10 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return word ^ (word >> 31)
   }
 
-  /// Yes so many times in a hundred.
+  /// True with this probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
-  /// So many bytes at most, out of an alphabet.
+  /// Up to `count` random bytes from an alphabet.
   package mutating func bytes(upTo count: Int, of alphabet: [UInt8]) -> [UInt8] {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in alphabet.randomElement(using: &self) ?? 0 }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// Types and values of the wire from a seed; the same again for the same one.
+/// Generates random bus types and values from a seed. The same seed gives the same sequence.
 package struct WireRandom: RandomNumberGenerator, Sendable {
   private var bits: SeededGenerator
 
-  /// A generator that begins at a seed.
+  /// A generator that starts from a seed.
   package init(seed: UInt64) { bits = SeededGenerator(seed: seed) }
 
   /// The next 64 bits.
@@ -14,16 +14,16 @@ package struct WireRandom: RandomNumberGenerator, Sendable {
   /// A number from 0 up to, but not including, a bound.
   package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// A text of so many characters of an alphabet.
+  /// A random text of this many characters of an alphabet.
   package mutating func text(of alphabet: String, count: Int) -> String {
     let characters = Array(alphabet)
     return String((0..<count).map { _ in characters[below(characters.count)] })
   }
 
-  /// A type that holds no other.
+  /// A random type that contains no other types.
   package mutating func basicType() -> BasicType { BasicType.allCases[below(BasicType.allCases.count)] }
 
-  /// A type that nests no deeper than `depth`.
+  /// A random type that is nested at most `depth` levels.
   package mutating func type(depth: Int) -> WireType {
     switch depth == 0 ? 0 : below(7) {
     case 0...2: .basic(basicType())
@@ -34,7 +34,7 @@ package struct WireRandom: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// A value of a type; what its variants hold nests no deeper than `depth`.
+  /// A random value of a type. The contents of its variants are nested at most `depth` levels.
   package mutating func value(of type: WireType, depth: Int = 3) -> WireValue {
     switch type {
     case .basic(let type): basicValue(of: type)
@@ -48,7 +48,7 @@ package struct WireRandom: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// A value of a type that holds no other.
+  /// A random value of a basic type.
   package mutating func basicValue(of type: BasicType) -> WireValue {
     switch type {
     case .byte: .byte(UInt8(truncatingIfNeeded: next()))

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// How a stretch of sound is laid out. Samples are always 32-bit floats in native order, interleaved.
+/// The sample rate and the channels of a sound. Samples are always 32-bit floats in native byte order, interleaved.
 package struct AudioFormat: Sendable, Hashable {
-  /// Frames a second.
+  /// Frames per second.
   package let rate: Int
   /// The channels of a frame, in order.
   package let layout: ChannelLayout
 
-  /// The rates a sound may have here; a file outside them is refused by its decoder.
+  /// The sample rates that are allowed here. A decoder refuses a file outside them.
   package static let rates = 1_000...384_000
-  /// The numbers of channels a sound may have here.
+  /// The numbers of channels that are allowed here.
   package static let channelCounts = 1...8
 
-  /// Samples in a frame.
+  /// Samples per frame.
   package var channels: Int { layout.count }
-  /// Bytes in a frame.
+  /// Bytes per frame.
   package var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
-  /// Bytes in a second.
+  /// Bytes per second.
   package var bytesPerSecond: Int { rate * bytesPerFrame }
 
-  /// A format. Traps outside `rates` and `channelCounts`: whoever reads a file checks them first.
+  /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so whoever reads a file has to
+  /// check these first.
   package init(rate: Int, layout: ChannelLayout) {
     precondition(Self.rates.contains(rate), "a sample rate of \(rate) Hz")
     precondition(Self.channelCounts.contains(layout.count), "\(layout.count) channels")
@@ -27,7 +28,7 @@ package struct AudioFormat: Sendable, Hashable {
     self.layout = layout
   }
 
-  /// A format of as many channels in their usual order.
+  /// A format with this number of channels in their usual order. Traps outside `rates` and `channelCounts`.
   package init(rate: Int, channels: Int) {
     self.init(rate: rate, layout: .usual(channels: channels))
   }
@@ -38,7 +39,7 @@ package struct AudioFormat: Sendable, Hashable {
     return Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
   }
 
-  /// How long a number of frames sounds, to the nanosecond.
+  /// How long this number of frames sounds, rounded down to the nanosecond.
   package func duration(ofFrames frames: Int) -> Duration {
     let (whole, rest) = frames.quotientAndRemainder(dividingBy: rate)
     return .seconds(whole) + .nanoseconds(rest * 1_000_000_000 / rate)

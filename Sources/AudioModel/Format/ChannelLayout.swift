@@ -2,13 +2,13 @@
 
 /// The channels of a sound in the order in which their samples are interleaved.
 package struct ChannelLayout: Sendable, Hashable {
-  /// One position a channel; never empty.
+  /// The position of each channel; never empty.
   package let positions: [ChannelPosition]
 
   /// How many channels there are, 1 or more.
   package var count: Int { positions.count }
 
-  /// A layout with the given positions. Traps when there are none: a sound has a channel.
+  /// A layout with the given positions. Traps when there are none, because every sound has a channel.
   package init(_ positions: [ChannelPosition]) {
     precondition(!positions.isEmpty, "a channel layout needs a channel")
     self.positions = positions
@@ -19,8 +19,8 @@ package struct ChannelLayout: Sendable, Hashable {
   /// Left, then right.
   package static let stereo = ChannelLayout([.frontLeft, .frontRight])
 
-  /// What a file means that names only a number of channels: the order of WAV and FLAC. Beyond eight there is
-  /// no such order, and the channels are unplaced.
+  /// The layout of a file that states only a number of channels: the order of WAV and FLAC. Beyond eight channels there
+  /// is no such order, and they are `unplaced`.
   package static func usual(channels: Int) -> ChannelLayout {
     switch channels {
     case 1: mono

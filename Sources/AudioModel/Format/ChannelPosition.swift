@@ -8,6 +8,6 @@ package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
   case rearLeft, rearRight, rearCenter
   case frontLeftOfCenter, frontRightOfCenter
   case sideLeft, sideRight
-  /// A channel of which only the number is known.
+  /// A channel whose place is not known, only its number in the layout.
   case unplaced
 }

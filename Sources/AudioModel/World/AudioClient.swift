@@ -2,7 +2,7 @@
 
 /// A program connected to the sound server.
 package struct AudioClient: Sendable, Equatable {
-  /// The server's number of a client.
+  /// The server's index number of a client.
   package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
     package let rawValue: UInt32
@@ -10,9 +10,9 @@ package struct AudioClient: Sendable, Equatable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  /// Which one it is.
+  /// The server's index number.
   package var index: Index
-  /// What it calls itself.
+  /// The name it gives itself.
   package var name: String
   /// The server's property list.
   package var properties: [String: String]
@@ -24,6 +24,6 @@ package struct AudioClient: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// The process behind it, where it says so.
+  /// The number of its process; nil if the client does not say.
   package var processID: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
 }

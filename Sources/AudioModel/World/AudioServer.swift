@@ -2,7 +2,7 @@
 
 /// The sound server as it describes itself.
 package struct AudioServer: Sendable, Equatable {
-  /// Which program answers; PipeWire speaks PulseAudio's protocol and says so in its name.
+  /// Which program the server is. PipeWire speaks PulseAudio's protocol, and is told apart by its name.
   package enum Kind: String, Sendable {
     case pulseAudio = "PulseAudio"
     case pipeWire = "PipeWire"
@@ -17,7 +17,7 @@ package struct AudioServer: Sendable, Equatable {
   /// The source that new recordings come from, by name; empty when there is none.
   package var defaultSource: String
 
-  /// A server that said these things.
+  /// A server with these properties.
   package init(name: String, version: String, defaultSink: String, defaultSource: String = "") {
     self.name = name
     self.version = version
@@ -25,6 +25,6 @@ package struct AudioServer: Sendable, Equatable {
     self.defaultSource = defaultSource
   }
 
-  /// The program behind the name.
+  /// Which program the server is, as its name tells.
   package var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
 }

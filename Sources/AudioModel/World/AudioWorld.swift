@@ -2,10 +2,10 @@
 
 /// What a sound server has said of itself: one reading of all its lists.
 ///
-/// The lists are read one after another while the server goes on, so a stream may name a sink that is not
-/// among the sinks; whoever decides from a world must bear that.
+/// The lists are read one after another while the server goes on. So a stream may name a sink that is not in `sinks`,
+/// and whoever uses a world must allow for that.
 package struct AudioWorld: Sendable, Equatable {
-  /// Who answered.
+  /// The server that was read.
   package var server: AudioServer
   /// Every output.
   package var sinks: [Sink]

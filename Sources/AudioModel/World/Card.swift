@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A piece of sound hardware: sinks come and go with its profiles.
+/// A piece of sound hardware. Its sinks depend on its active profile.
 package struct Card: Sendable, Equatable {
-  /// The server's number of a card.
+  /// The server's index number of a card.
   package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
     package let rawValue: UInt32
@@ -10,15 +10,15 @@ package struct Card: Sendable, Equatable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  /// One way of using a card.
+  /// One way of using a card, for example with an HDMI output.
   package struct Profile: Sendable, Equatable {
-    /// What the server calls it.
+    /// The server's name for it.
     package var name: String
-    /// What a person is shown.
+    /// Its description for people.
     package var description: String
-    /// Whether it can be chosen now.
+    /// Whether it can be chosen at present.
     package var isAvailable: Bool
-    /// The server prefers higher ones.
+    /// The server prefers profiles with a higher priority.
     package var priority: Int
 
     /// A profile with these properties.
@@ -30,15 +30,15 @@ package struct Card: Sendable, Equatable {
     }
   }
 
-  /// Which one it is.
+  /// The server's index number.
   package var index: Index
-  /// What the server calls it.
+  /// The server's name for it.
   package var name: String
-  /// Every way of using it.
+  /// All profiles, whether or not they are available.
   package var profiles: [Profile]
   /// The name of the profile in use.
   package var activeProfile: String?
-  /// Its ports in every profile.
+  /// The ports of all its profiles.
   package var ports: [Port]
   /// The server's property list: `device.bus`, `device.description` and the like.
   package var properties: [String: String]

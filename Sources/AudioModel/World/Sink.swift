@@ -2,7 +2,7 @@
 
 /// One output of the server.
 package struct Sink: Sendable, Equatable {
-  /// The server's number of a sink; never used again for another while the server lives.
+  /// The server's index number of a sink. It is never used again for another sink while the server lives.
   package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
     package let rawValue: UInt32
@@ -10,28 +10,28 @@ package struct Sink: Sendable, Equatable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  /// The sink that the server makes when it has no other; what goes there is heard by nobody.
+  /// The name of the sink that the server makes when it has no other. What is played there is heard by nobody.
   package static let nullSinkName = "auto_null"
 
-  /// Which one it is.
+  /// The server's index number.
   package var index: Index
-  /// What the server calls it; a device that returns has the same name.
+  /// The server's name for it. A device that returns usually has the same name, except on Bluetooth.
   package var name: String
-  /// What a person is shown.
+  /// Its description for people.
   package var description: String
   /// The card it belongs to; a null sink has none.
   package var card: Card.Index?
-  /// Empty for a sink without ports.
+  /// Its ports; empty for a sink without ports.
   package var ports: [Port]
-  /// The name of the port that sounds now.
+  /// The name of the active port.
   package var activePort: String?
-  /// The source that hears what this sink plays, by name.
+  /// The name of the source that records what this sink plays.
   package var monitorSource: String
-  /// Whether the whole output is silenced.
+  /// Whether the whole output is muted.
   package var isMuted: Bool
-  /// Its loudest channel as a fraction of the full volume, on the scale of a volume slider; absent where that is not known.
+  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if it is not known.
   package var volume: Double?
-  /// Whether the server has let go of the hardware.
+  /// Whether the server has suspended it and released the hardware.
   package var isSuspended: Bool
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
   package var properties: [String: String]
@@ -56,7 +56,7 @@ package struct Sink: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// The port that sounds now, whole.
+  /// The active port.
   package var active: Port? { ports.first { $0.name == activePort } }
   /// Whether this is the server's stand-in for "no output at all".
   package var isNullFallback: Bool { name == Self.nullSinkName }

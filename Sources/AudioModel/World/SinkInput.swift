@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Somebody's playback stream.
+/// A playback stream, ours or another program's.
 package struct SinkInput: Sendable, Equatable {
-  /// The server's number of a playback stream.
+  /// The server's index number of a playback stream.
   package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
     package let rawValue: UInt32
@@ -10,20 +10,21 @@ package struct SinkInput: Sendable, Equatable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  /// Which one it is.
+  /// The server's index number.
   package var index: Index
-  /// What its program calls it.
+  /// Its name, given by its program.
   package var name: String
-  /// Absent for streams that the server makes for itself.
+  /// The client that owns it; nil for streams that the server makes for itself.
   package var client: AudioClient.Index?
-  /// Absent while the stream is linked to nothing (PipeWire says so for some milliseconds on each route change).
+  /// The sink that it plays to; nil while it is linked to none, which PipeWire reports for some milliseconds on each
+  /// route change.
   package var sink: Sink.Index?
-  /// Whether its program has paused it.
+  /// Whether it is corked (paused). PipeWire also shows a stream that is not linked to a sink as corked.
   package var isCorked: Bool
-  /// Whether the server silences it.
+  /// Whether it is muted at the server.
   package var isMuted: Bool
-  /// Its loudest channel as a fraction of the full volume, on the scale of a volume slider; absent where the stream has no
-  /// volume of its own.
+  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if the stream
+  /// has no volume of its own.
   package var volume: Double?
   /// The server's property list: `media.role`, `application.name` and the like.
   package var properties: [String: String]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Somebody's recording stream.
+/// A recording stream of some program.
 package struct SourceOutput: Sendable, Equatable {
-  /// The server's number of a recording stream.
+  /// The server's index number of a recording stream.
   package struct Index: Sendable, Hashable, RawRepresentable {
     /// The number itself.
     package let rawValue: UInt32
@@ -10,17 +10,17 @@ package struct SourceOutput: Sendable, Equatable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  /// Which one it is.
+  /// The server's index number.
   package var index: Index
-  /// What its program calls it.
+  /// Its name, given by its program.
   package var name: String
-  /// Absent for streams that the server makes for itself.
+  /// The client that owns it; nil for streams that the server makes for itself.
   package var client: AudioClient.Index?
-  /// Whether what it hears is a sink's monitor rather than a microphone.
+  /// Whether it records a sink's monitor rather than a microphone.
   package var hearsMonitor: Bool
-  /// Whether its program has paused it.
+  /// Whether it is corked (paused).
   package var isCorked: Bool
-  /// How it is resampled; a level meter says "peaks".
+  /// The resampling method. A level meter has "peaks".
   package var resampleMethod: String
   /// The server's property list.
   package var properties: [String: String]
@@ -39,6 +39,6 @@ package struct SourceOutput: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// Whether this is a level meter, which records nothing that anyone keeps.
+  /// Whether its resampling method says that it is a level meter, which keeps no recording.
   package var isPeakMeter: Bool { resampleMethod == "peaks" }
 }

@@ -2,7 +2,8 @@
 import AgentLoop
 package import BusModel
 
-/// A call that waits for its answer. Whoever takes it out of the table calls `take` or `fail`, so that happens exactly once.
+/// A call that waits for its answer. Whoever removes it from the table calls `take`
+/// or `fail`, so exactly one of them is called, once.
 struct PendingCall {
   let destination: BusName
   let timer: LoopTimer
@@ -11,13 +12,13 @@ struct PendingCall {
 }
 
 extension BusConnection {
-  /// How long a call waits for its answer, if nothing else is said.
+  /// How long a call waits for its answer unless the caller says otherwise.
   package static let standardTimeout = Duration.seconds(25)
 
-  /// Calls a method and waits for what it gives back.
+  /// Calls a method and waits for its answer.
   ///
   /// Throws the other side's error, `NoReply` after `timeout`, `Disconnected` when the connection ends, and `Cancelled` when the
-  /// task is; what the other side does then, it does unheard.
+  /// task is cancelled. In the last three cases the other side may still carry out the call; its answer is ignored.
   package func call(
     _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
   ) async throws(BusError) -> [WireValue] {
@@ -29,7 +30,7 @@ extension BusConnection {
         wait(for: serial, of: target, timeout) { unsafe continuation.resume(returning: $0) }
       }
     } onCancel: {
-      // A task, as any thread may cancel; it runs after the wait above has begun.
+      // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
       AgentLoop.task {
         self.fail(serial, BusError(.cancelled, "nobody waits for \(target.member) any more"))
       }
@@ -37,14 +38,14 @@ extension BusConnection {
     return try result.get()
   }
 
-  /// Calls a method and tells nobody what came of it.
+  /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.
   package func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
     let message = BusMessage.call(target, expectsReply: false)
     try append(arguments, to: message)
     try send(message)
   }
 
-  /// Calls a method; `finish` is called once, on the loop, before any later message is looked at.
+  /// Calls a method. `finish` is called once, on the loop, before any later message is processed.
   func call(
     _ target: BusTarget, _ arguments: [WireValue], finish: @escaping (Result<[WireValue], BusError>) -> Void
   ) throws(BusError) {
@@ -81,8 +82,8 @@ extension BusConnection {
     call.fail(error)
   }
 
-  /// Takes the answer to one of our calls. Nobody but the one that was called may answer, as far as the bus lets us know who
-  /// that is: numbers of calls can be guessed.
+  /// Finishes the call that this message answers. Serial numbers can be guessed, so only the connection that was called, or the
+  /// bus, may answer. A call to a well-known name is not checked: we don't know which connection has the name.
   func settle(_ message: borrowing BusMessage) {
     let serial = message.replySerial
     guard let call = pending[serial] else { return }

@@ -4,9 +4,11 @@ package import BusModel
 import CDBus
 
 extension BusConnection {
-  /// Calls a method whose answer is an open file, and nothing else. Throws as `call` does, and where the answer is another one.
+  /// Calls a method that answers with one open file and nothing else. Throws as `call` does, and if the answer is
+  /// anything else. Unlike `call`, it goes on waiting when the task is cancelled.
   ///
-  /// Values have no descriptors, since one that nobody takes is one that leaks: whoever waits for one asks for it.
+  /// `WireValue` has no case for descriptors, because one that nobody takes over
+  /// would leak. So a caller that expects one has to use this method.
   package func callForDescriptor(
     _ target: BusTarget, _ arguments: [WireValue] = [], timeout: Duration = standardTimeout
   ) async throws(BusError) -> BusDescriptor {
@@ -32,7 +34,7 @@ extension BusConnection {
 }
 
 extension BusMessage {
-  /// The open file that the message begins with. libdbus gives a copy away.
+  /// The open file that is the message's first argument. libdbus returns a duplicate, which is ours to close.
   fileprivate var descriptor: BusDescriptor? {
     var iterator = unsafe DBusMessageIter()
     guard unsafe dbus_message_iter_init(raw, &iterator) != 0 else { return nil }

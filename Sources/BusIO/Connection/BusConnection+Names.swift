@@ -3,7 +3,7 @@ import AgentLoop
 package import BusModel
 
 extension BusConnection {
-  /// Asks for a well-known name. What becomes of it later comes to `onNameEvent`.
+  /// Asks for a well-known name. Whether the name is gained or lost later is reported to `onNameEvent`.
   package func requestName(_ name: BusName, _ flags: BusNameFlags = []) async throws(BusError)
     -> BusNameRequest
   {
@@ -15,13 +15,13 @@ extension BusConnection {
     return result
   }
 
-  /// Gives a name back, or the place in its queue. Answers whether there was anything to give.
+  /// Gives a name back, or the place in the queue for it. Returns whether this connection had either.
   @discardableResult
   package func releaseName(_ name: BusName) async throws(BusError) -> Bool {
     try await call(.bus("ReleaseName"), .arguments(name.text)).decoded(as: UInt32.self) == 1
   }
 
-  /// Every name that somebody has, connections' own numbers among them.
+  /// Every name that has an owner, including the unique names of connections.
   package func names() async throws(BusError) -> [String] {
     try await call(.bus("ListNames")).decoded(as: [String].self)
   }
@@ -31,7 +31,7 @@ extension BusConnection {
     try await call(.bus("ListActivatableNames")).decoded(as: [String].self)
   }
 
-  /// Which connection has a name; nothing when none has.
+  /// The connection that has a name; nil when none has it.
   package func owner(of name: BusName) async throws(BusError) -> BusName? {
     do throws(BusError) {
       return BusName(try await call(.bus("GetNameOwner"), .arguments(name.text)).decoded(as: String.self))
@@ -40,17 +40,17 @@ extension BusConnection {
     }
   }
 
-  /// Which process a connection belongs to. Throws `NameHasNoOwner` when it has gone.
+  /// The process that a connection belongs to. Throws `NameHasNoOwner` when the connection has gone.
   package func processID(of name: BusName) async throws(BusError) -> UInt32 {
     try await call(.bus("GetConnectionUnixProcessID"), .arguments(name.text)).decoded(as: UInt32.self)
   }
 
-  /// Has the bus start the program that a name belongs to, unless it runs, and waits until it has the name.
+  /// Has the bus start the program that a name belongs to, unless it runs already. Waits until the program has the name.
   package func start(_ name: BusName, timeout: Duration = standardTimeout) async throws(BusError) {
     _ = try await call(.bus("StartServiceByName"), .arguments(name.text, UInt32(0)), timeout: timeout)
   }
 
-  /// Tells of each change of the connection behind a name, or behind any name.
+  /// Calls the handler each time a name gets another owner or none; without `name`, for every name on the bus.
   package func nameOwnerChanges(
     of name: BusName? = nil, _ handler: @escaping @AgentLoop (BusNameChange) -> Void
   ) async throws(BusError) -> BusSubscription {
@@ -67,7 +67,7 @@ extension BusConnection {
     return rule
   }
 
-  /// Takes what the bus itself says of names.
+  /// Handles the bus's own signals about names. Others are ignored.
   func hear(_ signal: BusSignal) {
     guard signal.sender == .bus, signal.interface == "org.freedesktop.DBus" else { return }
     if let change = BusNameChange(signal) {

@@ -3,9 +3,9 @@ import AgentLoop
 package import BusModel
 
 extension BusConnection {
-  /// Shows an object to everybody on the bus. Its standard interfaces are added and answered here.
+  /// Makes an object available to everybody on the bus. Its standard interfaces are added and answered here.
   ///
-  /// A described method or property without a handler, and a second object at one path, are bugs and trap.
+  /// Traps if a described method or property has no handler, or if there is an object at this path already: both are bugs.
   package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
 
   /// Takes an object away again.
@@ -13,14 +13,15 @@ extension BusConnection {
 
   /// Sends a signal to everybody who asked for it, or to one connection only.
   ///
-  /// Throws when the connection has ended or the arguments cannot travel.
+  /// Throws when the connection has ended or the arguments cannot be sent.
   package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
     let message = BusMessage.signal(signal, to: destination)
     try append(signal.arguments, to: message)
     try send(message)
   }
 
-  /// Tells that properties of an object changed: those with their new values, and those whose values nobody should trust any more.
+  /// Emits `PropertiesChanged` for an object. `changed` are sent with their new values; `invalidated` are only named,
+  /// and readers have to ask for their values.
   package func propertiesChanged(
     at path: ObjectPath, _ interface: InterfaceName, _ changed: [(MemberName, WireValue)],
     invalidated: [MemberName] = []
@@ -34,11 +35,11 @@ extension BusConnection {
 
   // MARK: Answering
 
-  /// Answers a call. Whatever it holds, an answer is the worst that comes of it.
+  /// Answers a call. Whatever the call holds, the worst result is an error reply.
   func answer(_ message: borrowing BusMessage) {
     let address = ReplyAddress(message)
     do {
-      // A bus always says who calls.
+      // A call without these is ignored; a bus always fills in the sender.
       guard let path = message.path, let member = message.member, let sender = address.caller else { return }
       let interface = message.interface
       let method = try objects.method(member, interface, at: path)
@@ -53,7 +54,7 @@ extension BusConnection {
     }
   }
 
-  /// Says which argument is wrong. Reading them may fail for a reason that says more.
+  /// The error that says which argument is wrong. Throws instead if the arguments cannot be read, since that reason says more.
   private func mismatch(_ message: borrowing BusMessage, _ method: BusInterface.Method) throws(BusError)
     -> BusError
   {
@@ -89,7 +90,7 @@ extension BusConnection {
     }
   }
 
-  /// Sends what a handler gave back, if it is what the description promised.
+  /// Sends what a handler returned. If its types are not the described ones, an error is sent instead.
   private func send(_ values: [WireValue], of method: BusInterface.Method, to address: ReplyAddress) {
     guard address.isWanted, isOpen else { return }
     do throws(BusError) {
@@ -106,7 +107,7 @@ extension BusConnection {
 
   private func reply(_ error: BusError, to address: ReplyAddress) {
     guard address.isWanted else { return }
-    // Only a connection that has ended throws here, and then nobody is left to tell.
+    // This throws only if the connection has ended, and then there is nobody to report to.
     _ = try? send(BusMessage.error(error, to: address))
   }
 }

@@ -2,18 +2,18 @@
 package import AgentLoop
 package import BusModel
 
-/// One connection to a bus, from its greeting until somebody closes it or the bus is lost.
+/// One connection to a bus, from the `Hello` call until somebody closes it or the bus is lost.
 ///
-/// It lives on the loop and never blocks it once it is connected: every question to the bus is an ordinary call with a time-out.
-/// When it ends, calls under way fail with `Disconnected` and subscriptions fall silent; connecting again is up to its owner, with
-/// a new connection. Letting go of it closes it.
+/// Only the loop's thread may use it. Once it is connected it never blocks the loop: every question to the bus is an ordinary
+/// call with a time-out. When it ends, calls under way fail with `Disconnected` and subscriptions fall silent. It never connects
+/// again by itself: its owner does that, with a new connection. Releasing the last reference closes it.
 @AgentLoop
 package final class BusConnection {
-  /// What it bears from others.
+  /// How much others may send or ask before it refuses.
   package let limits: BusLimits
-  /// The name that the bus gave it. An open one has it always.
+  /// The name that the bus gave it. It is always set once `open` has returned.
   package private(set) var uniqueName: BusName?
-  /// Called once when the connection ends without `close`, and never from within a call into it.
+  /// Called once when the connection ends without `close`. Never called from within a call into the connection.
   package var onLoss: (@AgentLoop (BusLoss) -> Void)?
   /// Called when a well-known name is given to this connection or taken away from it.
   package var onNameEvent: (@AgentLoop (BusNameEvent) -> Void)?
@@ -38,7 +38,7 @@ package final class BusConnection {
 
   /// Connects and waits for the bus's greeting. Throws when nobody listens there, or doesn't greet within `timeout`.
   ///
-  /// Blocks only while the system connects the socket, which on this machine means not at all.
+  /// Blocks only while the system connects the socket, which takes no noticeable time on the same machine.
   package static func open(
     _ endpoint: BusEndpoint = .session, limits: BusLimits = BusLimits(), timeout: Duration = .seconds(5)
   ) async throws(BusError) -> BusConnection {
@@ -53,10 +53,10 @@ package final class BusConnection {
 
   /// How many calls wait for their answers.
   package var callsUnderWay: Int { pending.count }
-  /// How many rules the bus keeps for this connection.
+  /// How many match rules the bus keeps for this connection.
   package var rulesAtBus: Int { matchRules.count }
 
-  /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Once is enough.
+  /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Calling it again does nothing.
   package func close() { end() }
 
   private func end() {
@@ -88,7 +88,8 @@ package final class BusConnection {
     }
   }
 
-  /// Sends a message and answers its number. One that makes too many wait is the last: the connection ends with this turn.
+  /// Sends a message and returns its serial number. If too many bytes then wait to be sent, no further message is
+  /// accepted and the connection ends as soon as the current turn of the loop is over.
   @discardableResult
   func send(_ message: borrowing BusMessage) throws(BusError) -> UInt32 {
     guard isOpen else { throw .disconnected }
@@ -101,7 +102,7 @@ package final class BusConnection {
     return serial
   }
 
-  /// Puts values into a message; throws where they cannot travel.
+  /// Appends values to a message; throws if they cannot be sent.
   func append(_ values: [WireValue], to message: borrowing BusMessage) throws(BusError) {
     do throws(WireError) {
       try MessageWriter.check(values, limit: limits.outgoingBytes)
@@ -111,7 +112,8 @@ package final class BusConnection {
     MessageWriter.append(values, to: message)
   }
 
-  /// Takes the values out of a message; throws where they are not taken here.
+  /// Reads the values of a message; throws if they exceed `limits.valueBytes` or hold
+  /// what is not accepted here, such as a file descriptor.
   func arguments(of message: borrowing BusMessage) throws(BusError) -> [WireValue] {
     do throws(WireError) {
       return try MessageReader.arguments(of: message, limit: limits.valueBytes)
@@ -124,7 +126,7 @@ package final class BusConnection {
 extension BusError {
   static let disconnected = BusError(.disconnected, "the connection to the bus has ended")
 
-  /// What a handler's error is answered with.
+  /// The error reply for whatever a handler threw.
   init(any error: any Error) {
     switch error {
     case let error as BusError: self = error

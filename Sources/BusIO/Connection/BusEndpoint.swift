@@ -2,16 +2,16 @@
 import BusModel
 import Glibc
 
-/// Which bus.
+/// The bus to connect to.
 package enum BusEndpoint: Sendable, Hashable {
-  /// The user's session bus: `$DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `$XDG_RUNTIME_DIR`. None is started.
+  /// The user's session bus: `$DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `$XDG_RUNTIME_DIR`. A bus is never started.
   case session
-  /// The machine's bus: `$DBUS_SYSTEM_BUS_ADDRESS`, or else the socket at its usual place.
+  /// The system bus: `$DBUS_SYSTEM_BUS_ADDRESS`, or else the socket at its usual place.
   case system
   /// The bus at an address, such as `unix:path=/run/user/1000/bus`.
   case address(String)
 
-  /// The address; throws where the environment names none.
+  /// The address; throws if the environment names no session bus.
   func resolved() throws(BusError) -> String {
     switch self {
     case .address(let address): return address
@@ -33,7 +33,7 @@ package enum BusEndpoint: Sendable, Hashable {
     return unsafe String(cString: value)
   }
 
-  /// A path as an address carries it: everything beyond plain letters by its number.
+  /// A path escaped for a D-Bus address: every byte that is not a plain one is written as `%` and two hex digits.
   static func escaped(_ path: String) -> String {
     let plain = Set("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz/.".utf8)
     return path.utf8.map { byte in

@@ -4,26 +4,27 @@ import BusModel
 import CDBus
 import Glibc
 
-/// One socket of libdbus's on the loop: messages go in, messages come out.
+/// One private libdbus connection, driven by the loop: it sends messages and hands
+/// over those that arrive. Only the loop's thread may use it.
 ///
-/// Messages are taken out of libdbus's queue one by one rather than dispatched by it. So it calls nobody back but for its
-/// descriptors and "there are messages", has no table of replies of its own and therefore no timers.
+/// Messages are taken out of libdbus's queue one by one; libdbus does not dispatch them. So libdbus calls back only about its
+/// descriptors and when messages are waiting. It keeps no table of expected replies and therefore needs no timers.
 ///
-/// libdbus holds an unowned pointer to this object and releases nothing; `close` takes it back before the connection goes.
+/// libdbus holds an unretained pointer to this object. `close` removes that pointer before it closes the connection.
 @AgentLoop
 @safe
 final class BusLink {
-  // One reference to a private connection: `close` closes it, and `deinit` gives it back.
+  // One reference to a private connection: `close` closes the connection, and `deinit` releases the reference.
   private let connection: OpaquePointer
   private let messagesPerTurn: Int
   private var watches: [OpaquePointer: LoopWatch] = unsafe [:]
   private var isTurnDue = false
   private(set) var isOpen = true
 
-  /// Takes each message that comes; the last one says that the connection ended.
+  /// Called with each message that arrives. The last message says that the connection ended.
   var receive: (borrowing BusMessage) -> Void = { _ in }
 
-  /// Connects to the first of the addresses that answers. Blocks as long as connecting to a socket of this machine does.
+  /// Connects to the first of the addresses that answers. Blocks for as long as connecting to a local socket takes.
   init(address: String, limits: BusLimits) throws(BusError) {
     messagesPerTurn = limits.messagesPerTurn
     unsafe connection = try Self.connect(to: address)
@@ -47,7 +48,7 @@ final class BusLink {
       unsafe InterfaceName(String(cString: error.name)) ?? .noServer, "no bus at \(address): \(reason)")
   }
 
-  /// Sends a message, at once as far as the socket takes it. Answers its number.
+  /// Sends a message and returns its serial number. What the socket doesn't take at once is queued.
   func send(_ message: borrowing BusMessage) -> UInt32 {
     var serial: dbus_uint32_t = 0
     precondition(
@@ -58,11 +59,11 @@ final class BusLink {
   /// How many bytes the other end hasn't taken yet.
   var outgoingBytes: Int { unsafe Int(dbus_connection_get_outgoing_size(connection)) }
 
-  /// Sends nothing more and receives nothing more. What the socket doesn't take at once is lost.
+  /// Stops sending and receiving. Messages that the socket doesn't take at once are lost.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    // In this order: no more calls into this object, then no more descriptors, then the socket.
+    // The order matters: first stop the callbacks into this object, then the descriptors, then close the socket.
     unsafe dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
     unsafe dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     unsafe watches = unsafe [:]
@@ -71,7 +72,7 @@ final class BusLink {
 
   // MARK: Messages
 
-  /// Has the waiting messages taken before the loop waits again.
+  /// Makes sure that waiting messages are processed before the loop waits again.
   private func messagesWait() {
     guard !isTurnDue else { return }
     isTurnDue = true
@@ -95,7 +96,7 @@ final class BusLink {
     unsafe watches[watch] = LoopWatch(
       descriptor: dbus_watch_get_unix_fd(watch), events: LoopWatch.Events(wantedBy: watch)
     ) { [weak self] events in
-      // libdbus removes the watch before it frees it, so while it is in the table it lives.
+      // libdbus calls `remove` before it frees a watch, so a watch in the table is still valid.
       guard let self, unsafe watches[watch] != nil, unsafe dbus_watch_get_enabled(watch) != 0 else { return }
       unsafe dbus_watch_handle(watch, events.watchFlags)
     }
@@ -143,7 +144,7 @@ final class BusLink {
 }
 
 extension LoopWatch.Events {
-  /// What libdbus wants to know of a descriptor now.
+  /// The events that libdbus wants to hear about now.
   @AgentLoop fileprivate init(wantedBy watch: OpaquePointer) {
     self = []
     guard unsafe dbus_watch_get_enabled(watch) != 0 else { return }

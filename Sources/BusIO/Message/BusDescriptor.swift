@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// An open file that came with a message, closed when the last one lets go of it.
+/// An open file that came with a message. It is closed when the last reference to this object goes.
 ///
-/// To hold it is all that it is for: logind takes the end of such a file as a sign.
+/// Its only use is to be held: logind, for example, delays the machine's sleep as long as such a file is open.
 package final class BusDescriptor: Sendable {
   private let number: Int32
 

@@ -2,9 +2,9 @@
 import BusModel
 import CDBus
 
-/// What libdbus has checked on arrival: names follow their grammars, texts are UTF-8.
+/// The header of a message. libdbus has checked it on arrival: names follow their grammars, texts are UTF-8.
 extension BusMessage {
-  /// What a message is for. What the protocol adds later is `nil` and ignored, as the specification says.
+  /// What a message is for. A kind that the protocol adds later reads as nil and is ignored, as the specification demands.
   enum Kind {
     case call, reply, error, signal
   }
@@ -35,7 +35,8 @@ extension BusMessage {
     return unsafe String(cString: text)
   }
 
-  /// What libdbus puts behind the last message of a connection that ended. It takes none of these from outside.
+  /// Whether this is the message that libdbus itself puts behind the last one when a connection has ended. libdbus
+  /// rejects such messages from outside.
   var saysDisconnected: Bool {
     unsafe dbus_message_is_signal(raw, DBUS_INTERFACE_LOCAL, "Disconnected") != 0
   }

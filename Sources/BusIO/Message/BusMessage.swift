@@ -2,15 +2,15 @@
 import BusModel
 import CDBus
 
-/// One reference to a message of libdbus's, given back when this ends.
+/// One reference to a libdbus message, released when this value ends.
 ///
-/// Outgoing ones are made of checked names and values only. An allocation that fails traps, as everywhere in Swift.
+/// Outgoing messages are built only from names and values that were checked. A failed allocation traps, as everywhere in Swift.
 @safe
 struct BusMessage: ~Copyable {
-  /// For libdbus's own functions; valid while the message is.
+  /// The pointer that libdbus's functions take. It is valid as long as this value exists.
   let raw: OpaquePointer
 
-  /// Takes over a reference that libdbus gave away.
+  /// Takes over a reference that libdbus returned.
   init(adopting raw: OpaquePointer) { unsafe self.raw = raw }
 
   deinit { unsafe dbus_message_unref(raw) }
@@ -20,7 +20,7 @@ struct BusMessage: ~Copyable {
     unsafe self.raw = raw
   }
 
-  /// A call, as yet without arguments.
+  /// A call, without arguments yet.
   static func call(_ target: BusTarget, expectsReply: Bool = true) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_CALL)
     message.set(unsafe dbus_message_set_destination(message.raw, target.destination.text))
@@ -31,7 +31,7 @@ struct BusMessage: ~Copyable {
     return message
   }
 
-  /// A signal, as yet without arguments; to everybody who wants it, or to one connection.
+  /// A signal, without arguments yet, to everybody who wants it or to one connection.
   static func signal(_ signal: BusSignal, to destination: BusName? = nil) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_SIGNAL)
     message.set(unsafe dbus_message_set_path(message.raw, signal.path.text))
@@ -41,12 +41,12 @@ struct BusMessage: ~Copyable {
     return message
   }
 
-  /// The answer to a call, as yet without arguments.
+  /// The answer to a call, without arguments yet.
   static func reply(to address: ReplyAddress) -> BusMessage {
     BusMessage(type: DBUS_MESSAGE_TYPE_METHOD_RETURN, to: address)
   }
 
-  /// The same answer for another call.
+  /// A copy of this answer for another call.
   func copied(to address: ReplyAddress) -> BusMessage {
     guard let copy = unsafe dbus_message_copy(raw) else { preconditionFailure("no memory for a message") }
     let message = unsafe BusMessage(adopting: copy)
@@ -54,7 +54,7 @@ struct BusMessage: ~Copyable {
     return message
   }
 
-  /// The answer to a call that failed. The text is cut where nobody would read on, or the format cannot.
+  /// The answer to a call that failed. The text is cut after 1,024 characters, and at a NUL, which the format cannot hold.
   static func error(_ error: BusError, to address: ReplyAddress) -> BusMessage {
     let message = BusMessage(type: DBUS_MESSAGE_TYPE_ERROR, to: address)
     message.set(unsafe dbus_message_set_error_name(message.raw, error.name.text))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// What a call is for: whose, of which object, which method.
+/// What a call addresses: a connection, its object, and a method of one of the object's interfaces.
 package struct BusTarget: Sendable, Hashable {
-  /// Who is to answer, by any name.
+  /// Who is to answer, by its unique or a well-known name.
   package var destination: BusName
   /// The object.
   package var path: ObjectPath

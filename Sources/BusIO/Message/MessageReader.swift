@@ -3,14 +3,14 @@ import BusModel
 import CDBus
 import Glibc
 
-/// Reads a message's arguments into values. libdbus has checked the bytes; the cost and what is not taken here are
-/// checked on the way.
+/// Reads a message's arguments into values. libdbus has checked the bytes. This also checks the memory they cost, and
+/// refuses what is not accepted here, such as file descriptors.
 @safe
 struct MessageReader {
   private var iterator = unsafe DBusMessageIter()
   private var budget: WireBudget
 
-  /// All arguments of the message; throws when they would cost more than `limit` bytes, or hold what is not taken.
+  /// All arguments of the message. Throws when they would take more than `limit` bytes of memory, or hold what is not accepted.
   static func arguments(of message: borrowing BusMessage, limit: Int) throws(WireError) -> [WireValue] {
     let types = try signature(message.signatureText).types
     guard !types.isEmpty else { return [] }
@@ -33,7 +33,7 @@ struct MessageReader {
     }
   }
 
-  /// One value for each type. The types came with the bytes and were checked against them, so neither ends early.
+  /// Reads one value for each type. libdbus has checked the message's bytes against these types, so none is missing.
   private mutating func values(_ types: [WireType]) throws(WireError) -> [WireValue] {
     var values: [WireValue] = []
     values.reserveCapacity(types.count)
@@ -49,7 +49,7 @@ struct MessageReader {
     try budget.pay()
     try budget.enter()
     let outer = unsafe iterator
-    // Recursing copies what it needs; the outer place is taken up again afterwards.
+    // Reading the contents moves `iterator` inside the container, so the outer one is restored afterwards.
     var place = unsafe iterator
     unsafe dbus_message_iter_recurse(&place, &iterator)
     let value = try contents(type)
@@ -94,7 +94,7 @@ struct MessageReader {
     return entries
   }
 
-  /// The type in a variant; for one that holds no other without asking for text.
+  /// The type of a variant's value. For a basic type this avoids asking libdbus for the signature, which it would allocate.
   private mutating func heldType() throws(WireError) -> WireType {
     if let code = UInt8(exactly: unsafe dbus_message_iter_get_arg_type(&iterator)),
       let basic = BasicType(rawValue: code)
@@ -128,7 +128,7 @@ struct MessageReader {
     }
   }
 
-  /// libdbus writes as many bytes as the type at the place has, and the caller has just looked at that.
+  /// libdbus writes as many bytes as the current value's type has. The caller has chosen `Number` to fit that type.
   private mutating func number<Number: FixedWidthInteger>() -> Number {
     var number: Number = 0
     unsafe dbus_message_iter_get_basic(&iterator, &number)

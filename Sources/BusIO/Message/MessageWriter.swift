@@ -2,7 +2,7 @@
 import BusModel
 import CDBus
 
-/// Writes values that were checked into a message; only memory can fail then.
+/// Writes values into a message. They must have passed `check`, so that only an allocation can fail.
 @safe
 struct MessageWriter {
   private static let array = Int32(UInt8(ascii: "a"))
@@ -12,7 +12,7 @@ struct MessageWriter {
 
   private var iterator = unsafe DBusMessageIter()
 
-  /// Throws unless all of the values can travel in one message that costs no more than `limit` bytes.
+  /// Throws unless all of the values can be sent in one message and cost no more than `limit` bytes.
   static func check(_ values: [WireValue], limit: Int) throws(WireError) {
     let types = values.map(\.type)
     try WireType.check(types)
@@ -60,7 +60,7 @@ struct MessageWriter {
     }
   }
 
-  /// The text of an entry's type: the dictionary's own but for the leading "a".
+  /// The signature of a dictionary's entry: the dictionary's own without the leading "a".
   private static func entryText(_ key: BasicType, _ value: WireType) -> String {
     if key == .string, value == .variant { return "{sv}" }
     return String(WireType.dictionary(key, value).description.dropFirst())

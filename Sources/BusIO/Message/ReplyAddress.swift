@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import BusModel
 
-/// Where an answer goes. It is kept instead of the call, whose memory counts against what the connection may receive.
+/// Where an answer goes. It is kept instead of the call's message, whose memory counts against `BusLimits.receivedBytes`.
 struct ReplyAddress {
-  /// The call's number, of its sender's counting.
+  /// The call's serial number, given by its sender.
   let serial: UInt32
   /// Who called.
   let caller: BusName?
-  /// Whether anybody waits.
+  /// Whether the caller waits for an answer.
   let isWanted: Bool
 }
 

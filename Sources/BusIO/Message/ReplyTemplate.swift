@@ -3,20 +3,22 @@ import AgentLoop
 import BusModel
 import CDBus
 
-/// An answer of one `a{sv}` that is written once and sent often: a copy costs a fraction of writing it anew. The one number in it
-/// that moves by itself is set in each copy.
+/// An answer of one `a{sv}` that is written once and sent often, since copying it costs a fraction of writing it again.
+/// One number in it, the first entry, changes all the time (a position, say) and is set in each copy.
 ///
-/// It is set in the copy's bytes, at the place that the format gives it. That this is the place is proven by reading a copy.
+/// The number is written straight into the copy's bytes, at an offset computed from the wire format. Before the first
+/// template of a name is used, the offset is checked by reading such a copy back.
 @AgentLoop
 @safe
 struct ReplyTemplate: ~Copyable {
   private let message: BusMessage
   private let offset: Int
 
-  /// What a number is proven with: no two bytes of it are alike.
+  /// The number that the check of the offset writes and reads back. No two of its bytes are alike.
   private static let sample: Int64 = 0x0102_0304_0506_0708
 
-  /// Writes it. Nil where the entries cannot travel, and where the number would not be found, unless that is proven already.
+  /// Writes the answer. Returns nil if the entries cannot be sent, or if the check of the offset fails. `isProven`
+  /// skips that check, for a name whose offset was checked before.
   static func write(moving name: MemberName, rest: [DictionaryEntry], isProven: Bool) -> ReplyTemplate? {
     let values = values(name, 0, rest)
     guard (try? MessageWriter.check(values, limit: WireBudget.standardLimit)) != nil else { return nil }
@@ -52,8 +54,9 @@ struct ReplyTemplate: ~Copyable {
     [.dictionary(.string, .variant, [DictionaryEntry(.string(name.text), .variant(.int64(number)))] + rest)]
   }
 
-  /// How far behind the beginning of the first key its number stands. Before the key are the length of the array, which is filled up
-  /// to eight bytes, and that of the key: twelve. Behind it are its end, and the type of the variant in three bytes.
+  /// The distance in bytes from the beginning of the first key to its number. Before the key are 12 bytes: the length
+  /// of the array, padded to 8 bytes, and the length of the key. After the key come a NUL, the 3 bytes of the variant's
+  /// type, and padding to a multiple of 8.
   private static func offset(_ length: Int) -> Int { ((12 + length + 1 + 3) + 7) / 8 * 8 - 12 }
 
   private func set(_ number: Int64, in message: borrowing BusMessage) {
@@ -64,7 +67,8 @@ struct ReplyTemplate: ~Copyable {
     var key: UnsafePointer<CChar>?
     unsafe dbus_message_iter_get_basic(&entry, &key)
     guard let key = unsafe key else { return }
-    // The key is not copied: it stands in the message, which is ours alone and was not sent yet.
+    // libdbus returns a pointer to the key inside the message. The message is ours
+    // alone and was not sent yet, so it may be changed there.
     unsafe UnsafeMutableRawPointer(mutating: key).storeBytes(of: number, toByteOffset: offset, as: Int64.self)
   }
 }

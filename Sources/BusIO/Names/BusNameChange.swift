@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// Another connection, or none, is behind a name.
+/// A name has another owner now, or none.
 package struct BusNameChange: Sendable, Hashable {
   /// The name.
   package let name: BusName
-  /// Who had it; nobody when it is new.
+  /// Who had it; nil when the name is new.
   package let oldOwner: BusName?
-  /// Who has it; nobody when it is gone.
+  /// Who has it; nil when the name is gone.
   package let newOwner: BusName?
 
   init?(_ signal: BusSignal) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// A name came or went. The connection's own name comes first of all.
+/// This connection gained or lost a name. The first event is that of its own unique name.
 package enum BusNameEvent: Sendable, Hashable {
   /// It is ours from now on.
   case acquired(BusName)
-  /// It is another's, or nobody's, from now on.
+  /// It belongs to another connection, or to none, from now on.
   case lost(BusName)
 
   init?(_ signal: BusSignal) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a well-known name is asked for.
+/// Options of a request for a well-known name.
 package struct BusNameFlags: OptionSet, Sendable {
   /// The bits of the protocol.
   package let rawValue: UInt32
@@ -9,8 +9,8 @@ package struct BusNameFlags: OptionSet, Sendable {
 
   /// Another may take it over by asking with `replaceExisting`.
   package static let allowReplacement = BusNameFlags(rawValue: 1)
-  /// Taken over from whoever has it, if that one allows it.
+  /// Take the name over from its owner, if the owner has allowed that.
   package static let replaceExisting = BusNameFlags(rawValue: 2)
-  /// Not waited for when another has it and keeps it.
+  /// Do not queue for the name when its owner keeps it.
   package static let doNotQueue = BusNameFlags(rawValue: 4)
 }

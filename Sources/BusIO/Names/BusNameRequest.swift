@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What came of asking for a name. The raw values are the protocol's.
+/// The result of a request for a name. The raw values are the protocol's.
 package enum BusNameRequest: UInt32, Sendable {
   /// It is ours now.
   case owned = 1
-  /// Another has it; ours when that one goes.
+  /// Another connection has it; we get it when that one gives it up.
   case queued = 2
-  /// Another has it and keeps it.
+  /// Another connection has it, and we are not queued for it.
   case taken = 3
   /// It was ours already.
   case alreadyOwned = 4

@@ -2,19 +2,19 @@
 import AgentLoop
 package import BusModel
 
-/// An interface of an exported object: its description, and who answers for each member.
+/// An interface of an exported object: its description and the handlers of its members.
 ///
-/// Handlers run on the loop. Number and types of arguments, and the types of values that are set, have been checked against the
-/// description when they are called. An error they throw is the answer.
+/// Handlers run on the loop. Before they are called, the number and types of arguments, and the types of values to set,
+/// have been checked against the description. An error that a handler throws is sent as the answer.
 package struct BusInterface: Sendable {
   /// Answers a method.
   package typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
   /// Reads a property.
   package typealias Getter = @AgentLoop () throws -> WireValue
-  /// Sets a property; the reply carries no values. The call says who wants it.
+  /// Sets a property. The reply carries no values. The call says who wants the change.
   package typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
 
-  /// Answers a method by itself, or answers false.
+  /// Sends a method's answer itself and returns true, or returns false to leave the call to the handler.
   typealias Writer = @AgentLoop (MethodCall, ReplyAddress, BusConnection) throws -> Bool
 
   struct Method: Sendable {
@@ -32,16 +32,16 @@ package struct BusInterface: Sendable {
     let setter: Setter?
   }
 
-  /// What the interface looks like.
+  /// The members of the interface.
   package let description: InterfaceDescription
   private(set) var methods: [MemberName: Method] = [:]
   private(set) var properties: [MemberName: Property] = [:]
   private(set) var whole: WholeProperties?
 
-  /// An interface that nobody answers for yet.
+  /// An interface without handlers yet.
   package init(_ description: InterfaceDescription) { self.description = description }
 
-  /// Says who answers a method. One that is not described is a bug and traps.
+  /// Sets the handler of a method. Traps if the description has no such method.
   package mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
     guard let method = description.method(name) else {
       preconditionFailure("\(description.name) has no method \(name)")
@@ -52,7 +52,8 @@ package struct BusInterface: Sendable {
       outputs: method.outputs.map(\.type), handler: handler)
   }
 
-  /// Says who reads a property, and who sets it. Whether it can be set is for the description to say; anything else traps.
+  /// Sets the handlers that read and set a property. Traps if the description has no such property, or if it disagrees
+  /// about whether the property can be set.
   package mutating func provide(_ name: MemberName, get getter: @escaping Getter, set setter: Setter? = nil) {
     guard let property = description.property(name) else {
       preconditionFailure("\(description.name) has no property \(name)")
@@ -62,13 +63,14 @@ package struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
-  /// Says how all properties are read at once, where that costs less than one after the other. They are the same values.
+  /// Sets how all properties are read at once, for where that is cheaper than reading
+  /// each. It must give the same values as the getters.
   package mutating func provide(_ whole: WholeProperties) { self.whole = whole }
 
-  /// Lets somebody answer a method past its handler, which is asked where that comes to nothing.
+  /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
   mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
 
-  /// Members that nobody answers for.
+  /// The members that have no handler.
   var missing: [MemberName] {
     description.methods.map(\.name).filter { methods[$0] == nil }
       + description.properties.map(\.name).filter { properties[$0] == nil }

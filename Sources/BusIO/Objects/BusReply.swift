@@ -2,18 +2,18 @@
 import AgentLoop
 package import BusModel
 
-/// What a handler answers: values at hand, or a promise of them.
+/// What a handler returns: the values themselves, or a function that gives them later.
 package enum BusReply: Sendable {
-  /// What gives the values later; its error is the answer if it throws one.
+  /// Gives the values later. If it throws, its error is the answer.
   package typealias Body = @AgentLoop () async throws -> [WireValue]
 
   /// These values, at once.
   case now([WireValue])
-  /// Whatever the body gives back, when it does: an edit's answer goes out after its commit. The body is not started when too
-  /// many wait already, so all effects belong into it.
+  /// Whatever the body returns, when it does: the answer to an edit, say, is sent after the edit is committed. The body
+  /// is not started when too many calls wait already, so every effect of the call belongs in the body.
   case later(Body)
 
-  /// The answer of what gives nothing back.
+  /// An answer without values.
   package static let done = BusReply.now([])
   /// The answer of one value.
   package static func value(_ value: some WireConvertible) -> BusReply { .now([value.wireValue]) }

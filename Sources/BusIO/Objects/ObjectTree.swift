@@ -2,7 +2,7 @@
 import AgentLoop
 import BusModel
 
-/// The objects of one connection by their paths, and the nodes that lead to them.
+/// The exported objects of one connection by path. It also answers for the paths above them.
 @AgentLoop
 final class ObjectTree {
   /// An object's interfaces, the standard ones last.
@@ -20,7 +20,7 @@ final class ObjectTree {
 
   func remove(_ path: ObjectPath) { objects[path] = nil }
 
-  /// The method that a call is for; a call that names no interface gets the first that has it.
+  /// The method that a call is for. If the call names no interface, the first interface with such a method is taken.
   func method(
     _ member: MemberName, _ interface: InterfaceName?, at path: ObjectPath
   ) throws(BusError) -> BusInterface.Method {
@@ -38,8 +38,8 @@ final class ObjectTree {
     return method
   }
 
-  /// An exported object; a node on the way to one, which has the standard interfaces only; for the question whether anybody
-  /// is there, whatever the path.
+  /// The exported object at a path. A path above an exported object has the standard interfaces only. So has every
+  /// other path if the call is for the Peer interface, which asks whether anybody is there at all; otherwise nil.
   private func object(at path: ObjectPath, for interface: InterfaceName?) -> Object? {
     if let object = objects[path] { return object }
     guard interface == StandardInterfaces.peer.name || !children(of: path).isEmpty else { return nil }

@@ -12,7 +12,7 @@ struct PropertyTable: Sendable {
     self.interfaces = interfaces
   }
 
-  /// The interface, answered by this table.
+  /// The Properties interface with handlers that use this table.
   func interface() -> BusInterface {
     var properties = BusInterface(StandardInterfaces.properties)
     properties.answer("Get") { call in
@@ -35,7 +35,7 @@ struct PropertyTable: Sendable {
     return properties
   }
 
-  /// The interfaces that a name stands for: one, or all where it is empty, as the specification allows.
+  /// The interfaces that a name stands for: one, or all of them for an empty name, as the specification allows.
   private func interfaces(named name: String) throws(BusError) -> [BusInterface] {
     if name.isEmpty { return interfaces }
     let found = interfaces.filter { $0.description.name.text == name }
@@ -53,7 +53,8 @@ struct PropertyTable: Sendable {
     return found
   }
 
-  /// The property's value. A getter that belies the description is the object's failing, and no reason to pass it on.
+  /// The property's value. Throws if the getter returns another type than described: that is a bug of the object, and
+  /// the wrong value must not be sent.
   @AgentLoop private func value(of property: BusInterface.Property) throws -> WireValue {
     let value = try property.getter()
     guard value.isOf(property.description.type) else {
@@ -62,7 +63,7 @@ struct PropertyTable: Sendable {
     return value
   }
 
-  /// Every value that can be had: one that fails must not hide the others.
+  /// All values of an interface. A property whose getter fails is left out and does not hide the others.
   @AgentLoop private func all(of interface: String) throws(BusError) -> WireValue {
     var entries: [DictionaryEntry] = []
     for interface in try interfaces(named: interface) {

@@ -3,9 +3,9 @@ import AgentLoop
 import BusModel
 import CDBus
 
-/// Who answers the standard interfaces of every object.
+/// Handlers of the standard interfaces, which every object has.
 enum StandardHandlers {
-  /// Whether somebody is there, and on which machine.
+  /// Answers whether anybody is there, and on which machine.
   static func peer() -> BusInterface {
     var peer = BusInterface(StandardInterfaces.peer)
     peer.answer("Ping") { _ in .done }
@@ -13,14 +13,14 @@ enum StandardHandlers {
     return peer
   }
 
-  /// What the object is; `document` is asked each time, as objects below it come and go.
+  /// Answers what the object is. `document` is called each time, since objects below it come and go.
   static func introspectable(_ document: @escaping @AgentLoop () -> String) -> BusInterface {
     var introspectable = BusInterface(StandardInterfaces.introspectable)
     introspectable.answer("Introspect") { _ in .value(document()) }
     return introspectable
   }
 
-  /// Reads one line of a small file, which blocks as long as that takes. Hardly anybody ever asks.
+  /// The machine's id. Blocks while it reads one line of a small file; this is hardly ever asked for.
   private static func machineID() throws(BusError) -> String {
     var error = unsafe DBusError()
     unsafe dbus_error_init(&error)

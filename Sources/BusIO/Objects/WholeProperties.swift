@@ -2,16 +2,16 @@
 import AgentLoop
 package import BusModel
 
-/// All properties of an interface at once, for an object that is asked often: what changes together is given together, and the one
-/// number that moves by itself apart.
+/// All properties of an interface at once, for an object that is asked often. The one number that changes all the time,
+/// such as a position, is kept apart from the others, so that an answer with those can be used again.
 package struct WholeProperties: Sendable {
   let edition: @AgentLoop () -> UInt64
   let entries: @AgentLoop () -> [DictionaryEntry]
   let movingName: MemberName
   let movingValue: @AgentLoop () -> Int64
 
-  /// Properties of the described types. `edition` is another number whenever one of the entries is another; all but the moving one
-  /// are among the entries, as `a{sv}` has them.
+  /// Properties of the described types. `entries` are all properties but the moving one, as `a{sv}` holds them.
+  /// `edition` must return another number whenever one of the entries has changed.
   package init(
     moving name: MemberName, value: @escaping @AgentLoop () -> Int64,
     edition: @escaping @AgentLoop () -> UInt64,

@@ -2,18 +2,19 @@
 import AgentLoop
 import BusModel
 
-/// Answers for all properties of an interface with what was written for the last who asked, as long as it is true.
+/// Answers `GetAll` for one interface. It keeps the last answer it wrote and sends that again until the edition
+/// changes. Only the loop's thread may use it, after `init`.
 @AgentLoop
 final class WholeWriter {
   private let whole: WholeProperties
   private var edition: UInt64?
   private var template: ReplyTemplate?
-  /// Whether the number is known to be where it is set.
+  /// Whether reading back a template has shown that the moving number is where it was written.
   private var isProven = false
 
   nonisolated init(_ whole: WholeProperties) { self.whole = whole }
 
-  /// Sends the answer; false where it is to be made as any other.
+  /// Sends the answer and returns true. Returns false if no template can be made; the handler then has to answer.
   func answer(_ address: ReplyAddress, on connection: BusConnection) throws(BusError) -> Bool {
     let current = whole.edition()
     if edition != current {

@@ -2,24 +2,25 @@
 import AgentLoop
 package import BusModel
 
-/// Somebody who wants signals.
+/// One subscriber: the signals it wants and the handler that gets them.
 struct Listener {
   let id: UInt64
   let rule: MatchRule
   let handler: @AgentLoop (BusSignal) -> Void
 }
 
-/// Which connection has a name that somebody listens to, and how many do.
+/// The owner of a well-known name that listeners follow, and how many of them do.
 struct OwnerRecord {
   var current: BusName?
   var listeners = 1
 }
 
 extension BusConnection {
-  /// Calls `handler` for each signal that agrees with the rule, in the order of their coming, for as long as the subscription is
-  /// kept. Returns when the bus has taken the rule; throws when it refuses.
+  /// Calls `handler` for each signal that matches the rule, in order of arrival, for as long as the subscription is
+  /// kept. Returns when the bus has accepted the rule; throws when it refuses.
   ///
-  /// Signals of a well-known name are those of whoever has it at the time. A signal too large for `limits` is left out.
+  /// A rule with a well-known name matches the signals of its owner at the time. A
+  /// signal larger than `limits` allows is left out.
   package func subscribe(
     _ rule: MatchRule, _ handler: @escaping @AgentLoop (BusSignal) -> Void
   ) async throws(BusError) -> BusSubscription {
@@ -27,7 +28,7 @@ extension BusConnection {
     let subscription = BusSubscription(self, lastListener)
     listeners.append(Listener(id: lastListener, rule: rule, handler: handler))
     try followOwner(of: rule)
-    // A refusal throws, and the end of the subscription then takes everything back.
+    // If the bus refuses, this throws. The subscription is then released, and its deinit undoes the steps above.
     if count(rule.text) == 1 { _ = try await call(.bus("AddMatch"), .arguments(rule.text)) }
     return subscription
   }
@@ -39,14 +40,15 @@ extension BusConnection {
     unfollowOwner(of: rule)
   }
 
-  /// Hands a signal to those who want it. Its arguments are read only if somebody may.
+  /// Hands a signal to the listeners that want it. Its arguments are read only if a
+  /// listener's rule matches the header, or if the bus itself sent it.
   func deliver(_ message: borrowing BusMessage) {
     guard var signal = message.signalHeader else { return }
     let wanting = listeners.filter { $0.rule.matches(header: signal) { owners[$0]?.current } }
     guard !wanting.isEmpty || signal.sender == .bus, let values = try? arguments(of: message) else { return }
     signal.arguments = values
     hear(signal)
-    // A handler may cancel those after it.
+    // A handler may cancel the listeners that come after it.
     for listener in wanting where listener.rule.matches(arguments: values) && isListening(listener.id) {
       listener.handler(signal)
     }
@@ -56,7 +58,7 @@ extension BusConnection {
 
   // MARK: Rules
 
-  /// One rule at the bus serves all listeners with the same one. Answers how many there are now.
+  /// Counts a listener of this rule and returns how many there are now. Listeners with the same rule share one at the bus.
   private func count(_ text: String) -> Int {
     matchRules[text, default: 0] += 1
     return matchRules[text] ?? 1
@@ -66,7 +68,7 @@ extension BusConnection {
     guard let count = matchRules[text] else { return }
     matchRules[text] = count == 1 ? nil : count - 1
     guard count == 1, isOpen else { return }
-    // The bus may have refused the rule; then it has none to remove, and nobody waits for it to say so.
+    // If the bus had refused the rule, it has none to remove. Its error reply would be of no use, so none is asked for.
     _ = try? tell(.bus("RemoveMatch"), .arguments(text))
   }
 
@@ -77,7 +79,8 @@ extension BusConnection {
     return name
   }
 
-  /// The bus compares a rule's well-known name with its owner; signals carry the owner only. So we have to know it as well.
+  /// The bus resolves the well-known name in a rule to its owner, but signals carry
+  /// only the owner's unique name. So we have to know the owner too.
   private func followOwner(of rule: MatchRule) throws(BusError) {
     guard let name = Self.nameToFollow(rule) else { return }
     if owners[name] != nil {
@@ -86,7 +89,7 @@ extension BusConnection {
     }
     owners[name] = OwnerRecord()
     let ownerRule = Self.ownerRule(name).text
-    // First the rule, then the question: a change in between comes after the answer.
+    // Add the rule before asking for the owner, so that no later change of owner is missed.
     if count(ownerRule) == 1 { try tell(.bus("AddMatch"), .arguments(ownerRule)) }
     try call(.bus("GetNameOwner"), .arguments(name.text)) { [weak self] result in
       let owner = try? result.get().decoded(as: String.self)

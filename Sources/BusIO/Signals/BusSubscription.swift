@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 
-/// Keeps signals coming until it is cancelled or let go of.
+/// One subscription to signals. It ends when it is cancelled or its last reference goes. Only the loop's thread may use it.
 @AgentLoop
 package final class BusSubscription {
   private weak let connection: BusConnection?
@@ -14,6 +14,7 @@ package final class BusSubscription {
 
   isolated deinit { cancel() }
 
-  /// No signal comes after this, not even one that has arrived already. Once is enough.
+  /// Ends the subscription. The handler gets no further signal, not even one that has
+  /// arrived already. Calling it again does nothing.
   package func cancel() { connection?.removeListener(listener) }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension BusError {
-  /// Anything that has no name of its own.
+  /// Any error that no other name fits.
   package static func failed(_ message: String) -> BusError { BusError(.failed, message) }
 
-  /// Arguments that cannot be taken, for a reason of the method's own.
+  /// Arguments that the method refuses for a reason of its own.
   package static func invalidArguments(_ message: String) -> BusError { BusError(.invalidArgs, message) }
 
-  /// As many arguments as nobody expects.
+  /// The wrong number of arguments.
   package static func argumentCount(expected: [WireType], found: Int) -> BusError {
     let types = expected.map(\.description).joined()
     return .invalidArguments("\(expected.count) arguments (\(types)) are expected, \(found) came")
   }
 
-  /// An argument of the wrong type; they count from 0 here and from 1 in the text.
+  /// An argument of the wrong type. `index` counts from 0; the text counts from 1.
   package static func argumentType(at index: Int, expected: WireType, found: WireType) -> BusError {
     .invalidArguments("argument \(index + 1) is of type \(found), expected is \(expected)")
   }
@@ -33,7 +33,7 @@ extension BusError {
     BusError(.unknownInterface, "the object \(path) has no interface \(interface)")
   }
 
-  /// An interface, or where none was named an object, without the method.
+  /// A call of a method that the interface does not have. `owner` is the object if the call named no interface.
   package static func unknownMethod(_ member: MemberName, of owner: String) -> BusError {
     BusError(.unknownMethod, "\(owner) has no method \(member)")
   }
@@ -43,15 +43,15 @@ extension BusError {
     BusError(.unknownProperty, "\(interface.isEmpty ? "the object" : interface) has no property \(property)")
   }
 
-  /// A property that may be read, not set.
+  /// An attempt to set a property that can only be read.
   package static func readOnly(_ property: MemberName) -> BusError {
     BusError(.propertyReadOnly, "the property \(property) can be read, not set")
   }
 
-  /// More than is taken here.
+  /// A request beyond a limit.
   package static func limitsExceeded(_ message: String) -> BusError { BusError(.limitsExceeded, message) }
 
-  /// What a value that cannot travel or be taken is answered with.
+  /// The error reply for a value that cannot be sent or read.
   package init(_ error: WireError) {
     switch error {
     case .tooLarge, .tooDeep: self.init(.limitsExceeded, error.description)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// An error as it travels: a name that programs branch on, and a text for people.
+/// An error as a message carries it: a name that programs branch on, and a text for people.
 package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Names of errors follow the rules of interface names.
+  /// Error names follow the rules of interface names.
   package typealias Name = InterfaceName
 
   /// What programs branch on.
   package var name: Name
-  /// The thing, the reason and the alternative, for people.
+  /// A text for people: what failed, why, and what to do instead.
   package var message: String
 
   /// An error with a name and a text.
@@ -21,7 +21,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension InterfaceName {
-  /// Anything that has no name of its own.
+  /// Any error that no other name fits.
   package static let failed: InterfaceName = "org.freedesktop.DBus.Error.Failed"
   /// Nobody answered in time.
   package static let noReply: InterfaceName = "org.freedesktop.DBus.Error.NoReply"
@@ -29,7 +29,7 @@ extension InterfaceName {
   package static let disconnected: InterfaceName = "org.freedesktop.DBus.Error.Disconnected"
   /// There is no bus at this address.
   package static let noServer: InterfaceName = "org.freedesktop.DBus.Error.NoServer"
-  /// More than somebody is willing to bear.
+  /// The request goes beyond a limit.
   package static let limitsExceeded: InterfaceName = "org.freedesktop.DBus.Error.LimitsExceeded"
   /// Arguments of the wrong number, type or value.
   package static let invalidArgs: InterfaceName = "org.freedesktop.DBus.Error.InvalidArgs"
@@ -45,8 +45,8 @@ extension InterfaceName {
   package static let propertyReadOnly: InterfaceName = "org.freedesktop.DBus.Error.PropertyReadOnly"
   /// Nobody has this name.
   package static let nameHasNoOwner: InterfaceName = "org.freedesktop.DBus.Error.NameHasNoOwner"
-  /// Nobody has this name, nor can be started for it.
+  /// Nobody has this name, and no program can be started to get it.
   package static let serviceUnknown: InterfaceName = "org.freedesktop.DBus.Error.ServiceUnknown"
-  /// The asker ended before the answer came. Never travels.
+  /// The task that waited for the answer was cancelled. Made on this side only; it is never sent.
   package static let cancelled: InterfaceName = "org.fermata.Error.Cancelled"
 }

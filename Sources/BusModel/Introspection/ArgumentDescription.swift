@@ -2,9 +2,9 @@
 
 /// One argument of a method or signal.
 package struct ArgumentDescription: Sendable, Hashable {
-  /// What it is called; for people only.
+  /// Its name, which is only for people.
   package var name: MemberName
-  /// What it is.
+  /// Its type.
   package var type: WireType
 
   /// An argument of this name and type.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An interface as data: what its XML says, and what calls and values are checked against.
+/// An interface as data. Its XML is made from this, and calls and values are checked against it.
 package struct InterfaceDescription: Sendable, Hashable {
-  /// Which interface.
+  /// The interface's name.
   package var name: InterfaceName
-  /// What can be called.
+  /// The methods that others can call.
   package var methods: [MethodDescription]
-  /// What is told.
+  /// The signals that the object emits.
   package var signals: [SignalDescription]
-  /// What can be read and set.
+  /// The properties that others can read, and perhaps set.
   package var properties: [PropertyDescription]
 
-  /// An interface of these members. Two of one kind with one name are a bug and trap.
+  /// An interface of these members. Traps if two members of one kind share a name, which is a bug.
   package init(
     _ name: InterfaceName, methods: [MethodDescription] = [], signals: [SignalDescription] = [],
     properties: [PropertyDescription] = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Interfaces as the XML that `Introspect` answers and that stands under `dbus/`.
+/// Interfaces as XML: what `Introspect` answers, and what the files under `dbus/` hold.
 ///
-/// The same description always gives the same text, so comparing the two takes no parser. Nothing in it needs
-/// escaping: it consists of names and signatures, whose grammars leave no room for markup.
+/// The same description always gives the same text, so the two can be compared without a parser. Nothing in it needs
+/// escaping: it consists of names and signatures, whose grammars allow no markup characters.
 package enum IntrospectionXML {
   private static let documentType = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

@@ -2,7 +2,7 @@
 
 /// A method: what it takes and what it gives back.
 package struct MethodDescription: Sendable, Hashable {
-  /// What it is called.
+  /// Its name.
   package var name: MemberName
   /// What it takes.
   package var inputs: [ArgumentDescription]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A property: its type, who may set it, and how its changes are told.
+/// A property: its type, whether others may set it, and how its changes are reported.
 package struct PropertyDescription: Sendable, Hashable {
   /// What others may do with it.
   package enum Access: String, Sendable {
@@ -12,21 +12,21 @@ package struct PropertyDescription: Sendable, Hashable {
   package enum Changes: String, Sendable {
     /// The new value.
     case withValue = "true"
-    /// Only that the old one is void.
+    /// Only that the old value is no longer valid.
     case withoutValue = "invalidates"
-    /// Nothing, as it never changes while its object lives.
+    /// Nothing, since it never changes while its object exists.
     case never = "const"
-    /// Nothing, though it changes: who wants it asks.
+    /// Nothing, although it changes. Clients have to ask for the value.
     case silently = "false"
   }
 
-  /// What it is called.
+  /// Its name.
   package var name: MemberName
-  /// What it is.
+  /// Its type.
   package var type: WireType
   /// What others may do with it.
   package var access: Access
-  /// How its changes are told.
+  /// How its changes are reported.
   package var changes: Changes
 
   /// A property of this type.

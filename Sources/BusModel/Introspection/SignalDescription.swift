@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A signal and what it says.
+/// A signal and its arguments.
 package struct SignalDescription: Sendable, Hashable {
-  /// What it is called.
+  /// Its name.
   package var name: MemberName
-  /// What it says.
+  /// Its arguments.
   package var arguments: [ArgumentDescription]
 
   /// A signal with these arguments.

@@ -2,7 +2,7 @@
 
 /// The interfaces that the specification gives every object.
 package enum StandardInterfaces {
-  /// Is somebody there, and on which machine.
+  /// Whether anybody is there, and on which machine.
   package static let peer = InterfaceDescription(
     "org.freedesktop.DBus.Peer",
     methods: [
@@ -10,7 +10,7 @@ package enum StandardInterfaces {
       MethodDescription("GetMachineId", out: [ArgumentDescription("machine_uuid", .string)]),
     ])
 
-  /// What the object is.
+  /// The description of the object as XML.
   package static let introspectable = InterfaceDescription(
     "org.freedesktop.DBus.Introspectable",
     methods: [MethodDescription("Introspect", out: [ArgumentDescription("xml_data", .string)])])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a connection: well-known, such as `org.fermata.Agent`, or its own, such as `:1.42`.
+/// The name of a connection: a well-known one, such as `org.fermata.Agent`, or the
+/// unique one that the bus gave it, such as `:1.42`.
 package struct BusName: WireName {
   /// The text as it stands in a message.
   package let text: String
@@ -12,6 +13,6 @@ package struct BusName: WireName {
   /// The bus itself.
   package static let bus: BusName = "org.freedesktop.DBus"
 
-  /// Whether the bus gave this name to one connection, for as long as that lives.
+  /// Whether this is a unique name: one that the bus gave to a connection for as long as that exists.
   package var isUnique: Bool { text.utf8.first == UInt8(ascii: ":") }
 }

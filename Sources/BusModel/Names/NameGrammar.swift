@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// The specification's rules for names, on bytes. What passes here is what libdbus accepts: it ends the process on
-/// any other name in a message of ours.
+/// The specification's rules for names, applied to bytes. A name that passes here is one that libdbus accepts. That
+/// matters, since libdbus ends the process when we put any other name into a message.
 enum NameGrammar {
   /// The longest name that a message may carry; object paths have no such limit.
   static let longest = 255
 
-  /// One element, as a member name is.
+  /// Whether the text is one element, as a member name is.
   static func isMember(_ text: some Collection<UInt8>) -> Bool {
     text.count <= longest && isElement(text, allowing: isWordByte, digitFirst: false)
   }
 
-  /// Two or more elements between dots, as an interface or error name is.
+  /// Whether the text is two or more elements with dots between them, as an interface or error name is.
   static func isInterface(_ text: some Collection<UInt8>) -> Bool {
     isDotted(text, allowing: isWordByte, digitFirst: false)
   }
 
-  /// A well-known name, or a connection's own that begins with a colon.
+  /// Whether the text is a well-known name, or a unique name, which begins with a colon.
   static func isBusName(_ text: some Collection<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: ":") else {
       return isDotted(text, allowing: isBusByte, digitFirst: false)
@@ -24,7 +24,7 @@ enum NameGrammar {
     return text.count <= longest && isDotted(text.dropFirst(), allowing: isBusByte, digitFirst: true)
   }
 
-  /// `/`, or elements each led by a slash.
+  /// Whether the text is `/`, or a series of elements that each follow a slash.
   static func isPath(_ text: some Collection<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "/") else { return false }
     if text.count == 1 { return true }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where an object stands, such as `/org/mpris/MediaPlayer2`.
+/// The path of an object, such as `/org/mpris/MediaPlayer2`.
 package struct ObjectPath: WireName {
   /// The text as it stands in a message.
   package let text: String
@@ -9,13 +9,13 @@ package struct ObjectPath: WireName {
   /// Whether the grammar allows a text.
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
 
-  /// The path that all others stand under.
+  /// The path above all others.
   package static let root: ObjectPath = "/"
 
-  /// Whether this path is the other or stands under it.
+  /// Whether this path is the other path or below it.
   package func isWithin(_ other: ObjectPath) -> Bool { self == other || childName(under: other) != nil }
 
-  /// The first element below another path on the way to this one; nothing when this is not below it.
+  /// The element that follows `parent` in this path; nil when this path is not below `parent`.
   package func childName(under parent: ObjectPath) -> String? {
     let prefix = parent == .root ? "/" : parent.text + "/"
     guard text.utf8.count > prefix.utf8.count, text.hasPrefix(prefix) else { return nil }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A signal that came, or that is to go out.
+/// A signal that arrived or is to be sent.
 package struct BusSignal: Sendable, Hashable {
-  /// Whose it is, by the connection's own name; the bus fills it in.
+  /// The unique name of the connection that sent it; the bus fills it in.
   package var sender: BusName?
   /// The object that it is about.
   package var path: ObjectPath
   /// The interface that it belongs to.
   package var interface: InterfaceName
-  /// What it is called.
+  /// Its name.
   package var member: MemberName
-  /// What it says.
+  /// Its arguments.
   package var arguments: [WireValue]
 
   /// A signal with these parts.

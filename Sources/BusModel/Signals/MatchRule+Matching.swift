@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension MatchRule {
-  /// Whether the signal's header agrees with the rule; `owner` tells which connection has a well-known name now.
+  /// Whether the signal's header matches the rule. `owner` returns the connection that has a well-known name now.
   ///
-  /// The bus sends what any rule of a connection asks for, so each listener sorts out its own.
+  /// The bus sends a connection every signal that any of its rules asks for, so each listener has to pick its own.
   package func matches(header signal: BusSignal, owner: (BusName) -> BusName?) -> Bool {
     if let member, member != signal.member { return false }
     if let interface, interface != signal.interface { return false }
@@ -13,7 +13,7 @@ extension MatchRule {
     return sender == signal.sender || owner(sender).map { $0 == signal.sender } ?? false
   }
 
-  /// Whether the signal's arguments agree with the rule.
+  /// Whether the signal's arguments match the rule.
   package func matches(arguments: [WireValue]) -> Bool {
     if let firstArgumentNamespace {
       guard case .string(let text)? = arguments.first, Self.isName(text, within: firstArgumentNamespace)

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// Which signals somebody wants, as the bus is told and as they are told apart on arrival.
+/// Which signals a listener wants. The bus gets the rule as text; each signal that arrives is matched against the rule again.
 package struct MatchRule: Sendable, Hashable {
-  /// A demand on one of the first 64 arguments.
+  /// What one of the first 64 arguments has to be.
   package enum Argument: Sendable, Hashable {
-    /// The text is this one.
+    /// The argument is this text.
     case text(String)
-    /// The path is this one or, where one of the two ends in a slash, stands above or below it.
+    /// The argument is this path. If one of the two ends in a slash, the other may also be a path below it.
     case path(String)
   }
 
   /// The highest number of an argument that a rule may name.
   package static let lastArgument = 63
 
-  /// Whose signals, by any name; nothing for everybody's.
+  /// The sender, by its unique or a well-known name; nil for any sender.
   package var sender: BusName?
-  /// Of one object.
+  /// The object that the signal is about; nil for any object.
   package var path: ObjectPath?
-  /// Of one object and all below it. Not together with `path`.
+  /// Only signals about this object or one below it. Not to be used together with `path`.
   package var pathNamespace: ObjectPath?
-  /// Of one interface.
+  /// The interface of the signal; nil for any interface.
   package var interface: InterfaceName?
-  /// Of one name.
+  /// The name of the signal; nil for any name.
   package var member: MemberName?
-  /// With these arguments, by their number.
+  /// What the arguments have to be, by their number, which counts from 0.
   package var arguments: [Int: Argument] = [:]
-  /// With a bus name or an interface as the first argument that is this one or below it.
+  /// The first argument has to be a bus name or interface name that is this one or below it.
   package var firstArgumentNamespace: String?
 
-  /// Every signal that agrees with what is given here.
+  /// A rule for every signal that matches all of what is given.
   package init(
     sender: BusName? = nil, path: ObjectPath? = nil, interface: InterfaceName? = nil,
     member: MemberName? = nil
@@ -39,7 +39,7 @@ package struct MatchRule: Sendable, Hashable {
     self.member = member
   }
 
-  /// The rule as the bus is told.
+  /// The rule as the text that the bus gets.
   package var text: String {
     var parts = [("type", "signal")]
     if let sender { parts.append(("sender", sender.text)) }
@@ -57,7 +57,7 @@ package struct MatchRule: Sendable, Hashable {
     return parts.map { "\($0)=\(Self.quoted($1))" }.joined(separator: ",")
   }
 
-  /// Between apostrophes everything stands for itself, except the apostrophe: it is written outside.
+  /// Puts the text between apostrophes, where only the apostrophe itself needs escaping: it is written outside of them.
   private static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

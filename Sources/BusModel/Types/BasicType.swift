@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A type that holds no other; only these may be the key of a dictionary.
+/// A type that holds no other type. Only these may be the key of a dictionary.
 ///
-/// The raw value is its code in a signature. Unix file descriptors (`h`) are left out on purpose: nothing here
-/// takes them, and a descriptor that nobody takes is one that leaks.
+/// The raw value is the type's code in a signature. Unix file descriptors (`h`) are left out on purpose: nothing here
+/// takes them over, and a descriptor that nobody takes over leaks.
 package enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case byte = 0x79
   case boolean = 0x62

@@ -5,7 +5,7 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
 {
   /// The longest text of a signature.
   package static let longest = 255
-  /// How deep arrays may stand in each other, and structures in each other.
+  /// How deep arrays may be nested in arrays, and structures in structures.
   package static let deepest = 32
 
   /// The types, in order.
@@ -13,21 +13,21 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
   /// The same as text.
   package let text: String
 
-  /// The types that a text stands for.
+  /// Reads the types from a text.
   package init(_ text: String) throws(SignatureError) {
     var parser = SignatureParser(text)
     types = try parser.all()
     self.text = text
   }
 
-  /// These types, if the wire can carry them.
+  /// A signature of these types; throws if the wire format cannot carry them.
   package init(_ types: [WireType]) throws(SignatureError) {
     var bytes: [UInt8] = []
     for type in types { type.append(to: &bytes) }
     try self.init(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// A signature in our own source; a malformed one is a bug and traps.
+  /// A signature in our own source. A malformed one is a bug and traps.
   package init(stringLiteral text: String) {
     do { try self.init(text) } catch { preconditionFailure("\(error)") }
   }
@@ -35,7 +35,7 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
   /// The text.
   package var description: String { text }
 
-  /// Order by bytes, for stable output.
+  /// Ordered by the text, so that output is stable.
   package static func < (one: Signature, other: Signature) -> Bool { one.text < other.text }
   /// Signatures are the same when their texts are.
   package static func == (one: Signature, other: Signature) -> Bool { one.text == other.text }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a signature's text from left to right. Its depth is bounded, so is its recursion.
+/// Reads a signature's text from left to right. It recurses once for each level of nesting, which the specification limits.
 struct SignatureParser {
   private let text: String
   private let bytes: [UInt8]

@@ -2,9 +2,9 @@
 
 /// One complete type of the wire format.
 ///
-/// A dictionary is an array of entries in the format; here it is one type, so an entry outside an array or a
-/// container as a key cannot be written down. What still can (an empty structure, nesting beyond the limits)
-/// `Signature` refuses.
+/// In the format a dictionary is an array of entries. Here it is one type, so that an entry outside an array, or a
+/// container as a key, cannot be expressed. What can still be expressed wrongly (an empty structure, nesting beyond the
+/// limits) is refused by `Signature`.
 package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   case basic(BasicType)
   case variant
@@ -12,14 +12,14 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
   indirect case dictionary(BasicType, WireType)
   case structure([WireType])
 
-  /// The type that a signature's text stands for.
+  /// Reads a text that must be exactly one type.
   package init(_ text: String) throws(SignatureError) {
     let types = try Signature(text).types
     guard let only = types.first, types.count == 1 else { throw .notOneType(text) }
     self = only
   }
 
-  /// A type in our own source; a malformed one is a bug and traps.
+  /// A type in our own source. A malformed one is a bug and traps.
   package init(stringLiteral text: String) {
     do { self = try WireType(text) } catch { preconditionFailure("\(error)") }
   }
@@ -32,7 +32,7 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of the types that travel all the time, without making it.
+  /// The text of the most common types as a constant, which saves building it.
   private var commonText: String? {
     switch self {
     case .basic(let type): type.text
@@ -43,7 +43,7 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
   }
 
-  /// Whether it nests so little that no limit of the wire can be near.
+  /// Whether the type holds at most one level of others, so that it is certainly within the format's limits.
   var isShallow: Bool {
     switch self {
     case .basic, .variant, .array(.basic), .array(.variant), .dictionary(_, .basic), .dictionary(_, .variant):

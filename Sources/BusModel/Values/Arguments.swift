@@ -10,7 +10,8 @@ extension [WireValue] {
     return values
   }
 
-  /// The arguments as these types, no fewer and no more of them; throws `InvalidArgs` that says which one is wrong.
+  /// The arguments as values of these types. Throws `InvalidArgs`, which says what is
+  /// wrong, unless number and types are exactly these.
   package func decoded<each Argument: WireConvertible>(
     as types: repeat (each Argument).Type
   ) throws(BusError) -> (repeat each Argument) {

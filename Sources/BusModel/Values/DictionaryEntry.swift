@@ -4,7 +4,7 @@
 package struct DictionaryEntry: Sendable, Hashable {
   /// The key, of a basic type.
   package var key: WireValue
-  /// What stands under it.
+  /// The value for the key.
   package var value: WireValue
 
   /// A value under a key.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A Swift type that may be the key of a dictionary. Its order gives dictionaries theirs: the same one always
-/// travels as the same bytes, and compares equal.
+/// A Swift type that may be the key of a dictionary. Dictionaries are written in the order of their keys, so that equal
+/// ones always have the same bytes and compare equal as values.
 package protocol WireBasic: WireConvertible, Hashable, Comparable {
   /// The type on the wire.
   static var basicType: BasicType { get }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What the values of one message may still cost: memory, and depth of nesting.
+/// How much memory and how many levels of nesting the values of one message may still use.
 ///
-/// A message of 128 MiB is legal, and one of bytes costs two dozen times that once it is values; so whoever reads or
-/// writes pays from a budget first.
+/// A message of 128 MiB is legal. One that holds only bytes takes about two dozen times that in memory once it is read
+/// into values. So whoever reads or writes values pays for each from a budget first.
 package struct WireBudget: Sendable {
-  /// How deep containers may stand in each other, variants among them: the specification's limit.
+  /// How deep containers may be nested, variants included: the specification's limit.
   package static let deepest = 64
-  /// What one value costs at least, its text not counted.
+  /// What each value costs, in bytes, apart from its text.
   package static let valueCost = MemoryLayout<WireValue>.stride
   /// Enough for an edit of 100,000 tracks.
   package static let standardLimit = 32 << 20
 
-  /// What there was at the beginning, in bytes.
+  /// The size of the budget at the beginning, in bytes.
   package let limit: Int
   private var left: Int
   private var depth = 0
@@ -23,19 +23,19 @@ package struct WireBudget: Sendable {
     left = limit
   }
 
-  /// Pays for one value with so many bytes of text.
+  /// Pays for one value with this many bytes of text; throws if the budget is too small.
   package mutating func pay(_ bytes: Int = 0) throws(WireError) {
     let cost = bytes.addingReportingOverflow(Self.valueCost)
     guard !cost.overflow, cost.partialValue <= left else { throw .tooLarge(limit: limit) }
     left -= cost.partialValue
   }
 
-  /// Goes into a container.
+  /// Counts one more level of nesting; throws if that is too deep.
   package mutating func enter() throws(WireError) {
     guard depth < Self.deepest else { throw .tooDeep }
     depth += 1
   }
 
-  /// Comes out of it again.
+  /// Counts one level of nesting less.
   package mutating func leave() { depth -= 1 }
 }

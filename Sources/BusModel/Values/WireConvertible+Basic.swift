@@ -3,7 +3,7 @@
 extension UInt8: WireBasic {
   /// `y`
   package static var basicType: BasicType { .byte }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .byte(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -15,7 +15,7 @@ extension UInt8: WireBasic {
 extension Int16: WireBasic {
   /// `n`
   package static var basicType: BasicType { .int16 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .int16(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -27,7 +27,7 @@ extension Int16: WireBasic {
 extension UInt16: WireBasic {
   /// `q`
   package static var basicType: BasicType { .uint16 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .uint16(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -39,7 +39,7 @@ extension UInt16: WireBasic {
 extension Int32: WireBasic {
   /// `i`
   package static var basicType: BasicType { .int32 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .int32(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -51,7 +51,7 @@ extension Int32: WireBasic {
 extension UInt32: WireBasic {
   /// `u`
   package static var basicType: BasicType { .uint32 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .uint32(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -63,7 +63,7 @@ extension UInt32: WireBasic {
 extension Int64: WireBasic {
   /// `x`
   package static var basicType: BasicType { .int64 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .int64(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -75,7 +75,7 @@ extension Int64: WireBasic {
 extension UInt64: WireBasic {
   /// `t`
   package static var basicType: BasicType { .uint64 }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .uint64(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -87,7 +87,7 @@ extension UInt64: WireBasic {
 extension Double: WireBasic {
   /// `d`
   package static var basicType: BasicType { .double }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .double(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -99,7 +99,7 @@ extension Double: WireBasic {
 extension String: WireBasic {
   /// `s`
   package static var basicType: BasicType { .string }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .string(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -111,7 +111,7 @@ extension String: WireBasic {
 extension ObjectPath: WireBasic {
   /// `o`
   package static var basicType: BasicType { .objectPath }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .objectPath(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -123,7 +123,7 @@ extension ObjectPath: WireBasic {
 extension Signature: WireBasic {
   /// `g`
   package static var basicType: BasicType { .signature }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .signature(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
@@ -135,7 +135,7 @@ extension Signature: WireBasic {
 extension Bool: WireConvertible {
   /// `b`
   package static var wireType: WireType { .boolean }
-  /// The value as it travels.
+  /// The value as a message carries it.
   package var wireValue: WireValue { .boolean(self) }
   /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {

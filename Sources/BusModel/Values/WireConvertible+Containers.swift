@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value of any type travels in a variant.
+/// A value of any type is sent in a variant.
 extension WireValue: WireConvertible {
   /// `v`
   package static var wireType: WireType { .variant }
@@ -39,7 +39,7 @@ extension Dictionary: WireConvertible where Key: WireBasic, Value: WireConvertib
     return .dictionary(
       Key.basicType, Value.wireType, entries.map { DictionaryEntry($0.key.wireValue, $0.value.wireValue) })
   }
-  /// The entries, if all are of the types; of two with one key the later counts.
+  /// The entries, if all are of the right types. If two have the same key, the later one counts.
   package init?(wire: WireValue) {
     guard case .dictionary(let keyType, let valueType, let entries) = wire, keyType == Key.basicType,
       valueType == Value.wireType

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a value cannot travel, or why an arriving one is not taken.
+/// Why a value cannot be sent, or why a value that arrived is not accepted.
 package enum WireError: Error, Sendable, Hashable, CustomStringConvertible {
   case typeMismatch(expected: WireType, found: WireType)
   case nul(String)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension WireValue {
-  /// Throws unless the value is of this type through and through, and can travel.
+  /// Throws unless the value and everything in it is of the type, and can be sent.
   ///
-  /// libdbus ends the process that appends what the format cannot carry, so nothing is appended before this.
+  /// libdbus ends the process when it is given what the format cannot carry, so every value passes this check first.
   package func check(as type: WireType, budget: inout WireBudget) throws(WireError) {
     switch (self, type) {
     case (.string(let text), .basic(.string)):
@@ -38,7 +38,7 @@ extension WireValue {
     budget.leave()
   }
 
-  /// An entry is a container of its own in the format, and counts as one.
+  /// In the format an entry is a container, so it counts as a level of nesting.
   private static func check(
     _ entries: [DictionaryEntry], key: WireType, value: WireType, budget: inout WireBudget
   ) throws(WireError) {
@@ -60,13 +60,13 @@ extension WireType {
     return false
   }
 
-  /// Throws for types that no one message can carry together.
+  /// Throws if no message can carry these types together.
   package static func check(_ types: [WireType]) throws(WireError) {
     if types.count <= 16, types.allSatisfy(\.isShallow) { return }
     do throws(SignatureError) { _ = try Signature(types) } catch { throw .badSignature(error) }
   }
 
-  /// Throws for what can be built of the cases but not be written in a signature.
+  /// Throws for a type that this enum can express but no signature can.
   func checkNesting() throws(WireError) {
     do throws(SignatureError) { _ = try Signature([self]) } catch { throw .badSignature(error) }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A value as a message carries it, exact in its type.
+/// A value as a message carries it, with its exact type.
 ///
-/// Containers name the types of what they hold, so an empty one has a type too. That the elements agree with these
-/// types is checked by `check(as:)`, which every outgoing message passes.
+/// Containers name the types of what they hold, so that an empty one has a type too. `check(as:)` makes sure that the
+/// elements have these types; every outgoing message is checked by it.
 package enum WireValue: Sendable, Hashable {
   case byte(UInt8)
   case boolean(Bool)
@@ -22,7 +22,7 @@ package enum WireValue: Sendable, Hashable {
   case structure([WireValue])
   indirect case variant(WireValue)
 
-  /// The type that the value claims.
+  /// The type that the value claims to be. What it holds is not checked.
   package var type: WireType {
     switch self {
     case .array(let element, _): .array(element)
@@ -33,7 +33,7 @@ package enum WireValue: Sendable, Hashable {
     }
   }
 
-  /// Whether the value claims this type: what comparing the two types says, without making one.
+  /// Whether `type` of this value is the given type. This is faster than comparing, since no type is built.
   package func isOf(_ type: WireType) -> Bool {
     switch (self, type) {
     case (.variant, .variant): true
@@ -46,7 +46,7 @@ package enum WireValue: Sendable, Hashable {
     }
   }
 
-  /// The type of a value that holds no other; nothing for a container.
+  /// The basic type of a value that holds no others; nil for a container.
   package var basicType: BasicType? {
     switch self {
     case .byte: .byte
@@ -70,7 +70,7 @@ package enum WireValue: Sendable, Hashable {
     .dictionary(.string, .variant, entries.map { DictionaryEntry(.string($0), .variant($1)) })
   }
 
-  /// The fields of a structure; nothing for anything else.
+  /// The fields of a structure; nil for any other value.
   package var fields: [WireValue]? {
     guard case .structure(let fields) = self else { return nil }
     return fields

@@ -4,8 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// TagLib as one function of C, for what it reads of MPEG: APE tags, and how long the sound is. No exception leaves it, nothing is written, and what a file can make it spend is
-// bounded (see docs/decisions/tags.md). It may run on any thread, on several at once with a descriptor each.
+// TagLib as one C function, for what TagLib reads of MPEG files: APE tags, and how long the sound is. No exception
+// leaves it, nothing is written, and what a file can make it spend is bounded (see docs/decisions/tags.md). It may run
+// on any thread, and on several at once if each has a descriptor of its own.
 
 #ifdef __cplusplus
 #define CTAG_NOEXCEPT noexcept
@@ -20,8 +21,8 @@ typedef struct ctag_limits {
   size_t picture;  ///< The largest picture, in bytes.
 } ctag_limits;
 
-/// Where findings go. The pointers are valid during the call only; texts are not terminated, meant to be UTF-8, and
-/// may be anything.
+/// Where findings go. The pointers are valid during the call only. Texts are not terminated; they are meant to be
+/// UTF-8, but may be anything.
 typedef struct ctag_findings {
   void *context;
   void (*text)(void *context, const char *name, size_t name_size, const char *value, size_t value_size);
@@ -38,8 +39,9 @@ typedef struct ctag_sound {
   bool has_picture;
 } ctag_sound;
 
-/// Reads a regular file of so many bytes, from behind any ID3v2 tags on, and tells what it finds. The descriptor's
-/// offset stays untouched. False where the file isn't of the format, or there is no memory.
+/// Reads a regular file of `size` bytes from `start` on, which is behind any ID3v2 tags, and reports what it finds.
+/// Blocks on the disk. The descriptor's offset stays untouched. False if the file isn't of the format, or if there is
+/// no memory.
 bool ctag_read_mpeg(
     int descriptor, int64_t start, int64_t size, const ctag_limits *limits,
     const ctag_findings *findings, ctag_sound *sound) CTAG_NOEXCEPT;

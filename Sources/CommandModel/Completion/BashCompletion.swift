@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Completion for bash, with nothing but what bash brings along.
+/// Generates the completion script for bash. The script needs nothing but bash itself.
 ///
-/// The words before the cursor are walked to find the command; then its words are offered. Bash takes `--option=value` apart at the
-/// `=` and `scheme:name` at the colon, so what a value belongs to may be two words back.
+/// It goes through the words before the cursor to find the command, and then offers that command's words. Bash splits
+/// `--option=value` at the `=` and `scheme:name` at the colon, so the option or scheme of a value may be two words
+/// back.
 struct BashCompletion {
   private let root: CommandPath
 
@@ -55,13 +56,13 @@ struct BashCompletion {
     root.keptFiles.isEmpty ? "" : "  if [[ $kept ]]; then _\(root.command.name)_offer_kept; fi\n"
   }
 
-  // The lines of the commands that lead further: ` queue`, ` queue jump`.
+  // The `case` patterns of the words that lead to a command: ` queue`, ` queue jump`.
   private var steps: [String] {
     let all = root.all.dropFirst().map { key($0).shellQuoted }
     return all.enumerated().map { $0.offset == all.count - 1 ? "\($0.element))" : "\($0.element) | \\" }
   }
 
-  // Where an option's value is typed.
+  // What is offered for the value of an option.
   private var values: [String] {
     root.all.flatMap { path in
       path.effective.options.compactMap { option in
@@ -73,7 +74,7 @@ struct BashCompletion {
     }
   }
 
-  // Where an argument is typed that goes with the one before.
+  // What is offered for an argument that depends on the argument before it.
   private var sequels: [String] {
     root.all.flatMap { path in
       path.effective.arguments.flatMap(\.value.sequels).map { sequel in
@@ -86,7 +87,7 @@ struct BashCompletion {
     "    \(places.map(\.shellQuoted).joined(separator: " | "))) \(offer) ;;"
   }
 
-  // Where anything else is typed: commands, arguments' choices and options.
+  // What is offered everywhere else: subcommands, choices of arguments, and options.
   private var words: [String] {
     root.all.map { path in
       let command = path.effective

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What bash needs to offer the names of files that are kept.
+/// Generates the bash functions that offer the names of kept files.
 struct BashKept {
   private let program: String
   private let files: KeptFiles
@@ -10,8 +10,9 @@ struct BashKept {
     self.files = files
   }
 
-  /// The functions. Names are found in a subshell, where options of globbing are our own. A name is offered as it has to be typed: quoted
-  /// as the word was begun, and without the scheme where bash has taken that for a word of its own.
+  /// The functions. Names are looked up in a subshell, so that its globbing options can be set without changing the
+  /// user's. A name is offered in the form in which it has to be typed: quoted in the way in which the word was
+  /// begun, and without the scheme if bash has split that off as a word of its own.
   var text: String {
     #"""
     _\#(program)_\#(files.word)() (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes what a shell needs to complete a program's command lines.
+/// Generates the scripts with which shells complete a program's command lines.
 package enum Completion {
-  /// A shell that is known here.
+  /// A supported shell.
   package enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
   }
 
-  /// The script for a shell, whole.
+  /// The complete script for a shell.
   package static func script(for root: CommandDefinition, shell: Shell) -> String {
     switch shell {
     case .bash: BashCompletion(root).text
@@ -24,16 +24,16 @@ extension CommandPath {
     return command.subcommand(named: standard) ?? command
   }
 
-  /// What may be typed below `help`.
+  /// The commands that may be typed after `help`.
   var commandNames: [String] { root.subcommands.map(\.name) }
 }
 
 extension String {
-  /// The text as one word of a shell script, whatever is in it.
+  /// The text quoted as one word of a shell script, whatever it contains.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// A definition's text without its marks.
+  /// The text without the backticks that mark literal words.
   var unmarked: String { filter { $0 != "`" } }
 }

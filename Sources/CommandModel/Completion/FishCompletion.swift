@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Completion for fish: one line for each thing to offer, each with the command at which it is offered.
+/// Generates the completion script for fish: one `complete` line for each thing to offer, with the command after
+/// which it is offered.
 struct FishCompletion {
   private let root: CommandPath
 
@@ -42,7 +43,7 @@ struct FishCompletion {
     let values = command.arguments.flatMap { offer($0.value) }
     let here = "__\(root.command.name)_at \(key(path).fishQuoted)"
     let after = "\(here); and __\(root.command.name)_after"
-    // Where an argument goes with the one before, that one is the first behind the command.
+    // If an argument depends on the one before it, that one has to come directly after the command.
     let first = sequels.isEmpty ? here : "\(after) \(command.name)"
     return (commands + command.allOptions.map(option)).map { line(here, $0) } + values.map { line(first, $0) }
       + sequels.filter { !$0.words.isEmpty }.map { sequel in
@@ -54,7 +55,8 @@ struct FishCompletion {
     "complete -c \(root.command.name) -n \(condition.fishQuoted) \(offer)"
   }
 
-  // The function that tells the names of what is kept. Where an escape is none, the name is as it stands.
+  // The fish function that prints the names of kept files. If a name contains an invalid escape, it is printed
+  // unchanged.
   private func names(_ files: KeptFiles) -> String {
     #"""
     function __\#(root.command.name)_\#(files.word) -d 'The names of files that are kept'
@@ -99,7 +101,7 @@ extension ValueDefinition {
 }
 
 extension String {
-  // fish knows two escapes between single quotes, of the quote and of the backslash.
+  // Between single quotes fish knows two escapes: those of the quote and of the backslash.
   fileprivate var fishQuoted: String {
     "'" + map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }

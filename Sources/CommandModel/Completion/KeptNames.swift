@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a script that finds the names of files that are kept.
+/// Generates the part of a completion script that finds the names of kept files.
 enum KeptNames {
-  /// Lines for bash and zsh that go through files and, in `$name`, tell each name to `tell`. `pattern` finds the files in `$folder`.
+  /// Lines for bash and zsh that go through the kept files, put each name into `$name`, and then run the command
+  /// `tell`. `pattern` matches the files in the folder.
   ///
-  /// A folder that is not there has none. A name with a line's end would be two, so it is not offered.
+  /// If the folder doesn't exist there are no names. A name with a control character is not offered: a line break
+  /// would split it into two.
   static func loop(_ files: KeptFiles, pattern: String, tell: String) -> String {
     #"""
       [[ $folder == /* ]] || folder=${HOME-}/.local/share
@@ -32,7 +34,7 @@ enum KeptNames {
 }
 
 extension CommandPath {
-  /// All that is kept under names that may be typed somewhere, each once.
+  /// All kinds of kept files whose names may be typed in some command, each once.
   var keptFiles: [KeptFiles] {
     let commands = all.map(\.command)
     let values = commands.flatMap { $0.arguments.map(\.value) + $0.options.compactMap(\.value) }

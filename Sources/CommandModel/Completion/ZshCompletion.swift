@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Completion for zsh: one function a command, each a call of `_arguments`.
+/// Generates the completion script for zsh: one function for each command, which calls `_arguments`.
 struct ZshCompletion {
   private let root: CommandPath
 
@@ -22,8 +22,8 @@ struct ZshCompletion {
       + lines.joined(separator: " \\\n") + "\n}\n"
   }
 
-  // The word that names the command below decides which function goes on; before one is typed, both the commands and the
-  // options of the default one are offered.
+  // The word that names the subcommand decides which function continues. Before one is typed, the subcommands are
+  // offered together with the options of the default one.
   private func branch(_ path: CommandPath) -> String {
     let described = path.command.subcommands.map {
       "        \("\($0.name):\($0.summary.unmarked)".shellQuoted)"
@@ -80,7 +80,7 @@ struct ZshCompletion {
     }
   }
 
-  // The function that offers what goes with the word before.
+  // The function that offers what may follow the word before.
   private func sequels(_ path: CommandPath) -> String {
     let sequels = path.command.arguments.flatMap(\.value.sequels)
     guard !sequels.isEmpty else { return "" }
@@ -99,7 +99,7 @@ struct ZshCompletion {
       """
   }
 
-  // The functions that offer the names of what is kept, alone and behind schemes.
+  // The functions that offer the names of kept files, alone and after a scheme.
   private var kept: [String] {
     root.keptFiles.map { files in
       let name = "_\(root.command.name)_\(files.word)"
@@ -139,7 +139,7 @@ struct ZshCompletion {
     case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"
     case .kept(let files): ":\(message):_\(root.command.name)_\(files.word)"
     case .filesOrKept(let files, let scheme):
-      // Braces: nothing is put between the function and its word.
+      // In braces, so that `_arguments` puts no arguments of its own between the function and its word.
       ":\(message):{_\(root.command.name)_\(files.word)_or_files \(scheme)}"
     }
   }

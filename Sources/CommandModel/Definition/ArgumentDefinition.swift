@@ -13,15 +13,15 @@ package struct ArgumentDefinition: Sendable, Hashable {
     /// Any number, also none.
     case any
 
-    /// The fewest words that do.
+    /// The fewest words that it needs.
     package var minimum: Int { self == .one || self == .some ? 1 : 0 }
     /// Whether it takes all the words that are left.
     package var repeats: Bool { self == .some || self == .any }
   }
 
-  /// What it is.
+  /// The name of its value, and what the value may be.
   package let value: ValueDefinition
-  /// How many there are.
+  /// How many words it takes.
   package let arity: Arity
   /// What it means, as a phrase without a full stop.
   package let summary: String

@@ -12,28 +12,28 @@ package struct CommandDefinition: Sendable {
   package let group: String
   /// What it does, in one line without a full stop.
   package let summary: String
-  /// What there is to know, one paragraph an element.
+  /// A longer description; each element is one paragraph.
   package let discussion: [String]
-  /// Its forms, as what follows the name, where the derived one would mislead.
+  /// Its usage forms without the command's name. Empty unless the form that is derived from its parts would mislead.
   package let usage: [String]
   /// Its positional arguments, in order.
   package let arguments: [ArgumentDefinition]
   /// Its options, without `--help`, which every command has.
   package let options: [OptionDefinition]
-  /// Options of which at most one may be given.
+  /// Groups of options of which at most one may be given.
   package let exclusive: [[OptionDefinition]]
-  /// The commands below it. A command has these, or arguments and options of its own.
+  /// Its subcommands. A command has either subcommands, or arguments and options of its own.
   package let subcommands: [CommandDefinition]
-  /// The command below it that is meant when none is named.
+  /// The name of the subcommand that runs if none is named.
   package let defaultSubcommand: String?
-  /// Words of other programs, and what they are here: who types one is told the other.
+  /// Words that other programs use, and the commands here that do the same. A user who types one is told the command.
   package let foreignWords: [String: String]
-  /// Lines to try.
+  /// Example command lines.
   package let examples: [Example]
-  /// What its exit status says beyond success.
+  /// The meanings of its exit statuses.
   package let exitCodes: [ExitCodeDefinition]
 
-  /// A command. Traps on a definition that could not be parsed without ambiguity.
+  /// A command. Traps if the definition is contradictory, for example if two options have the same name.
   package init(
     _ name: String, aliases: [String] = [], group: String = "", summary: String, discussion: [String] = [],
     usage: [String] = [], arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
@@ -61,7 +61,7 @@ package struct CommandDefinition: Sendable {
   /// Every option that it takes, `--help` last.
   package var allOptions: [OptionDefinition] { options + [.help] }
 
-  /// The command below this one that goes by a word.
+  /// The subcommand with this name or alias.
   package func subcommand(named word: String) -> CommandDefinition? {
     subcommands.first { $0.name == word || $0.aliases.contains(word) }
   }

@@ -12,11 +12,11 @@ package struct CommandPath: Sendable {
 
   /// The command at its end.
   package var command: CommandDefinition { steps.last ?? root }
-  /// The words below the program's name: `["queue", "jump"]`.
+  /// The words after the program's name: `["queue", "jump"]`.
   package var words: [String] { steps.map(\.name) }
-  /// The whole as typed: `fermata queue jump`.
+  /// The whole command as typed: `fermata queue jump`.
   package var text: String { ([root.name] + words).joined(separator: " ") }
-  /// The line that shows its help: `fermata help queue jump`.
+  /// The command line that shows its help: `fermata help queue jump`.
   package var helpLine: String { ([root.name, "help"] + words).joined(separator: " ") }
 
   /// The path to a command below this one.
@@ -28,10 +28,11 @@ package struct CommandPath: Sendable {
 
   /// The paths to the commands directly below.
   package var children: [CommandPath] { command.subcommands.map(appending) }
-  /// This path and all below it, each before those below it.
+  /// This path and all paths below it, each before those below it.
   package var all: [CommandPath] { [self] + children.flatMap(\.all) }
 
-  /// The forms of the command, each as typed: the ones that it states, else the one that follows from its parts.
+  /// The usage forms of the command, each as typed: those in its definition, or else the one that is derived from its
+  /// parts.
   package var usage: [String] {
     let forms = command.usage.isEmpty ? [command.derivedUsage] : command.usage
     return forms.map { $0.isEmpty ? text : "\(text) \($0)" }
@@ -45,7 +46,7 @@ extension CommandDefinition {
     return (parts + arguments.map(\.synopsis)).joined(separator: " ")
   }
 
-  // Options that exclude each other stand together, where the first of them is.
+  // Options that exclude each other are shown together, at the place of the first of them.
   private var optionAlternatives: [[OptionDefinition]] {
     options.compactMap { option in
       guard let group = exclusive.first(where: { $0.contains(option) }) else { return [option] }

@@ -4,7 +4,7 @@
 package struct ExitCodeDefinition: Sendable, Hashable {
   /// The status.
   package let code: Int32
-  /// What it says, as a phrase without a full stop.
+  /// What it means, as a phrase without a full stop.
   package let meaning: String
 
   /// A status and its meaning.

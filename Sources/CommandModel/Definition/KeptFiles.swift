@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Files that a program keeps for its user, each under a name that the user gave: what shells offer where such a name is typed.
+/// Files that a program keeps for its user under names that the user chose. Shell completion offers these names.
 ///
-/// What a file's name cannot hold stands in it as `%XX`. They are looked for where the shell completes; nothing of the program runs.
+/// Characters that a file name can't contain are written as `%XX` in it. The shell looks for the files itself,
+/// without running the program.
 package struct KeptFiles: Sendable, Hashable {
-  /// What they are, as one lower-case word: part of the names of functions in scripts.
+  /// The kind of these files, as one lower-case word. It becomes part of function names in scripts.
   package let word: String
-  /// The folder that they are in, below the user's data (`$XDG_DATA_HOME`).
+  /// The folder that they are in, relative to the user's data folder (`$XDG_DATA_HOME`).
   package let folder: String
-  /// What their names end with, without the dot.
+  /// Their file name extension, without the dot.
   package let ending: String
 
   /// Files in a folder.

@@ -10,10 +10,10 @@ package struct OptionDefinition: Sendable, Hashable {
   package let value: ValueDefinition?
   /// What it does, as a phrase without a full stop.
   package let summary: String
-  /// What holds when it isn't given, as text.
+  /// A text that says what happens when it isn't given; nil if that needs no saying.
   package let standard: String?
 
-  /// An option. Traps where its names could be mistaken for something else: `-3` is a number, never an option.
+  /// An option. Traps if a name could be mistaken for something else: `-3` is a number, never an option.
   package init(
     _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String,
     standard: String? = nil
@@ -29,7 +29,7 @@ package struct OptionDefinition: Sendable, Hashable {
 
   /// `--help`, which every command has.
   package static let help = OptionDefinition("help", short: "h", summary: "Show this help")
-  /// `--json`, of every command that data comes out of.
+  /// `--json`, for every command that outputs data.
   package static let json = OptionDefinition("json", summary: "Write JSON")
 
   /// How it is written: `--at N`.

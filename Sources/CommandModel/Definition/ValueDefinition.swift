@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The value of an option or an argument: what stands for it in a synopsis, and what it may be.
+/// The value of an option or an argument: its name in a synopsis, and what it may be.
 package struct ValueDefinition: Sendable, Hashable {
   /// One of the words that a value may be.
   package struct Choice: Sendable, Hashable {
@@ -16,11 +16,11 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// The words that a value may be behind another word.
+  /// The words that a value may be after a particular word.
   package struct Sequel: Sendable, Hashable {
-    /// The word before.
+    /// The word before the value.
     package let word: String
-    /// What may follow it; empty where only the person knows.
+    /// What may follow it; empty if only the user can know.
     package let words: [String]
 
     /// What may follow a word.
@@ -32,28 +32,28 @@ package struct ValueDefinition: Sendable, Hashable {
 
   /// What a shell offers where the value is typed.
   package enum Completion: Sendable, Hashable {
-    /// Nothing: only the person knows.
+    /// Nothing: only the user knows.
     case nothing
     /// Files and folders.
     case files
     /// The names of commands.
     case commands
-    /// The names of files that are kept.
+    /// The names of kept files.
     case kept(KeptFiles)
-    /// Files and folders, and, behind the scheme and a colon, the names of files that are kept.
+    /// Files and folders and, after the scheme and a colon, the names of kept files.
     case filesOrKept(KeptFiles, scheme: String)
-    /// What goes with the word before, which is the argument before. Not for an option.
+    /// Words that depend on the word before, which is the previous argument. Not for options.
     case sequels([Sequel])
   }
 
   /// The name that stands for it, in capitals.
   package let name: String
-  /// The words that it may be; empty when it is free.
+  /// The words that it may be; empty if any text is allowed.
   package let choices: [Choice]
   /// What a shell offers besides the choices.
   package let completion: Completion
 
-  /// A free value.
+  /// A value that may be any text.
   package init(_ name: String, completion: Completion = .nothing) {
     self.name = name
     self.choices = []
@@ -76,7 +76,7 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// The files that are kept of which it may be one.
+  /// The kind of kept files that the value may name; nil if none.
   var kept: KeptFiles? {
     switch completion {
     case .kept(let files), .filesOrKept(let files, _): files
@@ -84,14 +84,14 @@ package struct ValueDefinition: Sendable, Hashable {
     }
   }
 
-  /// What may be typed behind which word before.
+  /// Which words may follow which previous word.
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
-  /// What a synopsis shows: the choices where they are few, else the name.
+  /// How a synopsis shows it: the choices if there are few, otherwise the name.
   package var synopsis: String {
     hasFewChoices ? choices.map(\.word).joined(separator: "|") : name
   }
 
-  /// So few that one takes them in at a glance.
+  /// Whether there are few enough choices to be listed where the value is named.
   var hasFewChoices: Bool { (1...8).contains(choices.count) }
 }

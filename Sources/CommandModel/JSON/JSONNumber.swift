@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A number as JSON writes it: decimal, without an exponent, without superfluous zeros.
+/// A number in the form in which it is written to JSON: decimal, without an exponent and without needless zeros.
 package struct JSONNumber: Sendable, Hashable {
   /// The number as text.
   package let text: String
@@ -8,10 +8,10 @@ package struct JSONNumber: Sendable, Hashable {
   /// A whole number.
   package init(_ number: Int) { text = String(number) }
 
-  /// A fraction, to six decimals. None when it isn't finite or has more digits than a reader would keep.
+  /// A fraction, to six decimals. Nil if it isn't finite, or if it is so large (1e12) that readers would lose digits.
   package init?(_ number: Double) {
     guard number.isFinite, number.magnitude < 1e12 else { return nil }
-    // Apart, as a large number times a million is no longer exact.
+    // The whole and the fractional part are scaled apart, because a large number times a million is no longer exact.
     let whole = number.rounded(.towardZero)
     text = Self.decimal(Int64(whole) * 1_000_000 + Int64(((number - whole) * 1_000_000).rounded()), places: 6)
   }
@@ -27,7 +27,7 @@ package struct JSONNumber: Sendable, Hashable {
     text = overflow || carried ? String(seconds) : Self.decimal(total, places: 3)
   }
 
-  // A count of decimal fractions, written with its point.
+  // Writes a number that is counted in units of its last decimal place, with the decimal point.
   private static func decimal(_ count: Int64, places: Int) -> String {
     var digits = String(count.magnitude)
     digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is written as JSON. There is no null: what is absent is left out.
+/// A value to be written as JSON. There is no null: absent values are left out.
 package enum JSONValue: Sendable, Hashable {
   /// One name and its value in an object.
   package struct Member: Sendable, Hashable {

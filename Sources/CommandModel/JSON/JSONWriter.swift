@@ -2,15 +2,16 @@
 
 /// Writes values as JSON text (RFC 8259).
 ///
-/// Besides what JSON demands, it escapes what a terminal would obey (C1 controls, bidirectional overrides) and what ends a line for
-/// some readers (U+2028, U+2029), so that the text is one safe line wherever it goes.
+/// Besides what JSON requires, it escapes characters that a terminal would obey (C1 controls, bidirectional
+/// overrides) and those that some readers take for the end of a line (U+2028, U+2029). So unindented text is one safe
+/// line wherever it is shown.
 package struct JSONWriter {
   private let indented: Bool
   private var output: [UInt8] = []
 
   private init(indented: Bool) { self.indented = indented }
 
-  /// The text of a value: one line, or indented for reading. It has no line break at its end.
+  /// The JSON text of a value, on one line or indented for reading. It does not end with a line break.
   package static func text(_ value: JSONValue, indented: Bool = false) -> String {
     var writer = JSONWriter(indented: indented)
     writer.write(value, depth: 0)

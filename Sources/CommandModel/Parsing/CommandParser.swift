@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns the words of a command line into a command.
+/// Parses the words of a command line into a command.
 ///
-/// Options may stand anywhere behind the command's name until `--`. A word that begins with a dash and a digit is a number, and a
-/// lone dash is a word. Long names are never guessed from their beginnings: a script must not break when an option is added.
+/// Options may be anywhere after the command's name, up to `--`. A word that begins with a dash and a digit is a
+/// number, and a lone dash is a plain word. Long option names can't be abbreviated, so that a new option never breaks
+/// a script.
 package struct CommandParser: Sendable {
-  /// The program.
+  /// The definition of the program.
   package let root: CommandDefinition
 
   /// A parser of one program's command lines.
   package init(_ root: CommandDefinition) { self.root = root }
 
-  /// What the words, without the program's own name, ask for.
+  /// Parses the words that follow the program's name.
   package func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var path = CommandPath(root)
     var rest = words
@@ -23,7 +24,7 @@ package struct CommandParser: Sendable {
     return try scan.run()
   }
 
-  /// The command that words name, for `help`: no options, no arguments.
+  /// The command that these words name, for `help`; options and arguments are not allowed.
   package func path(to words: [String]) throws(UsageError) -> CommandPath {
     var path = CommandPath(root)
     for word in words {
@@ -35,7 +36,8 @@ package struct CommandParser: Sendable {
 }
 
 extension CommandPath {
-  // Takes the word that names the next command. Options before it belong to that command: `fermata --json status`.
+  // Takes the word that names the next subcommand. Options before it belong to that subcommand: `fermata --json
+  // status`.
   fileprivate func step(taking words: inout [String]) throws(UsageError) -> CommandDefinition? {
     if let step = words.first.flatMap(command.subcommand(named:)) {
       words.removeFirst()
@@ -64,7 +66,8 @@ extension CommandPath {
     return UsageError("'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)
   }
 
-  // Other players have without a group what stands in one here: `clear`, `save`.
+  // Suggests subcommands of this name that are deeper down: other players have commands such as `clear` and `save` at
+  // the top.
   private func furtherDown(_ word: String) -> String? {
     let paths = all.filter { $0.steps.count > steps.count + 1 && $0.command.name == word }
     guard !paths.isEmpty else { return nil }
@@ -74,7 +77,7 @@ extension CommandPath {
 
   func unknownOption(_ word: String) -> UsageError {
     let name = String(word.prefix { $0 != "=" })
-    // The dashes are no part of what was mistyped: `-json` and `--jsn` mean the same.
+    // The dashes are ignored for the suggestion: `-json` and `--jsn` both mean `--json`.
     let letters = String(name.drop { $0 == "-" })
     let nearest = Suggestion.nearest(to: letters, among: command.allOptions.map(\.long))
     let remedy = nearest.map { "did you mean '--\($0)'?" } ?? seeHelp(unlessFile: word)
@@ -83,7 +86,7 @@ extension CommandPath {
 }
 
 extension String {
-  // `-` is a word, and `-30`, `-5%` and `-.5` are numbers.
+  // `-` is a plain word, and `-30`, `-5%` and `-.5` are numbers.
   var looksLikeOption: Bool {
     guard utf8.first == 0x2D, let second = utf8.dropFirst().first, self != "--" else { return false }
     return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second) && second != UInt8(ascii: ".")

@@ -2,8 +2,8 @@
 
 /// What a command line asks for.
 package enum Invocation: Sendable {
-  /// A command, with everything that was said to it.
+  /// Run a command with these options and arguments.
   case run(ParsedCommand)
-  /// The help of a command.
+  /// Show the help of a command.
   case help(CommandPath)
 }

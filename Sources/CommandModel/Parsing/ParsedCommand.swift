@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A command line that fits its definition: every required argument is there and every choice is one.
+/// A command line that matches its definition: every required argument is present, and every choice is one of those
+/// allowed.
 package struct ParsedCommand: Sendable {
   /// The command.
   package let path: CommandPath
@@ -19,7 +20,8 @@ package struct ParsedCommand: Sendable {
     return options[option.long] != nil
   }
 
-  /// The value that was given to an option; of several the last, so that an alias can be overruled.
+  /// The value of an option; nil if it wasn't given. If it was given several times the last one counts, so that a
+  /// shell alias can be overridden.
   package func value(_ option: OptionDefinition) -> String? {
     has(option) ? options[option.long]?.last : nil
   }
@@ -30,22 +32,22 @@ package struct ParsedCommand: Sendable {
     return arguments[argument.value.name] ?? []
   }
 
-  /// The word of an argument that may be absent.
+  /// The word of an optional argument; nil if it is absent.
   package func value(_ argument: ArgumentDefinition) -> String? { values(argument).first }
 
-  /// The word of an argument that is always there. Traps for one that may be absent.
+  /// The word of a required argument. Traps for an optional one.
   package func required(_ argument: ArgumentDefinition) -> String {
     precondition(argument.arity.minimum == 1, "\(argument.value.name) may be absent")
-    // The parser has refused a command line without it.
+    // The parser has rejected command lines without it.
     return values(argument)[0]
   }
 
-  /// An error about something that was said to this command.
+  /// An error about this command's options or arguments.
   package func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
     UsageError(subject, reason, remedy ?? path.seeHelp)
   }
 
-  /// A whole number within limits.
+  /// Parses a whole number within limits.
   package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
     -> Int
   {
@@ -59,13 +61,13 @@ package struct ParsedCommand: Sendable {
     return number
   }
 
-  /// The whole number given to an option, if it was.
+  /// The value of an option as a whole number; nil if the option wasn't given.
   package func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let word = value(option) else { return nil }
     return try number(word, named: "--\(option.long)", in: limits)
   }
 
-  /// The whole numbers of an argument.
+  /// The words of an argument as whole numbers.
   package func numbers(_ argument: ArgumentDefinition, in limits: ClosedRange<Int>) throws(UsageError)
     -> [Int]
   {
@@ -78,10 +80,10 @@ package struct ParsedCommand: Sendable {
 }
 
 extension CommandPath {
-  /// What to do when there is nothing better to say.
+  /// The advice when there is none that is more specific.
   var seeHelp: String { "see '\(helpLine)'" }
 
-  /// The same, where the word may be the name of a file that looks like an option.
+  /// The same, with a hint for a word that may be the name of a file that looks like an option.
   func seeHelp(unlessFile word: String) -> String {
     let takesFiles = command.arguments.contains { $0.value.takesFiles }
     return takesFiles ? "\(seeHelp), or write './\(word)' if it is a file" : seeHelp

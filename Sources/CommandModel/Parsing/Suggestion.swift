@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the word that somebody meant who mistyped it.
+/// Finds the word that a user most likely meant by a mistyped one.
 package enum Suggestion {
-  // Longer words are nobody's typing error, and the table below grows with the square of the length.
+  // Longer words are not typing errors, and the cost of comparing grows with the square of the length.
   private static let longest = 64
 
-  /// The candidate nearest to `word`, or none when all are too far away to be meant.
+  /// The candidate nearest to `word`; nil if none is near enough.
   ///
-  /// One slip in three letters is forgiven, three at most. A word that is the beginning of exactly one candidate means that one.
+  /// One error per three letters is allowed, and at least one, but at most three. A word of two letters or more that
+  /// is the beginning of exactly one candidate means that candidate.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = word.lowercased()
     guard (1...longest).contains(typed.count) else { return nil }
@@ -15,13 +16,13 @@ package enum Suggestion {
     if continued.count == 1 { return continued[0] }
     let limit = min(3, max(1, typed.count / 3))
     let ranked = candidates.map { (word: $0, distance: distance(typed, $0.lowercased())) }
-    // A change of every letter is no slip: "x" does not mean "y".
+    // If every letter differs it is no typing error: "x" does not mean "y".
     let near = ranked.filter { $0.distance <= limit && $0.distance < min(typed.count, $0.word.count) }
     return near.min { $0.distance < $1.distance }?.word
   }
 
-  /// How many letters must be put in, left out, changed or swapped with their neighbour to turn one word into the other (the
-  /// restricted Damerau–Levenshtein distance).
+  /// The number of letters that must be inserted, left out, changed or swapped with their neighbour to turn one word
+  /// into the other (the restricted Damerau–Levenshtein distance).
   package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person typed cannot be meant: the thing, the reason, and what to do instead.
+/// An invalid command line: what is wrong, the reason, and what to do instead.
 package struct UsageError: Error, Hashable, CustomStringConvertible {
-  /// The thing.
+  /// The part that is wrong.
   package let subject: String
-  /// Why it cannot be.
+  /// Why it is wrong.
   package let reason: String
   /// What to do instead.
   package let remedy: String
 
-  /// An error. The texts may quote anything that was typed: they are made safe for a terminal here.
+  /// An error. The texts may quote what the user typed; they are made safe for a terminal here.
   package init(_ subject: String, _ reason: String, _ remedy: String) {
     self.subject = TerminalText.printable(subject)
     self.reason = TerminalText.printable(reason)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One pass over the words behind a command's name.
+/// Parses the words after a command's name into options and arguments, in one pass.
 struct WordScan {
   let path: CommandPath
   private var words: ArraySlice<String>
@@ -41,10 +41,10 @@ struct WordScan {
     try take(option, as: "--\(option.long)", attached: String(parts[1]))
   }
 
-  // `-qn5`: flags until one takes a value, which is the rest of the word or the next word.
+  // `-qn5`: several flags, and last an option with a value, which is the rest of the word or else the next word.
   private mutating func cluster(_ word: String) throws(UsageError) {
     var letters = word.dropFirst()
-    if letters.isEmpty { throw path.unknownOption(word) }  // the dash carries an accent
+    if letters.isEmpty { throw path.unknownOption(word) }  // the dash and a combining accent are one character
     while let letter = letters.popFirst() {
       guard let option = path.command.allOptions.first(where: { $0.short == letter }) else {
         throw word.count == 2 ? path.unknownOption(word) : unknownLetter(letter, in: word)
@@ -71,7 +71,7 @@ struct WordScan {
     options[option.long, default: []].append(value)
   }
 
-  // The next word is the value, unless it is one of the options: then the value was forgotten.
+  // The next word is the value, unless it is one of the command's options: then the value was forgotten.
   private mutating func nextValue() -> String? {
     guard let next = words.first, next != "--" else { return nil }
     let forgotten = path.command.allOptions.contains {
@@ -87,7 +87,7 @@ struct WordScan {
     let all = "one of \(words.joined(separator: ", "))"
     let remedy =
       value.hasFewChoices ? nearest.map { "\($0) It is \(all)" } ?? "write \(all)" : nearest ?? path.seeHelp
-    // A value of an option is named by it, an argument by what it is.
+    // An error about an option's value names the option; one about an argument names the kind of value.
     if let name { throw error("\(name) '\(word)'", "no such choice", remedy) }
     throw error("'\(word)'", "no such \(value.name.lowercased()) of '\(path.text)'", remedy)
   }
@@ -102,7 +102,7 @@ struct WordScan {
     }
   }
 
-  // Hands the words to the arguments in order, leaving enough for the required ones behind.
+  // Assigns the words to the arguments in order, and leaves enough words for the required arguments that follow.
   private func assigned() throws(UsageError) -> [String: [String]] {
     var rest = positionals[...]
     var assigned: [String: [String]] = [:]
@@ -127,7 +127,7 @@ extension WordScan {
   }
 
   private func missing(_ argument: ArgumentDefinition) -> UsageError {
-    // The first of the required ones that got no word, not merely the one at which it was noticed.
+    // The first required argument that has no word, which may come before the one at which the lack was noticed.
     let required = path.command.arguments.filter { $0.arity.minimum == 1 }
     let absent = required.dropFirst(positionals.count).first ?? argument
     return error(

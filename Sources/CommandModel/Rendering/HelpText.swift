@@ -2,23 +2,23 @@
 
 /// A command's help as lines for a terminal.
 package struct HelpText {
-  // Longer lines are tiring to read, shorter ones can't hold a list of options.
+  // Longer lines are tiring to read, and shorter ones have no room for a list of options.
   private static let widths = 36...100
-  // Where a heading is wider, its text begins on the next line.
+  // The text for a wider heading begins on the next line.
   private static let widestHeading = 28
 
   private let path: CommandPath
   private let width: Int
   private var lines: [StyledText] = []
 
-  /// The help of a command, for a terminal of so many columns.
+  /// The help of a command, for a terminal with this many columns.
   package init(_ path: CommandPath, width: Int = 80) {
     self.path = path
     self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     compose()
   }
 
-  /// The help with the styles that the output shows, with a line break at its end.
+  /// The help text with the styles of the palette. It ends with a line break.
   package func text(_ palette: Palette) -> String {
     lines.map { $0.rendered(palette) + "\n" }.joined()
   }
@@ -57,7 +57,7 @@ extension HelpText {
     }
   }
 
-  // Under the headings of their groups, in the order in which these first occur.
+  // Lists the subcommands under the headings of their groups, which are in the order in which they first occur.
   private mutating func commands() {
     var groups: [String] = []
     for command in path.command.subcommands where !groups.contains(command.group) {
@@ -69,7 +69,7 @@ extension HelpText {
     }
   }
 
-  // Short names stand in a column of their own, so that the long ones are aligned.
+  // Short names are in a column of their own, so that the long ones are aligned.
   private mutating func options() {
     list(
       "Options",
@@ -120,7 +120,7 @@ extension HelpText {
     }
   }
 
-  // Wrapped as the plain text, so that the lines break alike with and without styles.
+  // The plain text is wrapped, so that the lines break at the same places with and without styles.
   private mutating func paragraph(_ text: String) {
     for line in Wrap.lines(Wrap.words(MarkedText(text).plain), width: width) {
       lines.append(StyledText(line))
@@ -129,7 +129,8 @@ extension HelpText {
 }
 
 extension CommandPath {
-  // A command below this one as its overview lists it: the program's own list shows names, the others arguments as well.
+  // A subcommand as the overview lists it: the program's own overview shows only names, the others show arguments
+  // too.
   fileprivate var heading: String {
     guard steps.count > 1 else { return command.name }
     return ([command.name] + command.arguments.map(\.synopsis)).joined(separator: " ")
@@ -137,7 +138,7 @@ extension CommandPath {
 }
 
 extension ArgumentDefinition {
-  // Choices that say something about themselves stand for the argument.
+  // If the choices have descriptions, they are listed instead of the argument.
   fileprivate var entries: [(heading: String, text: String)] {
     let choices = value.choices.filter { !$0.summary.isEmpty }
     return choices.isEmpty ? [(value.name, summary)] : choices.map { ($0.word, $0.summary) }

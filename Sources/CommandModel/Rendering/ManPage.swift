@@ -2,7 +2,7 @@
 
 /// The man page of a program: one page with all its commands.
 package struct ManPage {
-  /// What a page holds besides the commands.
+  /// A section of the page besides the commands.
   package struct Section: Sendable {
     /// Its heading, in capitals.
     package let title: String
@@ -19,7 +19,7 @@ package struct ManPage {
   private let root: CommandPath
   private var roff = Roff()
 
-  /// The page of a program. It bears no date, so that the same definitions always give the same page.
+  /// The page of a program. It contains no date, so that the same definitions always give the same page.
   package init(_ root: CommandDefinition, version: String, sections: [Section] = []) {
     self.root = CommandPath(root)
     compose(version: version, sections: sections)
@@ -60,7 +60,8 @@ extension ManPage {
     examples(path, under: nil, title: "")
   }
 
-  /// Many choices are a section of their own, not a page below each command that takes them.
+  /// The choices to list at an option or argument; none if there are many. Those have a section of their own, instead
+  /// of a page of text below each command that takes them.
   private func listed(_ value: ValueDefinition) -> [ValueDefinition.Choice] {
     value.hasFewChoices ? value.choices : []
   }

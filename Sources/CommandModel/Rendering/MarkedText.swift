@@ -17,6 +17,6 @@ struct MarkedText {
       .filter { !$0.text.isEmpty }
   }
 
-  /// As a plain line shows it, the literal words in quotes.
+  /// As plain text, with the literal words in quotes.
   var plain: String { pieces.map { $0.isLiteral ? "'\($0.text)'" : $0.text }.joined() }
 }

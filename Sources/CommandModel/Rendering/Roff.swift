@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes the language of man pages so that no text can be taken for a request.
+/// Writes roff, the language of man pages. It escapes all text, so that none can be mistaken for a request.
 struct Roff {
   private(set) var text = ""
 
-  /// A request with its arguments, each quoted where it has to be.
+  /// A request with its arguments, all quoted.
   mutating func request(_ name: String, _ arguments: String...) {
     let quoted = arguments.map { "\"\(Self.escaped($0))\"" }
     text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
   }
 
-  /// A line of definition text, literal words bold.
+  /// A line of definition text; literal words are bold.
   mutating func prose(_ marked: String) {
     let pieces = MarkedText(marked).pieces.map { $0.isLiteral ? Self.bold($0.text) : Self.escaped($0.text) }
     text += Self.guarded(pieces.joined()) + "\n"
   }
 
-  /// A line that stands as it is, without filling.
+  /// A line without marked words; backticks have no meaning in it.
   mutating func literal(_ line: String) { text += Self.guarded(Self.escaped(line)) + "\n" }
 
   /// A line of bold text.
@@ -29,7 +29,8 @@ struct Roff {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }
 
-  /// Text in ASCII, each sign the one that was written: a dash that can be copied, a straight quotation mark.
+  /// The text escaped to ASCII, so that each character is shown as it was written: a dash that can be copied, a
+  /// straight quotation mark.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += escaped($1) }
   }

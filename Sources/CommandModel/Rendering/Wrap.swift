@@ -2,7 +2,8 @@
 
 /// Breaks text into lines between words.
 package enum Wrap {
-  /// Lines of at most `width` columns, all but the first indented by `hanging`. A longer word stands alone and is left whole.
+  /// Lines of at most `width` columns; all but the first are indented by `hanging`. A word that is too long gets a
+  /// line of its own and isn't broken.
   package static func lines(_ words: [String], width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -21,7 +22,7 @@ package enum Wrap {
   /// The words of prose.
   package static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-  /// The words of a synopsis: what stands in brackets is one.
+  /// The words of a synopsis; text in brackets counts as one word.
   static func synopsisWords(_ text: String) -> [String] {
     var words: [String] = []
     var depth = 0

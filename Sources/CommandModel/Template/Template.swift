@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A line with places for values, as `status --format` takes it.
+/// A line with fields that are replaced by values, as `status --format` takes it.
 ///
 ///     template  = { text | field }
 ///     field     = "{" name [ "?" template ] [ "|" template ] "}"
 ///
-/// `{title}` is the value, or nothing where there is none. `{album?text}` is the text where there is a value, `{album|text}` where
-/// there is none; both together choose. A text may hold fields again. A backslash takes the next letter as it is, but
-/// `\n` and `\t` are a line break and a tab.
+/// `{title}` is replaced by the value, or by nothing if there is none. `{album?text}` gives the text if there is a
+/// value, `{album|text}` gives it if there is none, and both can be combined. Such a text may contain fields too. A
+/// backslash makes the next character literal, but `\n` is a line break and `\t` is a tab.
 package struct Template: Sendable, Hashable {
   indirect enum Part: Sendable, Hashable {
     case text(String)
@@ -16,13 +16,14 @@ package struct Template: Sendable, Hashable {
 
   let parts: [Part]
 
-  /// Reads a template. Throws on an unknown field, naming the known ones, and on braces that don't match.
+  /// Parses a template. Throws on an unknown field, with a list of the known ones, and on braces that don't match.
   package init(_ text: String, fields: [String]) throws(TemplateError) {
     var reader = TemplateReader(text, fields: fields)
     parts = try reader.template()
   }
 
-  /// The line with its values, each made safe for a terminal. `value` gives none or an empty text for what is absent.
+  /// The line with the values filled in, each made safe for a terminal. `value` returns nil or an empty text for an
+  /// absent value.
   package func text(_ value: (String) -> String?) -> String {
     Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : TerminalText.printable($0) } }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a text is no template.
+/// Why a text is not a valid template.
 package struct TemplateError: Error, Hashable {
-  /// What is wrong, as it stands in the text.
+  /// The wrong part, as it is written in the text.
   package let subject: String
-  /// Why it is.
+  /// Why it is wrong.
   package let reason: String
   /// What to write instead.
   package let remedy: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a template's text from left to right.
+/// Parses the text of a template from left to right.
 struct TemplateReader {
-  // Nobody nests deeper on purpose, and each level takes stack.
+  // Nobody nests deeper on purpose, and each level uses stack.
   private static let deepest = 16
 
   private var rest: Substring
@@ -14,7 +14,8 @@ struct TemplateReader {
     self.fields = fields
   }
 
-  // Up to the end; inside a field up to the `|` or `}` that ends the part, which is left for the caller.
+  // Parses up to the end of the text. Inside a field it stops at the `|` or `}` that ends the part, and leaves that
+  // to the caller.
   mutating func template() throws(TemplateError) -> [Template.Part] {
     var parts: [Template.Part] = []
     var text = ""

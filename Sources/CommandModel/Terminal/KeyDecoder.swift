@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns the bytes that a terminal sends into keys, wherever a read happened to end.
+/// Turns the bytes that a terminal sends into keys. A sequence may be split between reads at any place.
 ///
-/// An escape byte alone may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes come or
-/// `flush` says that none did; whoever reads calls that after a short wait while `isPending`.
+/// An escape byte may be the escape key or the beginning of a sequence. The decoder keeps it until more bytes arrive
+/// or `flush` is called. The caller calls `flush` if `isPending` is still true after a short wait.
 package struct KeyDecoder: Sendable {
-  // No sequence that means a key is longer; a longer one is dropped, so that a terminal can't make this grow.
+  // No sequence that stands for a key is longer. Longer ones are dropped, so that a terminal can't make the buffer
+  // grow without limit.
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []
 
-  /// A decoder that has seen nothing.
+  /// A decoder without pending bytes.
   package init() {}
 
-  /// Whether bytes wait for what follows them.
+  /// Whether bytes are kept because their sequence is incomplete.
   package var isPending: Bool { !pending.isEmpty }
 
-  /// The keys that are complete with these bytes. Sequences that mean no key are left out.
+  /// Adds bytes, and returns the keys that they complete. Sequences that stand for no key are dropped.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
-      // An escape begins anew, whatever was unfinished.
+      // An escape byte begins a new sequence, even if the last one is incomplete.
       if byte == 0x1B { keys += flush() }
       pending.append(byte)
       let step = KeySequence.step(pending)
@@ -31,7 +32,8 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// No more bytes came in time: a lone escape was the key. Anything else unfinished is dropped.
+  /// Ends the pending sequence because no more bytes arrived. A lone escape byte is the escape key; anything else is
+  /// dropped.
   package mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a run of bytes from a terminal means so far.
+/// What the bytes from a terminal mean so far.
 enum KeySequence: Equatable {
   case incomplete
   case key(Key)
-  /// Complete, and no key: a mouse, a paste mark, a broken letter.
+  /// Complete, but not a key: a mouse event, the mark of a paste, an invalid character.
   case nothing
 
   static func step(_ bytes: [UInt8]) -> KeySequence {
@@ -13,7 +13,7 @@ enum KeySequence: Equatable {
     case 0x0D, 0x0A: .key(.enter)
     case 0x09: .key(.tab)
     case 0x7F, 0x08: .key(.backspace)
-    // 1 is control-a; 0 and the rest up to the space have no letter.
+    // 1 is control-a. 0 and 28 to 31 have no letter.
     case 0x01...0x1A: .key(.control(Character(Unicode.Scalar(bytes[0] + 0x60))))
     case 0x20..<0x7F: .key(.character(Character(Unicode.Scalar(bytes[0]))))
     case 0xC2...0xF4: letter(bytes)
@@ -21,7 +21,7 @@ enum KeySequence: Equatable {
     }
   }
 
-  // A letter of several bytes in UTF-8.
+  // A character of several bytes in UTF-8.
   private static func letter(_ bytes: [UInt8]) -> KeySequence {
     let length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
     guard bytes.count == length else { return .incomplete }
@@ -33,11 +33,11 @@ enum KeySequence: Equatable {
     switch bytes[1] {
     case UInt8(ascii: "["): control(bytes.dropFirst(2))
     case UInt8(ascii: "O"): bytes.count == 2 ? .incomplete : keypad(bytes[2])
-    default: .nothing  // a letter together with Alt
+    default: .nothing  // a letter with Alt; ignored
     }
   }
 
-  // Behind `ESC [`: numbers and signs up to a final byte.
+  // After `ESC [`: digits and signs, up to a final byte.
   private static func control(_ bytes: ArraySlice<UInt8>) -> KeySequence {
     guard let last = bytes.last else { return .incomplete }
     switch last {
@@ -65,7 +65,7 @@ enum KeySequence: Equatable {
     }
   }
 
-  // `5~`, or `5;2~` together with a modifier, which is not told apart.
+  // `5~`, or `5;2~` with a modifier, which is ignored.
   private static func numbered(_ bytes: ArraySlice<UInt8>) -> Key? {
     switch String(decoding: bytes.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
     case "1", "7": .home

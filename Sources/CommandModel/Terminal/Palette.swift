@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Which styles an output shows.
+/// The styles that an output can show.
 package enum Palette: Sendable, Hashable {
-  /// None: a file, a pipe, a terminal that can't.
+  /// None: a file, a pipe, or a terminal without styles.
   case plain
   /// Bold and faint, no colour.
   case monochrome
-  /// All.
+  /// Bold, faint and colours.
   case colour
 
-  /// What suits an output: styles only on a terminal, no colour where `NO_COLOR` says so (no-color.org: any value but an empty one).
+  /// The palette for an output. It has styles only on a terminal, and no colour if `NO_COLOR` is set (no-color.org:
+  /// to anything but an empty value).
   package init(isTerminal: Bool, environment: (String) -> String?) {
     let terminal = environment("TERM") ?? ""
     if !isTerminal || terminal.isEmpty || terminal == "dumb" {
@@ -21,7 +22,7 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
-  /// A text in a style, with the terminal's codes round it where there are any.
+  /// The text between the terminal's codes for a style, as far as this palette has it.
   package func apply(_ style: Style, to text: String) -> String {
     var codes: [String] = []
     if self != .plain, style.isBold { codes.append("1") }

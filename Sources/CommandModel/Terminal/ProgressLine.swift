@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The line that shows how far something has come: `1:23 ━━━━━━━━╸───────── 4:56`.
+/// The line that shows the position in a track: `1:23 ━━━━━━━━╸───────── 4:56`.
 package enum ProgressLine {
   // A shorter bar says less than the numbers beside it.
   private static let shortestBar = 8
   private static let longestBar = 60
 
-  /// The line for a position in a length, at most `width` columns wide. Where the length isn't known or there is no room for a
-  /// bar, only the times are shown.
+  /// The line for a position in a length, at most `width` columns wide. If the length isn't known or there is no room
+  /// for a bar, only the times are shown.
   package static func text(position: Duration, length: Duration?, width: Int) -> StyledText {
     let position = max(.zero, position)
     guard let length, length > .zero else { return StyledText(ClockText.text(position)).truncated(to: width) }
-    // The position is as wide as the length, so that the bar doesn't move while it plays.
+    // The position is padded to the width of the length, so that the bar doesn't move while the track plays.
     let right = ClockText.text(length)
     let left = ClockText.text(min(position, length))
     let lead = String(repeating: " ", count: max(0, right.count - left.count)) + left
@@ -21,7 +21,7 @@ package enum ProgressLine {
       + StyledText(" " + right)
   }
 
-  /// A bar of so many columns, filled to a fraction between 0 and 1 in steps of half a column.
+  /// A bar with this many columns, filled to a fraction between 0 and 1, in steps of half a column.
   package static func bar(_ fraction: Double, columns: Int) -> StyledText {
     let halves = Int((min(max(fraction, 0), 1) * Double(columns * 2)).rounded(.down))
     let filled = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")

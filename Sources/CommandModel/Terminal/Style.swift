@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How a piece of text is set off from its neighbours. What becomes of it is the `Palette`'s matter.
+/// How a piece of text is emphasized. The `Palette` decides how much of that an output shows.
 package struct Style: Sendable, Hashable {
-  /// The colours of a terminal's own scheme. There are no others: the person chose these.
+  /// The colours of the terminal's own scheme. No others are used, because the user chose these.
   package enum Colour: UInt8, Sendable, Hashable, CaseIterable {
     case red = 31
     case green, yellow, blue, magenta, cyan
@@ -12,7 +12,7 @@ package struct Style: Sendable, Hashable {
   package let isBold: Bool
   /// Whether it is faint.
   package let isDim: Bool
-  /// Its colour; none for the usual one.
+  /// Its colour; nil for the default one.
   package let colour: Colour?
 
   /// A style.
@@ -22,10 +22,10 @@ package struct Style: Sendable, Hashable {
     self.colour = colour
   }
 
-  /// As everything else.
+  /// Normal text.
   package static let plain = Style()
-  /// Names, headings, the row that plays.
+  /// For names, headings and the current row.
   package static let bold = Style(bold: true)
-  /// What the eye may skip.
+  /// For less important text.
   package static let dim = Style(dim: true)
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Lays rows out in aligned columns.
+/// Lays out rows in aligned columns.
 ///
-/// Where a width is given, the flexible columns shrink, the widest first; where that doesn't suffice, those that can be done without
-/// are left out from the right, and then lines are cut at the end.
-/// Without one, as in a pipe, nothing is ever cut, and a cell that is far wider than others are is not what all rows are padded to.
+/// If a width is given, the flexible columns shrink, the widest first. If that isn't enough, optional columns are
+/// left out from the right, and last the ends of lines are cut. Without a width, as in a pipe, nothing is cut, and
+/// one very wide cell does not make all rows equally wide.
 package struct Table: Sendable {
   /// One column.
   package struct Column: Sendable, Hashable {
-    /// What stands above it; empty for nothing.
+    /// Its heading; empty for none.
     package let title: String
-    /// Whether its numbers stand on the right.
+    /// Whether its cells are aligned to the right.
     package let isRightAligned: Bool
-    /// Whether it gives way where there isn't room.
+    /// Whether it shrinks if there isn't enough room.
     package let isFlexible: Bool
-    /// Whether the table can do without it.
+    /// Whether it may be left out if there isn't enough room.
     package let isOptional: Bool
 
     /// A column.
@@ -28,11 +28,12 @@ package struct Table: Sendable {
     }
   }
 
-  // A flexible column keeps so much while there is another that can give way.
+  // A flexible column doesn't shrink below this width.
   private static let narrowest = 8
   private static let gap = "  "
 
-  // An optional one that is narrower says too little to take the room of others.
+  // An optional column that would have to be narrower than this says too little, so it is left out in favour of the
+  // others.
   private static let narrowestOptional = 12
 
   // Without a width, flexible columns are padded to no more than this.
@@ -44,13 +45,13 @@ package struct Table: Sendable {
   /// A table of these columns.
   package init(_ columns: [Column]) { self.columns = columns }
 
-  /// Adds a row. Traps when it hasn't a cell for each column.
+  /// Adds a row. Traps if it doesn't have a cell for each column.
   package mutating func append(_ row: [StyledText]) {
     precondition(row.count == columns.count, "a row of \(row.count) cells in \(columns.count) columns")
     rows.append(row)
   }
 
-  /// The lines, titles first if there are any, each within `width` columns.
+  /// The lines, with the titles first if there are any. If `width` is given, no line is wider.
   package func lines(width: Int? = nil) -> [StyledText] {
     let dispensable = width.flatMap(columnToLeaveOut)
     if let dispensable { return without(dispensable).lines(width: width) }
@@ -63,7 +64,8 @@ package struct Table: Sendable {
     }
   }
 
-  /// The last one that can be done without, where the columns can't shrink as far as they would have to.
+  /// The last optional column, if the columns can't shrink enough to fit into `limit`; nil if they can or there is
+  /// none.
   private func columnToLeaveOut(of limit: Int) -> Int? {
     guard let last = columns.lastIndex(where: \.isOptional) else { return nil }
     let least = columns.indices.map { index in
@@ -94,7 +96,7 @@ package struct Table: Sendable {
     while excess > 0 {
       let candidates = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.narrowest }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
-      // Down to the next widest in one step, so that a very long title doesn't cost a step a letter.
+      // Shrinks it to the next widest column in one step, so that a very long title doesn't take one step per letter.
       let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? Self.narrowest
       let step = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
       widths[widest] -= step

@@ -2,10 +2,10 @@
 
 /// Times as people write and read them: `1:02:03.5`, `4:56`, `90`.
 package enum ClockText {
-  // Nine digits of seconds are 31 years; more is nobody's music and would overflow in the end.
+  // Nine digits of seconds are 31 years. No music is longer, and more digits could overflow.
   private static let digits = 9
 
-  /// The time that `[H:]MM:SS[.mmm]` or `SECONDS[.mmm]` says; none for any other text, also for one with a sign.
+  /// Parses `[H:]MM:SS[.mmm]` or `SECONDS[.mmm]`; nil for any other text, including one with a sign.
   package static func parse(_ text: String) -> Duration? {
     let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = halves[0].split(separator: ":", omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ package enum ClockText {
     return .seconds(seconds) + .nanoseconds(nanoseconds)
   }
 
-  /// A time as a clock shows it, `4:56` or `1:02:03`, rounded down to the second.
+  /// The time as `4:56` or `1:02:03`, rounded down to the second.
   package static func text(_ time: Duration) -> String {
     let total = max(0, time.components.seconds)
     let (minutes, seconds) = (total / 60 % 60, total % 60)
@@ -28,7 +28,8 @@ package enum ClockText {
     guard (1...3).contains(fields.count), let first = number(fields[0]) else { return nil }
     return fields.dropFirst().reduce(first) { total, field in
       guard let total, field.utf8.count == 2, let next = number(field), next < 60 else { return nil }
-      // `90:00` is an hour and a half, `1:90:00` is a mistake: only the first field may exceed the clock.
+      // Only the first field may be larger than on a clock: `90:00` is an hour and a half, but `1:90:00` is a
+      // mistake.
       return total * 60 + next
     }
   }

@@ -4,12 +4,12 @@
 package enum SignedText: Sendable, Hashable {
   /// No sign: the value itself.
   case absolute(String)
-  /// A plus: so much more.
+  /// A plus: an increase by this value.
   case more(String)
-  /// A minus, also the typographic one: so much less.
+  /// A minus, or the typographic minus: a decrease by this value.
   case less(String)
 
-  /// Looks at the first letter.
+  /// Splits off the sign, if the text begins with one.
   package init(_ text: String) {
     switch text.first {
     case "+": self = .more(String(text.dropFirst()))
@@ -18,7 +18,7 @@ package enum SignedText: Sendable, Hashable {
     }
   }
 
-  /// The text behind the sign.
+  /// The text after the sign.
   package var magnitude: String {
     switch self {
     case .absolute(let text), .more(let text), .less(let text): text

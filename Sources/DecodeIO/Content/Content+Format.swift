@@ -2,7 +2,7 @@
 import AudioModel
 
 extension Content {
-  /// What a file says of its rate and channels, as a format; throws where that is none that can be played.
+  /// The format for what a file says of its rate and channels. Throws if that cannot be played.
   func format(rate: Int, layout: ChannelLayout) throws(DecodeError) -> AudioFormat {
     guard AudioFormat.rates.contains(rate) else {
       throw error(.unsupported, "has \(rate) samples a second; \(AudioFormat.rates.text) can be played")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A source and its beginning: what decoders look at to recognise their own.
+/// A source and its beginning, by which decoders recognise what they can play.
 package struct Content {
   /// Where the bytes come from.
   package let source: any ByteSource
-  /// Where the content begins in the source: after any ID3v2 tags, which may stand before anything.
+  /// Where the content begins in the source: after any ID3v2 tags, which may stand before every format.
   package let start: Int
   /// The bytes from `start` on, at most `headSize` of them.
   package let head: [UInt8]
@@ -16,7 +16,7 @@ package struct Content {
   package init(of source: any ByteSource) throws(DecodeError) {
     guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }
     var start = 0
-    // Some taggers put a new tag before the old one; nobody means to have more than a few.
+    // Some taggers put a new tag before the old one. More than a few are not expected.
     for _ in 0..<8 {
       guard let size = ID3.sizeOfTag(try source.bytes(at: start, count: ID3.headerSize)) else { break }
       start += size

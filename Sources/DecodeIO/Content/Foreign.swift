@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Content {
-  /// The error for content of a known format that no decoder here plays; nil if it is none of those. To be asked before the
-  /// decoders, because MPEG audio is searched for, and bytes that look like it are in every large file.
+  /// The error for content of a known format that no decoder here plays; nil for anything else. Ask this before the
+  /// decoders: they search for MPEG audio, and every large file has bytes that look like it.
   func foreign(playable: [String]) -> DecodeError? {
     foreignName.map { refusal("is \($0)", playable) }
   }
@@ -34,7 +34,7 @@ extension Content {
 
   // MARK: Containers
 
-  /// The first codec of an Ogg file in which none is that is played here.
+  /// The name of an Ogg file by a codec in it that is known; nil if one of its codecs is played here.
   private var foreignOgg: String? {
     let isOurs = Self.oggSound.contains { hasOggStream($0) }
     if isOurs { return nil }
@@ -48,7 +48,8 @@ extension Content {
     ([0x80] + Array("kate".utf8), "Ogg with texts only"),
   ]
 
-  /// The codec of an MPEG-4 file is named in its description, which may stand behind the sound.
+  /// The name of an MPEG-4 file. Its codec is named in its description, which may stand behind the sound, out of the
+  /// head's reach.
   private var mpeg4: String {
     if contains("avc1") || contains("hvc1") || contains("av01") { return "MPEG-4 video" }
     if contains("alac") { return "MPEG-4 (ALAC)" }
@@ -133,7 +134,7 @@ private struct Signature {
     Signature("8SVX", at: 8, "Amiga 8SVX"), Signature("NIST_1A", "NIST Sphere"),
   ]
 
-  /// What is played by instruments that are in the file, or that it expects.
+  /// Files of notes. The instruments are in the file, or the file expects the player to have them.
   private static let trackers = [
     Signature("MThd", "MIDI, notes without sound"), Signature("RMID", at: 8, "MIDI, notes without sound"),
     Signature("Extended Module: ", "a tracker module (XM)"), Signature("IMPM", "a tracker module (IT)"),

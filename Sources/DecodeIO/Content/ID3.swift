@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The frame around an ID3v2 tag, which is all that a decoder needs of it: how far to skip.
+/// The outer form of an ID3v2 tag. A decoder needs nothing of the tag but its size, to skip it.
 enum ID3 {
   static let headerSize = 10
 

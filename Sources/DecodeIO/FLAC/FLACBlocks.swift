@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CFLAC
 
-/// What libFLAC calls back with: the stream's description, and one decoded block at a time.
+/// Receives what libFLAC calls back with: the stream's description, and one decoded block at a time.
 final class FLACBlocks {
   let reader: SourceReader
 
@@ -9,7 +9,7 @@ final class FLACBlocks {
   private(set) var channels = 0
   /// How many frames the stream states; 0 if it doesn't.
   private(set) var statedFrames = 0
-  /// Whether a block came in another shape than the stream's description.
+  /// Whether a block came with another rate or other channels than the stream's description says.
   private(set) var hasOtherShape = false
 
   /// Frames of the block that were not taken yet.
@@ -49,7 +49,8 @@ final class FLACBlocks {
     return channels == 0 ? 0 : count / channels
   }
 
-  /// Takes a block of integers of so many bits, a plane a channel.
+  /// Takes a decoded block: integers of `bits` bits, one plane for each channel. What was left of the last block is
+  /// dropped.
   func put(
     _ planes: UnsafePointer<UnsafePointer<Int32>?>, frames: Int, channels: Int, rate: Int, bits: Int,
     at start: Int
@@ -80,6 +81,6 @@ extension FLACBlocks {
     unsafe pointer.map { unsafe Unmanaged<FLACBlocks>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// What libFLAC gets as its client data; borrowed, the owner of the handle owns this too.
+  /// What libFLAC gets as its client data. It is not retained: the owner of the handle owns this object too.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }

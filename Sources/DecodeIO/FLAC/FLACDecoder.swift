@@ -19,7 +19,7 @@ final class FLACDecoder: Decoder {
     let blocks = handle.blocks
     try content.check(channels: blocks.channels)
     format = try content.format(rate: blocks.rate, layout: .usual(channels: blocks.channels))
-    // Where the length is not stated: a block is kept for the first read, and if there is none, there is no sound.
+    // If the length is not stated, one block is decoded to see whether there is sound. It is kept for the first read.
     let isStated = blocks.statedFrames > 0
     let hasSound = isStated ? true : try handle.nextBlock()
     length = isStated ? .exact(blocks.statedFrames) : hasSound ? .unknown : .exact(0)
@@ -34,7 +34,7 @@ final class FLACDecoder: Decoder {
       try end()
       return 0
     }
-    // Blocks that were lost to damage leave a hole: what follows keeps its place.
+    // Blocks that were lost to damage leave a hole; what follows keeps its position.
     position = handle.blocks.position
     let frames = handle.blocks.take(frames: room, into: &samples)
     position += frames

@@ -36,7 +36,7 @@ import Glibc
     return true
   }
 
-  /// Goes to a frame, whose block is then the next.
+  /// Goes to a frame, with which the next block then begins.
   func seek(to frame: Int) throws(DecodeError) {
     blocks.reader.begin()
     blocks.drop()
@@ -52,7 +52,7 @@ import Glibc
     content.error(code, at: content.start + blocks.reader.offset, reason)
   }
 
-  // Apart from `init`, which must not throw once there is something for `deinit` to delete.
+  // Not part of `init`, which must not throw once there is something for `deinit` to delete.
   private static func open(_ blocks: FLACBlocks, _ content: Content, isOgg: Bool) throws(DecodeError)
     -> UnsafeMutablePointer<FLAC__StreamDecoder>
   {

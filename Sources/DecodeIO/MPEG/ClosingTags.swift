@@ -2,10 +2,10 @@
 
 /// The tags that stand behind the sound: ID3v1, APEv2, Lyrics3 and ID3v2 with a footer.
 enum ClosingTags {
-  /// Where the sound ends that begins at `start`. Reads some bytes for each tag and never a tag whole.
+  /// Where the sound that begins at `start` ends. Reads some bytes of each tag and never a whole tag.
   static func start(in source: any ByteSource, after start: Int) throws(DecodeError) -> Int {
     var end = source.size
-    // One of each kind, at most; a file that pretends to more keeps them, and the decoder skips them as junk.
+    // There are four kinds, and one tag of each at most. If a file has more, the decoder skips them as junk.
     for _ in 0..<4 {
       let size = try sizeOfTag(in: source, endingAt: end)
       guard size > 0, size <= end - start else { break }

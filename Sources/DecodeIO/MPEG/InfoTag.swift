@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The tag that encoders write into a silent first frame: how much there is, and what to cut.
+/// The tag that encoders write into a silent first frame: how much sound there is, and what to cut from it.
 ///
-/// Xing's part says how many frames and bytes, LAME's part how many samples the encoder put before and
-/// behind.
+/// Xing's part says how many frames and bytes there are, LAME's part how many samples the encoder put before and behind
+/// the sound.
 struct InfoTag: Equatable {
-  /// Frames of data, the one with the tag not counted.
+  /// Frames of data. The one with the tag should not be counted; see `countsSoundOnly`.
   let frames: Int?
   /// Bytes from the tag's own frame on.
   let bytes: Int?
@@ -19,15 +19,15 @@ struct InfoTag: Equatable {
     let delay: Int
     /// Samples behind it.
     let padding: Int
-    /// Whether one sound was cut into several files, and this one has a next.
+    /// Whether one sound was cut into several files, and another one comes after this.
     let hasNext: Bool
-    /// The same, and this one has a previous.
+    /// Whether one sound was cut into several files, and another one comes before this.
     let hasPrevious: Bool
   }
 
   /// Reads the tag in a frame of layer III; nil if it has none.
   init?(frame: [UInt8], header: MPEGFrameHeader) {
-    // A checksum does not move the tag: that is how encoders write it.
+    // Encoders write the tag at the same place whether there is a checksum or not.
     let start = MPEGFrameHeader.size + header.sideInformation.count
     var rest = frame.dropFirst(start)
     guard header.layer == 3, rest.starts(with: "Xing".utf8) || rest.starts(with: "Info".utf8) else {
@@ -42,11 +42,11 @@ struct InfoTag: Equatable {
     encoder = Encoder(Array(rest.prefix(Encoder.size)))
   }
 
-  /// Whether `frames` surely leaves out the frame with the tag. LAME and FFmpeg count so; iTunes and the encoder of mp3HD count
-  /// it in, and of others nobody knows.
+  /// Whether `frames` certainly leaves out the frame with the tag. LAME and FFmpeg leave it out. iTunes and the encoder
+  /// of mp3HD count it in, and what others do is not known.
   var countsSoundOnly: Bool { isBy("LAME", "Lavc", "Lavf") }
 
-  /// Whether the delay and padding in it are those that its writer put there.
+  /// Whether the tag's delay and padding can be trusted, because it was written by a known encoder.
   var hasKnownWriter: Bool { countsSoundOnly || isBy("iTunes") }
 
   private func isBy(_ names: String...) -> Bool {

@@ -3,7 +3,7 @@ import AudioModel
 
 /// MPEG audio, layers I to III, on libmpg123.
 ///
-/// Within a file the library cuts what the Info tag tells it to. For files that one sound was cut into, see
+/// Within a file the library cuts what the Info tag tells it to. For one sound that was cut into several files, see
 /// `join`.
 final class MPEGDecoder: Decoder {
   static let formatName = "MP3 and MP2"
@@ -15,12 +15,13 @@ final class MPEGDecoder: Decoder {
 
   private let stream: MPEGStream
   private var handle: Mpg123Handle
-  /// Whether the handle reads on from the end of another file; then it sees no tag, and we cut ourselves.
+  /// Whether the handle began with the end of another file. Then the library sees no Info tag, and the padding is cut
+  /// here.
   private var isJoined = false
   private var isAtEnd = false
 
-  /// How much of the previous file's end is decoded and dropped to join this one to it: enough frames for the
-  /// reservoir of bits and the overlap of blocks.
+  /// How many bytes of the previous file's end are decoded and dropped to join this file to it: enough frames for the
+  /// bit reservoir and the overlap of blocks.
   private static let runUp = 8 * 1024
 
   init(_ content: Content) throws(DecodeError) {
@@ -65,8 +66,8 @@ final class MPEGDecoder: Decoder {
     return frames
   }
 
-  /// Counts what is there. A library that finds the tag's count wrong gives up cutting by it, in the count and not in what it
-  /// plays; so the frames behind the tag are counted without it.
+  /// Counts the frames of sound. If libmpg123 finds the tag's count wrong, it stops cutting by the tag when it counts,
+  /// but not when it plays. So the frames behind the tag are counted without the tag, and the cuts are reckoned here.
   private func survey() throws(DecodeError) -> Int {
     guard let tag = stream.tag, let stated = tag.frames else { return try Self.scanned(Self.open(stream)) }
     guard tag.hasKnownWriter, stream.header.frameSize != nil, !stream.sound.isEmpty else {
@@ -77,7 +78,7 @@ final class MPEGDecoder: Decoder {
     return stream.heard(of: made, where: stated * stream.header.soundFrames)
   }
 
-  /// Decodes all of it: slow, and right whatever the library makes of a tag.
+  /// Counts by decoding everything: slow, but right whatever the library makes of a tag.
   private static func counted(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
     let (_, channels) = try handle.settle()
     var scratch = [Float](repeating: 0, count: 4 * 1152 * channels)
@@ -133,14 +134,15 @@ final class MPEGDecoder: Decoder {
     }
   }
 
-  /// Goes back to this file alone, in which any frame but the previous file's can be found.
+  /// Opens this file alone again. All of its own frames can be found in it, but not the previous track's end, which a
+  /// join adds.
   private func leaveJoin() throws(DecodeError) {
     handle = try Self.open(stream)
     _ = try handle.settle()
     isJoined = false
   }
 
-  /// The sound has ended, and with that its length is known. Throws if its time had not come.
+  /// Called when the sound has ended: its length is known now. Throws if it ended too early.
   private func end() throws(DecodeError) {
     if length.exactFrames == nil { length = .exact(position) }
     guard stream.isCutShort else { return }
@@ -157,7 +159,7 @@ final class MPEGDecoder: Decoder {
   private static func length(of stream: MPEGStream, by handle: borrowing Mpg123Handle) -> SoundLength {
     if let stated = stream.statedLength { return .exact(stated) }
     guard let frames = handle.length else { return .unknown }
-    // A tag that does not fit the file counts for its rate only: so many frames for so many bytes.
+    // A tag that does not fit the file is only good for its rate: so many frames for so many bytes.
     guard let bytes = stream.tag?.bytes, bytes > 0, stream.tag?.frames != nil else {
       return .estimated(frames)
     }

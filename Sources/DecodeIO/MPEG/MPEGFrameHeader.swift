@@ -14,7 +14,7 @@ struct MPEGFrameHeader: Equatable {
   let isMono: Bool
   /// Whether two bytes of checksum follow the header.
   let hasChecksum: Bool
-  /// Bytes of the whole frame; nil in free format, where only the next frame's place tells.
+  /// Bytes of the whole frame; nil in free format, where only the place of the next frame tells.
   let frameSize: Int?
 
   /// Reads a header; nil for bytes that cannot be one.
@@ -42,10 +42,10 @@ struct MPEGFrameHeader: Equatable {
     version == other.version && layer == other.layer && rate == other.rate && isMono == other.isMono
   }
 
-  /// Frames of sound in a frame of data.
+  /// How many frames of sound one frame of data holds.
   var soundFrames: Int { layer == 1 ? 384 : layer == 3 && version != .one ? 576 : 1152 }
 
-  /// Where the side information of layer III begins, and how long it is: an Info tag stands behind it.
+  /// Where the side information of layer III lies in the frame. An Info tag stands right behind it.
   var sideInformation: Range<Int> {
     let size = version == .one ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
     let start = Self.size + (hasChecksum ? 2 : 0)
@@ -58,8 +58,8 @@ struct MPEGFrameHeader: Equatable {
   }
 
   private static let versions: [Version?] = [.twoAndAHalf, nil, .two, .one]
-  /// Kilobits a second by index; a row each for layers I, II and III of MPEG-1, layer I and the others of
-  /// MPEG-2.
+  /// Kilobits a second by index. The rows are layers I, II and III of MPEG-1, then layer I of MPEG-2, then its other
+  /// layers.
   private static let bitRates = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds where MPEG audio begins. Two bytes of any file look like a header one time in a thousand, so that a
-/// header counts only where others follow at the distance that it says.
+/// Finds where MPEG audio begins. In any file two bytes look like a header one time in a thousand, so a header counts
+/// only if others follow at the distance that it states.
 struct MPEGSync {
   private let bytes: [UInt8]
   /// Whether `bytes` reach to the end of the content.
   private let isWhole: Bool
 
-  /// How many headers make a sound behind junk; at the very front two do, and in a tiny file one.
+  /// How many headers in a row count as sound if there is junk before them. At the very front two are enough, and in a
+  /// tiny file one.
   private static let headersInARow = 3
   /// The longest frame in free format: a second of 640 kbit/s has at least 38 frames.
   private static let largestFreeFrame = 4_608
-  /// Searching for the next frame in free format is slow work; a hostile file gets so much of it.
+  /// How many times the next frame in free format is searched for. The search is slow, and a hostile file must not keep
+  /// it going.
   private static let freeFormatTries = 16
 
   init(_ content: Content) {
@@ -40,7 +42,7 @@ struct MPEGSync {
     MPEGFrameHeader(bytes[offset..<min(bytes.count, offset + MPEGFrameHeader.size)])
   }
 
-  /// Whether so many headers of the same sound follow, or the file ends, or its closing tags begin.
+  /// Whether so many headers of the same sound follow. Also true where the file ends or its closing tags begin.
   private func follows(_ first: MPEGFrameHeader, at offset: Int, headers: Int) -> Bool {
     var offset = offset
     for _ in 0..<headers {
@@ -53,7 +55,7 @@ struct MPEGSync {
     return true
   }
 
-  /// Whether three headers stand at one and the same distance; a byte of padding may come in between.
+  /// Whether three headers stand at equal distances; a byte of padding may come in between.
   private func hasFreeFormat(_ first: MPEGFrameHeader, at offset: Int) -> Bool {
     let smallest = MPEGFrameHeader.size + 2
     let last = min(bytes.count - MPEGFrameHeader.size, offset + Self.largestFreeFrame)

@@ -7,19 +7,20 @@ import Glibc
   let reader: SourceReader
   private let handle: OpaquePointer
   private let name: String
-  // Where in the file that errors speak of the source begins; below zero if another file comes before it.
+  // The source's offset in the file that errors are about; below zero if the source begins with the end of another
+  // file.
   private let base: Int
 
   /// How many bytes of junk inside a stream are searched for the next frame.
   private static let resyncLimit = 256 << 10
-  /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of
-  /// those before it, up to 511 bytes back, and the smallest frames carry few.
+  /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of those before
+  /// it, up to 511 bytes back, and the smallest frames carry little data each.
   private static let preframes = 32
   /// How many calls may deliver nothing before a stream counts as broken.
   private static let emptyCalls = 64
 
-  /// Opens a source that begins at the byte `base` of its file; `isWhole` says that the Info tag there
-  /// counts.
+  /// Opens a source that begins at the byte `base` of its file. `isWhole` says that the source has the file's Info tag,
+  /// which is then used.
   init(_ source: any ByteSource, base: Int, isWhole: Bool) throws(DecodeError) {
     reader = SourceReader(source)
     name = source.name
@@ -55,8 +56,8 @@ import Glibc
 
   deinit { unsafe mpg123_delete(handle) }
 
-  /// Parses as far as the first frame, and settles on its rate and channels for good: a stream that changes
-  /// them is mixed and resampled by the library rather than changing under the listener.
+  /// Parses as far as the first frame, and fixes the rate and channels. If the stream changes them later, the library
+  /// mixes and resamples, so that the listener's format stays the same.
   func settle() throws(DecodeError) -> (rate: Int, channels: Int) {
     var rate = 0
     var channels: Int32 = 0
@@ -81,7 +82,7 @@ import Glibc
     throw error("has frames without any sound")
   }
 
-  /// Decodes and drops the frames that begin before a byte of the source.
+  /// Decodes and drops the frames that begin before the byte `offset` of the source.
   func skip(toByte offset: Int) throws(DecodeError) {
     while true {
       let next = unsafe mpg123_framebyframe_next(handle)
@@ -107,7 +108,7 @@ import Glibc
   /// Parses the whole stream, after which `length` is exact.
   func scan() throws(DecodeError) { try check(unsafe mpg123_scan(handle)) }
 
-  /// How many frames of sound there are, or seem to be.
+  /// How many frames of sound there are: an estimate before `scan`; nil if the library has none.
   var length: Int? {
     let length = unsafe mpg123_length(handle)
     return length >= 0 ? length : nil
@@ -118,7 +119,7 @@ import Glibc
     if result != MPG123_OK.rawValue { throw error(text) }
   }
 
-  /// The library's own words are for programmers.
+  /// The reason for the last error, in words for a listener; the library's own are for programmers.
   private var text: String {
     switch unsafe mpg123_errcode(handle) {
     case Int32(MPG123_RESYNC_FAIL.rawValue), Int32(MPG123_OUT_OF_SYNC.rawValue):

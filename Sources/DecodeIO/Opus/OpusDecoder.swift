@@ -11,22 +11,23 @@ final class OpusDecoder: Decoder {
 
   let format: AudioFormat
   private(set) var length: SoundLength
-  /// Counted by what the library delivers.
+  /// Counted from what the library delivers.
   private(set) var position = 0
 
   private let content: Content
   private var handle: OpusHandle
   private var isAtEnd = false
-  /// Whether every frame up to `position` was counted since the beginning.
+  /// Whether `position` was counted from the beginning of the sound: no seek has skipped a frame.
   private var isCounted = true
-  /// Whether the times that the pages state are of use. Some servers count them wrongly: then a place is only found by decoding
-  /// all that comes before it.
+  /// Whether the times that the pages state can be used. Some servers count them wrongly: then a place can be found
+  /// only by decoding all that comes before it.
   private var hasTrueTimes: Bool
 
   /// The codec's own rate, whatever rate the sound had before it was encoded.
   private static let rate = 48_000
-  /// A second. The library decodes 80 ms before the target of a seek, as the format's own text asks for, and after that music is
-  /// still off by a tenth of full scale. After a second it is exact.
+  /// How many frames before the target of a seek are decoded and dropped: a second. The library itself decodes 80 ms,
+  /// as the format's specification asks for, and after that music is still off by a tenth of full scale. After a second
+  /// it is exact.
   private static let runUp = 48_000
 
   init(_ content: Content) throws(DecodeError) {
@@ -77,13 +78,15 @@ final class OpusDecoder: Decoder {
     return frames
   }
 
-  /// Only the library knows where the sound ends: what the last page says of it is wrong where pages were lost.
+  /// Called when the library delivers no more. Only it knows where the sound ends: what the last page says is wrong if
+  /// pages were lost.
   private func end() {
     isAtEnd = true
     if isCounted { length = .exact(position) }
   }
 
-  /// More sound than the pages state is a wrong count of theirs; less is a gap.
+  /// Stops using the pages' times if there is more sound than they state: then they were counted wrongly. Less sound is
+  /// only a gap.
   private func checkTimes() {
     guard hasTrueTimes, handle.position < position else { return }
     hasTrueTimes = false

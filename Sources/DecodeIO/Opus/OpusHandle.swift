@@ -3,8 +3,8 @@ import COpus
 
 /// Owns an open `OggOpusFile` and the reader that it reads through.
 @safe struct OpusHandle: ~Copyable {
-  /// Whether the library may look at the end of the file and go anywhere in it. A file whose pages contradict each other is
-  /// refused that way, and can still be read from its beginning to its end.
+  /// With `anywhere` the library looks at the end of the file and can go to any place in it. It refuses a file whose
+  /// pages contradict each other; with `inOrder` such a file can still be read from its beginning to its end.
   enum Access { case anywhere, inOrder }
 
   let access: Access
@@ -32,7 +32,7 @@ import COpus
     unsafe file = try Self.open(reader, content, access)
   }
 
-  // Apart from `init`, which must not throw once there is something for `deinit` to free.
+  // Not part of `init`, which must not throw once there is something for `deinit` to free.
   private static func open(_ reader: SourceReader, _ content: Content, _ access: Access) throws(DecodeError)
     -> OpaquePointer
   {
@@ -74,8 +74,8 @@ import COpus
   /// The frame that the next read begins with, by what the pages say.
   var position: Int { unsafe Int(op_pcm_tell(file)) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Steps over what is lost or damaged. Throws where a
-  /// chained stream goes on with other channels.
+  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Steps over what is lost or damaged. Throws
+  /// if a chained stream goes on with other channels.
   func read(frames: Int, channels: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     reader.begin()
     var badPackets = 0
@@ -100,7 +100,7 @@ import COpus
     }
   }
 
-  /// Goes to a frame; whether that could be done.
+  /// Goes to a frame, and returns whether that could be done.
   func seek(to frame: Int) throws(DecodeError) -> Bool {
     reader.begin()
     let result = unsafe op_pcm_seek(file, Int64(frame))

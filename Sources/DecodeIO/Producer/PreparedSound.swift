@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// A sound that was opened, and its beginning decoded, before it is wanted: it can be heard at once.
+/// A sound that was opened, and its beginning decoded, before it is wanted, so that it can be heard at once.
 ///
-/// It is made on a thread that may block, and used up when it is played.
+/// It is made on a thread that may block, and can be played once.
 package final class PreparedSound: @unchecked Sendable {
-  // Unchecked: nothing of it changes, and its decoder is used by one thread at a time: by the one that makes it, and then by the producer's.
+  // Unchecked, but safe: its properties never change, and one thread at a time uses its decoder: first the one that
+  // makes it, then the producer's.
   let source: SoundSource
   let segment: SoundSegment
 
-  /// Opens what a request wants and decodes the first `length` of it. Blocks. Nil where that fails: whoever plays it hears why.
+  /// Opens what a request wants and decodes the first `length` of it. Blocks. Nil if that fails; the error is reported
+  /// when the request is played.
   package init?(
     _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
   ) {
@@ -22,9 +24,9 @@ package final class PreparedSound: @unchecked Sendable {
     }
   }
 
-  /// Of every frame.
+  /// The format of every frame.
   package var format: AudioFormat { segment.format }
 
-  /// Whether this is what a request wants.
+  /// Whether this can be played for a request: it is the same sound from the same place on.
   package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
 }

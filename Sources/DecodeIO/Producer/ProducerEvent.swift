@@ -12,7 +12,7 @@ package enum ProducerEvent: Sendable {
   case broke(track: UInt64, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
   case exhausted(track: UInt64)
-  /// What follows was changed after the old follower had been begun: from `frame` on, the segment is not wanted. The new
-  /// follower, if there is one, begins in a segment of its own.
+  /// From frame `at` on, the segment is not wanted any more: what should follow there was changed after it had been
+  /// begun, or had no sound. The new follower, if there is one, begins in a segment of its own.
   case cut(SoundSegment, at: Int)
 }

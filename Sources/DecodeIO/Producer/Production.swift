@@ -3,13 +3,13 @@ import AudioModel
 
 /// The producer's work, a step at a time: requests in, frames and events out.
 ///
-/// It has no thread and waits for nothing but the decoders' sources. One thread uses it at a time.
+/// It has no thread of its own, and blocks only while a decoder reads its source. One thread uses it at a time.
 final class Production {
   /// What is asked of the producer.
   enum Order: Sendable {
-    /// Drop everything and make this; what is prepared of it is taken.
+    /// Drop everything and play this request. If a prepared sound comes with it, its frames and its decoder are used.
     case play(SoundRequest, PreparedSound? = nil)
-    /// After the track with this number comes that, or nothing.
+    /// After the track with this number play that request, or nothing.
     case follow(UInt64, with: SoundRequest?)
     /// Drop everything.
     case stop
@@ -25,10 +25,10 @@ final class Production {
   /// A track whose last frame was made.
   private struct Ended {
     let track: UInt64
-    /// Its segment, and the first frame there that is not its own.
+    /// Its segment, and the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
-    /// For the join of the next one.
+    /// Kept so that the next track's decoder can be joined to it.
     let decoder: any Decoder
   }
 
@@ -39,11 +39,11 @@ final class Production {
   /// How many frames the segment had before the source made any.
   private var madeBefore = 0
   private var follower: SoundRequest?
-  /// The tracks that came to their end, the latest last. What is decoded now, if anything, follows the last one; the others
-  /// are kept as long as they may still be heard, so that what follows them can be changed.
+  /// The tracks that were decoded to their end, the latest last. What is decoded now, if anything, follows the last
+  /// one. The others are kept as long as they may still be heard, so that what follows them can be changed.
   private var ended: [Ended] = []
-  /// What is not wanted any more. To close files and give back megabytes takes its time, so that is done when the new sound is on its
-  /// way.
+  /// Objects that are not wanted any more. Closing files and freeing megabytes takes time, so it is done when the new
+  /// sound is on its way.
   private var discarded: [AnyObject] = []
   private var chunk = Production.firstChunk
   private var isFilling = true
@@ -51,7 +51,8 @@ final class Production {
   /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop is told seldom.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
-  /// As many tracks of no length worth mentioning may lie in the buffer before a change behind the first is ignored.
+  /// How many ended tracks are remembered. Only where more tracks than this, all very short, lie in the buffer is a
+  /// change of what follows the oldest of them ignored.
   private static let mostEnded = 64
 
   /// Work whose segments hold `buffer` of sound.
@@ -89,14 +90,15 @@ final class Production {
       follow(
         ended[index], with: request,
         begun: index + 1 < ended.count ? ended[index + 1].track : source?.request.id)
-      // Any other track is one that this work has left behind: the loop has sent `play` since, or is about to.
+      // Any other track has been left behind already: the loop has sent `play` since, or is about to.
     }
   }
 
   private func follow(_ previous: Ended, with request: SoundRequest?, begun: UInt64?) {
     if let begun {
       if begun == request?.id { return }
-      // What was begun is not wanted any more. The segment is spoilt from there on, so the new follower gets another.
+      // What was begun is not wanted any more. It spoils the segment from there on, so the new follower gets another
+      // segment.
       tell(.cut(previous.segment, at: previous.end))
       ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
       source = nil
@@ -133,7 +135,7 @@ final class Production {
     if let part = prepared.segment.part(of: request.id) { tell(.began(part, in: prepared.segment)) }
   }
 
-  /// The present segment where the format allows to go on in it, otherwise a new one.
+  /// The present segment if the format is the same, otherwise a new one.
   private func segment(for format: AudioFormat) -> SoundSegment {
     if let segment, segment.format == format { return segment }
     let new = SoundSegment(format: format, buffer: buffer)
@@ -145,7 +147,7 @@ final class Production {
 
   // MARK: Frames
 
-  /// Makes a piece, or goes on to the next track.
+  /// Decodes one piece, or goes on to the next track.
   func step() -> Step {
     guard let source, let segment else { return wait() }
     do throws(DecodeError) {
@@ -158,7 +160,8 @@ final class Production {
     return .progress
   }
 
-  /// Throws where the whole of a track had no sound; a place at its end has none either, and that is in order.
+  /// Ends a track. Throws if the whole of it had no sound. A track that was started at its very end has none either,
+  /// but that is no error.
   private func end(_ source: SoundSource, in segment: SoundSegment) throws(DecodeError) {
     if segment.made == madeBefore, source.request.start == .zero { throw source.noSound }
     finish(source, in: segment)
@@ -166,7 +169,7 @@ final class Production {
 
   private func breakOff(_ source: SoundSource, in segment: SoundSegment, because error: DecodeError) {
     if segment.made == madeBefore { return giveUp(source, because: error) }
-    // The last piece was begun before it broke: there may be frames that nobody knows of.
+    // The piece that failed may have made some frames before it broke. A reader that waits has to learn of them.
     tellIfHungry(segment)
     tell(.broke(track: source.request.id, error))
     finish(source, in: segment)
@@ -176,7 +179,7 @@ final class Production {
     if segment.takeHunger() { tell(.more(segment)) }
   }
 
-  /// A track without a frame leaves no trace, as if it could not have been opened.
+  /// Gives up a track that made no frame: it leaves no trace, as if it could not have been opened.
   private func giveUp(_ source: SoundSource, because error: DecodeError) {
     self.source = nil
     segment = nil
@@ -191,18 +194,19 @@ final class Production {
     return .waiting
   }
 
-  /// Returns how many frames were made, 0 at the end of the track, nil where there is no room.
+  /// Decodes one piece. Returns how many frames were made: 0 at the end of the track, nil if there is no room.
   private func makePiece(of source: SoundSource, in segment: SoundSegment) throws(DecodeError) -> Int? {
     let left = source.left
     if left == 0 { return 0 }
     guard hasRoom(segment.ring) else { return nil }
-    // The loop is told of whole pieces.
+    // The piece is made whole before the loop is told of it.
     let made = try source.make(min(chunk, left), in: segment)
     chunk = min(chunk * 2, Self.lastChunk)
     return made
   }
 
-  /// Fills the ring to the brim, then sleeps until half of it is empty: the thread is woken seldom.
+  /// Whether to go on decoding. The ring is filled to the brim and then left alone until half of it is empty, so that
+  /// the thread is seldom woken.
   private func hasRoom(_ ring: SampleRing) -> Bool {
     isFilling = ring.room >= (isFilling ? min(Self.firstChunk, ring.capacity / 2) : ring.capacity / 2)
     return isFilling

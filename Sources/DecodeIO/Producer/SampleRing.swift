@@ -17,12 +17,12 @@ final class SampleRing: @unchecked Sendable {
   private let writtenFrames = Atomic<Int>(0)
   private let readFrames = Atomic<Int>(0)
 
-  /// A ring with room for so many frames and no more: in the end all of its memory is in use.
+  /// A ring with room for exactly so many frames. When it has been filled once, all of its memory is in use.
   init(frames: Int, channels: Int) {
     precondition(frames > 0 && channels > 0)
     capacity = frames
     self.channels = channels
-    // Spans are of initialised memory; calloc hands out zeroed pages that cost nothing until they are used.
+    // Spans need initialised memory, and the zeroed pages that calloc hands out cost nothing until they are used.
     guard let zeroed = unsafe calloc(frames * channels, MemoryLayout<Float>.stride) else {
       fatalError("no memory for \(frames) frames")
     }

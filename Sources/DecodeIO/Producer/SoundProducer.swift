@@ -5,16 +5,16 @@ import Synchronization
 
 /// Decodes on a thread of its own, ahead of what is heard.
 ///
-/// Owned by the loop, which gives orders and takes events; neither blocks, whatever the disk does. A thread that hangs in a
-/// source is left behind when something else is to be played: another takes its place, and the old one ends when its
-/// source answers.
+/// Owned by the loop, which gives orders and takes events; neither blocks, whatever the disk does. If the thread hangs
+/// while it reads a source and something else is to be played, it is left behind: another takes its place, and the old
+/// one ends when its source answers.
 package final class SoundProducer {
   private let buffer: Duration
   private let notify: @Sendable () -> Void
   private var worker: Worker?
 
   private let patience: Duration
-  /// Whether the thread is left alone for a while.
+  /// Whether orders do not wake the thread for now: from `play` of a prepared sound until `goOn`.
   private var isQuiet = false
 
   /// How much sound a segment holds.
@@ -23,7 +23,8 @@ package final class SoundProducer {
   /// A producer whose segments hold `buffer` of sound.
   ///
   /// - Parameters:
-  ///   - patience: how long a piece of work may have taken before an order to play something else does not wait for it.
+  ///   - patience: how long the thread may have been busy with one piece of work before an order to play something else
+  ///     gets a new thread instead of waiting.
   ///   - notify: called on any thread when there are events to take; calls are few and may be spurious.
   package init(
     buffer: Duration = SoundProducer.standardBuffer, patience: Duration = .milliseconds(50),
@@ -36,14 +37,14 @@ package final class SoundProducer {
 
   deinit { worker?.quit() }
 
-  /// Drops everything and plays `request`; events of what was before do not come any more.
+  /// Drops everything and plays `request`. No more events come about what was there before.
   package func play(_ request: SoundRequest) {
     isQuiet = false
     freeWorker().order(.play(request), forgettingEvents: true)
   }
 
-  /// Drops everything and plays what is prepared, whose first frames are in the segment that is returned. The thread is left alone until
-  /// `goOn`, so that the processors are there for what makes them heard.
+  /// Drops everything and plays a prepared sound, whose first frames are in the segment that is returned. The thread is
+  /// not woken until `goOn`, so that the processors are free to make these frames heard.
   package func play(_ prepared: PreparedSound, as request: SoundRequest) -> SoundSegment {
     isQuiet = true
     let source = SoundSource(prepared.source, as: request)
@@ -52,7 +53,7 @@ package final class SoundProducer {
     return prepared.segment
   }
 
-  /// What was ordered since `play` of something prepared is done now.
+  /// Wakes the thread after `play` of a prepared sound: what was ordered since is done now.
   package func goOn() {
     guard isQuiet else { return }
     isQuiet = false
@@ -69,8 +70,8 @@ package final class SoundProducer {
     return worker
   }
 
-  /// Says what comes after a track that was ordered by `play`, or has been begun since: gapless, where its format is the same. Nil
-  /// takes back what was said before. Of any other track nothing can be said yet, and the order is dropped.
+  /// Says what comes after a track that was ordered by `play`, or that has been begun since. It follows without a gap
+  /// if its format is the same. Nil takes back what was said before. For any other track the order is dropped.
   package func follow(_ track: UInt64, with request: SoundRequest?) {
     worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
@@ -82,7 +83,7 @@ package final class SoundProducer {
     isQuiet = false
   }
 
-  /// To be called after the loop has taken frames and left a segment half empty: the producer goes on if it waited for room.
+  /// Wakes the producer if it waits for room. Call this after the loop has taken frames and left a segment half empty.
   package func resume() { if !isQuiet { worker?.resume() } }
 
   /// The events since the last call, in order.

@@ -2,24 +2,26 @@
 package import AudioModel
 import Synchronization
 
-/// A stretch of sound of one format, made by the producer and played by one stream: one track, or several without a gap.
+/// A stretch of sound of one format, made by the producer and played by one stream: one track, or several without a
+/// gap.
 ///
-/// The producer's thread writes it, the loop's reads it. It is the table too that says which track each of its frames
-/// belongs to.
+/// The producer's thread writes it, the loop's thread reads it. It also keeps the table that says which track each of
+/// its frames belongs to.
 package final class SoundSegment: Sendable {
-  /// The frames from `start` on, up to the next part, are a track's from its frame `trackFrame` on.
+  /// A run of frames of one track. It goes from the segment's frame `start` to the next part, and begins with the
+  /// track's frame `trackFrame`.
   package struct Part: Sendable, Equatable {
-    /// The request's number.
+    /// The number of the track's request.
     package let track: UInt64
     /// The first frame in the segment.
     package let start: Int
-    /// Which frame of the track that is.
+    /// Which frame of the track `start` is.
     package let trackFrame: Int
     /// How many frames the track has.
     package let length: SoundLength
   }
 
-  /// Of every frame.
+  /// The format of every frame.
   package let format: AudioFormat
   let ring: SampleRing
   private let parts = Mutex<[Part]>([])
@@ -54,14 +56,14 @@ package final class SoundSegment: Sendable {
     parts.withLock { parts in parts.last { $0.track == track } }
   }
 
-  /// Reading thread: moves frames into `output`, at most `limit`, and returns how many. Where they are fewer than there is room
-  /// for, the producer tells as soon as there are more.
+  /// Reading thread: moves frames into `output`, at most `limit`, and returns how many. If they are fewer than there is
+  /// room for, the producer sends `more` as soon as there are more.
   package func take(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
     let wanted = min(limit, output.freeCapacity / format.channels)
     var taken = ring.read(upTo: wanted, into: &output)
     while taken < wanted {
       isHungry.store(true, ordering: .relaxed)
-      // Frames that were made before the producer could see the flag were announced to nobody: look again.
+      // If the producer made frames before it could see the flag, it told nobody. So look again.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       let more = ring.read(upTo: wanted - taken, into: &output)
       if more == 0 { break }
@@ -72,7 +74,8 @@ package final class SoundSegment: Sendable {
 
   // MARK: Writing thread
 
-  /// Whether the reader waits for the frames that were just made; asking answers it.
+  /// Whether the reader waits for the frames that were just made. Asking clears that, so the caller has to tell the
+  /// reader.
   func takeHunger() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return isHungry.load(ordering: .relaxed) && isHungry.exchange(false, ordering: .relaxed)
@@ -80,7 +83,8 @@ package final class SoundSegment: Sendable {
 
   func append(_ part: Part) {
     parts.withLock { parts in
-      // What has been read long ago is asked for no more; a queue that plays for weeks must not grow a table.
+      // Nobody asks for parts that were over a minute before the last frame read, and the table of a queue that plays
+      // for weeks must not grow.
       let read = ring.read - format.rate * 60
       if let current = parts.lastIndex(where: { $0.start <= read }), current > 0 {
         parts.removeFirst(current)

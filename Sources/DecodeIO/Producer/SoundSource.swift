@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// A sound that is being decoded.
+/// A request's sound while it is being decoded: its decoder, its gain, and which part of the file it is.
 struct SoundSource {
   let request: SoundRequest
   let decoder: any Decoder
   private let gain: Float
-  /// Where in the track it begins.
+  /// The frame of the track at which the sound begins.
   private let offset: Int
   private let length: SoundLength
   /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
   private let end: Int?
 
-  /// Opens it; seamlessly behind `previous`, where the two were cut from one sound.
+  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. Blocks.
   init(_ request: SoundRequest, after previous: (any Decoder)? = nil) throws(DecodeError) {
     let decoder = try request.open()
     if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
@@ -28,7 +28,7 @@ struct SoundSource {
     self.end = end
   }
 
-  /// The same, as what another request wants.
+  /// The same open sound, played for another request that wants the same.
   init(_ other: SoundSource, as request: SoundRequest) {
     self.request = request
     decoder = other.decoder
@@ -38,23 +38,23 @@ struct SoundSource {
     end = other.end
   }
 
-  /// What it is in a segment that has so many frames before it. Where its decoder stands below zero, it still gives the end of the track
-  /// before, which belongs to that one.
+  /// The part that this sound becomes in a segment that already has `made` frames. A decoder whose position is below
+  /// zero first delivers the end of the track before; those frames belong to that track.
   func part(behind made: Int) -> SoundSegment.Part {
     let start = made + max(0, -decoder.position)
     return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
   }
 
-  /// What is said of it where it has not a single frame.
+  /// The error for a sound that has not a single frame.
   var noSound: DecodeError { .noSound(file: "the file") }
 
-  /// How many frames are left of it at most.
+  /// How many frames are left at most; no limit where the file's end is the track's.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 
-  /// Decodes so many frames into a segment, fewer where it ends or the segment is full. Returns how many.
+  /// Decodes so many frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
   func make(_ wanted: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
     var made = 0
-    // Decoders deliver as much as their format has in a block.
+    // One `read` often delivers no more than one block of the file's format, so it takes several.
     while made < wanted {
       let more = try makeBlock(upTo: wanted - made, in: segment)
       if more == 0 { break }

@@ -10,7 +10,7 @@ final class Worker: Sendable {
   private struct Mailbox {
     var orders: [Production.Order] = []
     var events: [ProducerEvent] = []
-    /// Counts the orders to forget what was before, so that what an older one still tells is dropped.
+    /// Counts the orders that drop everything before them. An event that belongs to an older count is dropped.
     var generation = 0
     var hasQuit = false
   }
@@ -18,7 +18,7 @@ final class Worker: Sendable {
   private let mailbox = Mutex(Mailbox())
   private let buffer: Duration
   private let notify: @Sendable () -> Void
-  /// Readable when there is an order, or room after a wait.
+  /// An eventfd that is readable when there is an order, or when there is room again after a wait.
   private let signal: Int32
   private let isAsleep = Atomic<Bool>(false)
   /// When the present piece of work began, in nanoseconds of the monotonic clock; 0 between pieces.
@@ -49,7 +49,7 @@ final class Worker: Sendable {
 
   // MARK: The loop's side
 
-  /// Gives an order. One that is not urgent waits until the thread is woken for another reason, or `wake`.
+  /// Gives an order. One that is not urgent waits until the thread is woken, by `wake` or for another reason.
   func order(_ order: Production.Order, forgettingEvents: Bool = false, isUrgent: Bool = true) {
     mailbox.withLock { mailbox in
       if forgettingEvents {
@@ -127,7 +127,7 @@ final class Worker: Sendable {
   private func sleepUntilWoken(_ production: Production) {
     isAsleep.store(true, ordering: .relaxed)
     defer { isAsleep.store(false, ordering: .relaxed) }
-    // Room that was made before the loop could see the flag was announced to nobody: look again before going to sleep.
+    // If the loop made room before it could see the flag, it woke nobody. So look again before going to sleep.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard work({ production.step() }) == .waiting else { return }
     var count: UInt64 = 0

@@ -36,7 +36,7 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
   func seek(to frame: Int) throws(DecodeError) {
     precondition(frame >= 0, "a sound has no frame \(frame)")
     let target = min(frame, length.exactFrames ?? frame)
-    // The end is a place to stand, though some codecs cannot be sent there.
+    // The end is a valid position, but some codecs cannot seek to it.
     if target != length.exactFrames {
       guard try handle.seek(to: target) == target else {
         throw failure("cannot be sought to frame \(target)")

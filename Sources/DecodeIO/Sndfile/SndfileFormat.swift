@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What sets one of libsndfile's formats apart from the others. Such a decoder is one of these and a line in
-/// the table.
+/// What sets one of libsndfile's formats apart from the others. To add a format, add such a type and a line in the
+/// table of `Decoders`.
 protocol SndfileFormat {
   /// What a person calls it.
   static var name: String { get }

@@ -8,7 +8,7 @@ import CSndfile
   private let info: SF_INFO
   private let file: OpaquePointer
 
-  /// Opens a source of the format with this name. Throws what libsndfile has against it.
+  /// Opens a source of the format with this name. Throws if libsndfile refuses it.
   init(_ source: any ByteSource, of format: String) throws(DecodeError) {
     reader = SourceReader(source, limit: SourceReader.searchLimit)
     var calls = unsafe SF_VIRTUAL_IO(
@@ -47,7 +47,7 @@ import CSndfile
 
   var rate: Int { Int(info.samplerate) }
   var channels: Int { Int(info.channels) }
-  /// How many frames there are; nil where the file does not say, for which the library has the largest number
+  /// How many frames there are; nil if the file does not say, in which case the library reports the largest number
   /// there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
 
@@ -70,7 +70,7 @@ import CSndfile
     return max(0, Int(got))
   }
 
-  /// Where the cursor then is; below zero for nowhere.
+  /// Goes to a frame, and returns where the cursor then is; below zero if that failed.
   func seek(to frame: Int) throws(DecodeError) -> Int {
     reader.begin()
     let position = unsafe sf_seek(file, sf_count_t(frame), 0)
@@ -78,7 +78,7 @@ import CSndfile
     return Int(position)
   }
 
-  /// Whether libsndfile has something against the file since it was opened. Its words say nothing to a listener.
+  /// Whether libsndfile reports an error for the file. Its message would say nothing to a listener.
   var hasComplaint: Bool { unsafe sf_error(file) != 0 }
 }
 

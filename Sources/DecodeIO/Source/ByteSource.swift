@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a decoder's bytes come from: a number of bytes that can be read anywhere.
+/// Where a decoder's bytes come from: a number of bytes that can be read at any offset.
 ///
-/// There is no cursor, so several readers may look at one source. One thread at a time, as with the decoder.
+/// There is no cursor, so several readers may look at one source. One thread uses it at a time, the decoder's.
 package protocol ByteSource: AnyObject {
   /// What errors call it: a path, as a rule.
   var name: String { get }

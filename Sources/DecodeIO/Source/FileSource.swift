@@ -3,8 +3,8 @@ import Glibc
 
 /// A regular file, open for reading.
 ///
-/// Directories, devices and pipes are refused without waiting for them, and a terminal never becomes ours.
-/// Owns the descriptor and closes it.
+/// Directories, devices and pipes are refused without waiting for them, and opening a terminal never makes it the
+/// process's controlling terminal. Owns the descriptor and closes it.
 package final class FileSource: ByteSource {
   /// The path that it was opened by, for a person to read.
   package let name: String
@@ -18,7 +18,8 @@ package final class FileSource: ByteSource {
     try self.init(bytes: Array(path.utf8), name: path)
   }
 
-  /// The same of a path that need not be text: Linux promises no encoding. `name` is what a person is told of it.
+  /// Opens the file at a path that need not be valid text, because Linux promises no encoding. `name` is the path that
+  /// a person is shown. Throws as `init(path:)` does.
   package init(bytes: [UInt8], name path: String) throws(DecodeError) {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = unsafe Glibc.open(terminated, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

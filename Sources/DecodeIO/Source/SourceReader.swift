@@ -13,13 +13,13 @@ final class SourceReader {
   private var blockRange = 0..<0
   private var failure: DecodeError?
 
-  // How many bytes one call of the owner may still read.
+  // How many bytes the owner's present call may still read.
   private var allowance: Int
   private let limit: Int
 
   private static let blockSize = 32 * 1024
-  /// More than any call needs that finds what it looks for. A library that has lost its way searches the
-  /// whole file, whatever its size.
+  /// How many bytes one call may read: more than any call needs that succeeds. A library that has lost its way would
+  /// search the whole file, whatever its size.
   static let searchLimit = 64 << 20
 
   /// Reads from the beginning of a source; each call that starts with `begin()` may read `limit` bytes.
@@ -35,10 +35,10 @@ final class SourceReader {
   /// Where the next read begins.
   var offset: Int { position }
 
-  /// Another call begins, with a new allowance.
+  /// Begins another call, with a new allowance.
   func begin() { allowance = limit }
 
-  /// Throws what the source has thrown meanwhile, once.
+  /// Throws what the source has thrown since the last check, and forgets it.
   func check() throws(DecodeError) {
     guard let error = failure else { return }
     failure = nil
@@ -63,7 +63,7 @@ final class SourceReader {
     return filled
   }
 
-  /// Moves the cursor as lseek(2) does; -1 for a place before the beginning. Past the end is a place.
+  /// Moves the cursor as lseek(2) does; -1 for a place before the beginning. A place past the end is allowed.
   func seek(_ offset: Int, _ whence: Int32) -> Int {
     let base =
       switch whence {
@@ -102,6 +102,6 @@ extension SourceReader {
     unsafe pointer.map { unsafe Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// What a C library gets as its user data; borrowed, whoever owns the C handle owns the reader too.
+  /// What a C library gets as its user data. It is not retained: whoever owns the C handle has to own the reader too.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }

@@ -11,13 +11,14 @@ final class VorbisDecoder: Decoder {
 
   let format: AudioFormat
   var length: SoundLength { .exact(frames) }
-  /// Counted by what the library delivers: the position that it tells itself leaps in files that begin late.
+  /// Counted from what the library delivers: the library's own position leaps in recordings whose first page does not
+  /// begin at zero.
   private(set) var position = 0
 
   private let handle: VorbisHandle
   private var frames: Int
   private let shape: (rate: Int, channels: Int)
-  /// Whether every frame up to `position` was counted since the beginning.
+  /// Whether `position` was counted from the beginning of the sound: no seek has skipped a frame.
   private var isCounted = true
   private var isAtEnd = false
 
@@ -51,13 +52,14 @@ final class VorbisDecoder: Decoder {
 
   func measure() throws(DecodeError) -> Int { frames }
 
-  /// Only the library knows where the sound ends: what the last page says of it is wrong where pages were lost.
+  /// Called when the library delivers no more. Only it knows where the sound ends: what the last page says is wrong if
+  /// pages were lost.
   private func end() {
     isAtEnd = true
     if isCounted { frames = position }
   }
 
-  /// The library goes to the beginning of a page; what is left to the target of a seek is decoded and dropped.
+  /// Decodes and drops frames up to the target of a seek, because the library goes to the beginning of a page only.
   private func drop(frames: Int) throws(DecodeError) {
     var scratch = [Float](repeating: 0, count: 4096 * format.channels)
     var left = frames

@@ -5,13 +5,13 @@ import Glibc
 /// Owns an open `OggVorbis_File` and the reader that it reads through.
 @safe struct VorbisHandle: ~Copyable {
   let reader: SourceReader
-  // The library keeps pointers into it, so that it must not move.
+  // Allocated, because the library keeps pointers into it and it must not move.
   private let file: UnsafeMutablePointer<OggVorbis_File>
   private let content: Content
   /// What the library calls the position of the first frame. It is above zero where the first page is not whole.
   private let origin: Int
 
-  /// Opens content. Throws what libvorbisfile has against it.
+  /// Opens content. Throws if libvorbisfile refuses it.
   init(_ content: Content) throws(DecodeError) {
     self.content = content
     reader = SourceReader(content.body, limit: SourceReader.searchLimit)
@@ -19,7 +19,7 @@ import Glibc
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
-  // Apart from `init`, which must not throw once there is something for `deinit` to clear.
+  // Not part of `init`, which must not throw once there is something for `deinit` to clear.
   private static func open(_ reader: SourceReader, _ content: Content) throws(DecodeError)
     -> UnsafeMutablePointer<OggVorbis_File>
   {
@@ -29,7 +29,7 @@ import Glibc
         let buffer = unsafe UnsafeMutableRawBufferPointer(
           start: bytes, count: bytes == nil ? 0 : size * count)
         let got = unsafe SourceReader.at(user)?.read(into: buffer) ?? -1
-        // The library tells the end from a failure by this alone, and searches on after an end.
+        // Only by `errno` does the library know a failure from the end, after which it would search on.
         errno = got < 0 ? EIO : 0
         return max(0, got)
       },
@@ -40,7 +40,7 @@ import Glibc
       tell_func: { unsafe SourceReader.at($0)?.offset ?? -1 })
     let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
     if result == 0 { return unsafe file }
-    // A failed open has let go of everything but the memory.
+    // A failed open has freed everything but this memory.
     unsafe file.deallocate()
     try reader.check()
     throw content.error(.damaged, text(of: result))
@@ -60,8 +60,8 @@ import Glibc
   /// All frames of all parts. The library knows them wherever it can seek, and it always can here.
   var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws where a chained stream
-  /// goes on in another shape.
+  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with
+  /// another rate or other channels.
   func read(frames: Int, like shape: (rate: Int, channels: Int), into samples: inout MutableSpan<Float>)
     throws(DecodeError) -> Int
   {
@@ -71,7 +71,7 @@ import Glibc
     while true {
       let got = unsafe ov_read_float(file, &planes, Int32(min(frames, 4096)), &part)
       try reader.check()
-      // A hole is where bytes were lost: sound goes on behind it.
+      // A hole is where bytes were lost; the sound goes on behind it.
       if got == Int(OV_HOLE) { continue }
       guard got >= 0 else { throw error(.damaged, Self.text(of: Int32(got))) }
       guard got > 0, let planes = unsafe planes else { return 0 }
@@ -84,10 +84,10 @@ import Glibc
     }
   }
 
-  /// Goes to the beginning of the page that a frame is in, and returns the frame that it begins with.
+  /// Goes to the beginning of the page that a frame is in, and returns the frame that the page begins with.
   ///
-  /// The library's own way to the very frame is by a count that goes wrong where the first page does not begin at
-  /// zero; up to the page it is right.
+  /// The library's own seek to a single frame uses a count that goes wrong if the first page does not begin at zero.
+  /// Its seek to a page is right.
   func seek(toPageBefore frame: Int) throws(DecodeError) -> Int {
     reader.begin()
     let result = unsafe ov_pcm_seek_page(file, Int64(frame + origin))

@@ -3,13 +3,13 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// A call as a client makes it, to the agent's object.
+/// A method call that a client makes to the agent's object.
 package struct AgentCall: Sendable, Hashable {
-  /// Which interface.
+  /// The interface of the method.
   package var interface: InterfaceName
-  /// Which method.
+  /// The name of the method.
   package var member: MemberName
-  /// What is given.
+  /// The arguments of the call.
   package var arguments: [WireValue]
 
   init(_ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []) {
@@ -21,7 +21,7 @@ package struct AgentCall: Sendable, Hashable {
   private static let player = AgentDescriptions.player.name
   private static let queue = AgentDescriptions.queue.name
 
-  /// The call that gives an order.
+  /// The call that gives the player an order.
   package init(_ order: PlayerOrder) {
     switch order {
     case .play: self.init(Self.player, "Play")
@@ -39,7 +39,7 @@ package struct AgentCall: Sendable, Hashable {
     }
   }
 
-  /// The call that asks for an edit. Relative paths trap.
+  /// The call that asks for an edit of the queue. Traps if a source or file has a relative path.
   package init(_ order: QueueOrder) {
     switch order {
     case .append(let sources): self.init(Self.queue, "Append", .arguments(sources.map(\.text)))
@@ -63,46 +63,46 @@ package struct AgentCall: Sendable, Hashable {
     }
   }
 
-  /// Asks for everything there is to know of this moment.
+  /// Asks for everything the agent shows of this moment.
   package static let status = AgentCall(player, "Status")
 
-  /// Asks why a crash would lose the queue; the answer is empty where it is stored.
+  /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.
   package static let notStored = AgentCall(
     StandardInterfaces.properties.name, "Get", .arguments(queue.text, "NotStored"))
 
-  /// Asks for some rows of the queue, from this one on, counted from 1.
+  /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
   package static func list(from row: Int, count: Int) -> AgentCall {
     AgentCall(queue, "List", .arguments(UInt32(clamping: row), UInt32(clamping: count)))
   }
 
-  /// Asks for what is known of these entries.
+  /// Asks for the metadata of these entries.
   package static func items(_ entries: [EntryID]) -> AgentCall {
     AgentCall(queue, "Items", .arguments(entries.map(\.rawValue)))
   }
 
-  /// Asks for a picture: of an item, or else of the current track; of that size, or else its own.
+  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(player, "Art", .arguments(item?.rawValue ?? 0, UInt32(clamping: size ?? 0)))
   }
 
   /// Sets the volume.
   package static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
-  /// Asks for more volume by this fraction of the full one, or less.
+  /// Changes the volume by this fraction of full volume; a negative one lowers it.
   package static func change(volumeBy difference: Double) -> AgentCall {
     AgentCall(player, "ChangeVolume", .arguments(difference))
   }
-  /// Sets what is repeated.
+  /// Sets the repeat mode.
   package static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
     set("RepeatChoice", .string(choice.text))
   }
-  /// Sets how it is shuffled.
+  /// Sets the shuffle mode.
   package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
     set("ShuffleChoice", .string(choice.text))
   }
 
-  /// Asks what was chosen of what is repeated: "default" for what the settings say.
+  /// Asks for the repeat mode that was chosen; "default" means the one from the settings.
   package static let repeatChoice = get("RepeatChoice")
-  /// Asks what was chosen of how it is shuffled.
+  /// Asks for the shuffle mode that was chosen; "default" means the one from the settings.
   package static let shuffleChoice = get("ShuffleChoice")
 
   private static func get(_ property: MemberName) -> AgentCall {

@@ -3,20 +3,20 @@ package import BusModel
 
 /// Our own interfaces.
 ///
-/// Times are seconds, rows count from 1 with 0 for none, dictionaries have the keys of the command line's
-/// JSON, and what is absent is left out or empty. Each change is told once: by the signal made for it, else
-/// by `PropertiesChanged`. Whoever is refused gets an error that says why.
+/// Times are seconds. Rows count from 1, and 0 means none. Dictionaries have the same keys as the command line's JSON;
+/// what is absent is left out or empty. Each change is reported once: by its own signal if it has one, else by
+/// `PropertiesChanged`. A refused call gets an error that says why.
 package enum AgentDescriptions {
-  /// Who is to be asked.
+  /// The well-known name of the agent.
   package static let busName: BusName = "org.fermata.Agent"
-  /// Where the object stands.
+  /// The path of the agent's object.
   package static let path: ObjectPath = "/org/fermata/Agent"
 
-  /// What plays, and all that is known of it.
+  /// The player: what plays, and how to control it.
   package static let player = InterfaceDescription(
     "org.fermata.Player1",
     methods: [
-      // What playing waits for, such as "call"; empty where it doesn't wait.
+      // Returns what playback has to wait for, such as "call"; empty if it doesn't wait.
       MethodDescription("Play", out: [ArgumentDescription("Waiting", .string)]),
       MethodDescription("Pause"),
       MethodDescription("Toggle", out: [ArgumentDescription("Waiting", .string)]),
@@ -28,12 +28,12 @@ package enum AgentDescriptions {
       MethodDescription("BeginSeek", in: [ArgumentDescription("Direction", .string)]),
       MethodDescription("EndSeek"),
       MethodDescription("PlayRandom", out: [ArgumentDescription("Entry", .uint64)]),
-      // A volume of 0.05 more, say, or less where it is below zero; answers what it comes to.
+      // Changes the volume by 0.05, say, or lowers it if that is negative; returns the new volume.
       MethodDescription(
         "ChangeVolume", in: [ArgumentDescription("Change", .double)],
         out: [ArgumentDescription("Volume", .double)]),
       MethodDescription("Status", out: [ArgumentDescription("Status", "a{sv}")]),
-      // A picture for an item of the library, 0 for the current track, of that size in pixels, 0 for its own.
+      // Returns a picture of an item in the library (0: the current track) in a size in pixels (0: the picture's own).
       MethodDescription(
         "Art", in: [ArgumentDescription("Item", .int64), ArgumentDescription("Size", .uint32)],
         out: [ArgumentDescription("Uri", .string)]),
@@ -70,7 +70,7 @@ package enum AgentDescriptions {
     ArgumentDescription("Moved", .uint32),
   ]
 
-  /// What is to be played.
+  /// The queue: what is to be played.
   package static let queue = InterfaceDescription(
     "org.fermata.Queue1",
     methods: [
@@ -108,12 +108,12 @@ package enum AgentDescriptions {
           ArgumentDescription("Row", .uint32),
         ], out: [ArgumentDescription("Moved", "at")]),
       MethodDescription("Clear"),
-      // Until another list takes its place.
+      // Holds until another list takes this one's place.
       MethodDescription("ShuffleList", in: [ArgumentDescription("Mode", .string)]),
-      // How many entries the edit that is taken back, or made again, adds, removes and moves.
+      // Both return how many entries were added, removed and moved by the edit that is undone or redone.
       MethodDescription("Undo", out: editCounts),
       MethodDescription("Redo", out: editCounts),
-      // With the option "replace" a file that is there is written anew; else it is refused.
+      // An existing file is overwritten only with the option "replace"; otherwise the call is refused.
       MethodDescription(
         "Save", in: [ArgumentDescription("Uri", .string), ArgumentDescription("Options", "a{sv}")]),
     ],

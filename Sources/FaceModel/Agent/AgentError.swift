@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// The names of our own interfaces' errors: one for each way in which the command line can end.
+/// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.
 package enum AgentError: String, Sendable, CaseIterable {
-  /// It cannot be done as things are.
+  /// It cannot be done in the present state.
   case refused = "Refused"
   /// Nothing of what was named can be played.
   case nothingPlayable = "NothingPlayable"
@@ -13,17 +13,17 @@ package enum AgentError: String, Sendable, CaseIterable {
   case noServer = "NoServer"
   /// A file cannot be written.
   case cannotWrite = "CannotWrite"
-  /// Something else is under way.
+  /// Something else is in progress.
   case tryAgain = "TryAgain"
-  /// The settings say something that cannot be.
+  /// The settings hold something that is not possible.
   case badSettings = "BadSettings"
 
   private static let prefix = "org.fermata.Error."
 
-  /// The name as it travels.
+  /// The full name, as a message carries it.
   package var name: BusError.Name { BusError.Name(unchecked: Self.prefix + rawValue) }
 
-  /// The error behind a name; nothing for another's.
+  /// The error with this full name; nil if the name is not one of ours.
   package init?(_ name: BusError.Name) {
     guard name.text.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: String(name.text.dropFirst(Self.prefix.count)))

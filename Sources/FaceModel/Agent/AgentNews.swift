@@ -2,37 +2,37 @@
 package import BusModel
 package import PlaybackLogic
 
-/// What the agent tells, as a client hears it.
+/// One report from the agent, as a client reads it from the agent's signals.
 package enum AgentNews: Sendable, Hashable {
-  /// Something else is going on now, or for another reason.
+  /// The state of playback, or the reason for it, has changed.
   case state(PlaybackState, why: String?)
-  /// Another track, or more is known of it; nothing where none is current.
+  /// Another track is current, or more is known of the current one; nil if there is none.
   case nowPlaying(ItemFace?)
-  /// The volume.
+  /// The volume has changed.
   case volume(Double)
-  /// Something else is repeated.
+  /// The repeat mode has changed.
   case repeats(RepeatMode)
-  /// It is shuffled otherwise.
+  /// The shuffle mode has changed.
   case shuffles(ShuffleMode)
-  /// The place in the track is another than follows from the clock.
+  /// The position in the track has jumped: it is not the one that follows from the time that has passed.
   case seeked(Duration)
-  /// An entry cannot be played.
+  /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
-  /// The list was edited.
+  /// The queue was edited.
   case queue(QueueNews)
-  /// More is known of these entries.
+  /// The metadata of these entries has changed.
   case itemsChanged([EntryID])
-  /// Another row is the current one, counted from 1.
+  /// Another row is current, counted from 1; nil if none is.
   case row(Int?)
-  /// The sound goes another way.
+  /// The sound goes to another output.
   case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
-  /// Something interrupts.
+  /// An interruption began.
   case interruptionBegan(String, wasPlaying: Bool)
-  /// It is over.
+  /// The interruption is over.
   case interruptionEnded(String, shouldResume: Bool)
 
-  /// What a signal from the agent's object tells, in order. Nothing for what nobody knows here: the agent may
-  /// be newer.
+  /// The reports that a signal from the agent's object holds, in order. It returns
+  /// none for an unknown signal, since the agent may be newer.
   package static func news(
     _ interface: InterfaceName, _ signal: MemberName, _ arguments: [WireValue]
   ) -> [AgentNews] {

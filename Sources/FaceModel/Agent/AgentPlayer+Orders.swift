@@ -3,9 +3,9 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-// What may be asked. Unlike MPRIS nothing is ignored: what the player refuses is answered with its reason.
+// What clients may ask for. Unlike in MPRIS, no call is ignored: what the player refuses is answered with the reason.
 extension AgentPlayer {
-  /// What a method asks for. `Status` and `Art` are questions, and `ChangeVolume` has its own reader.
+  /// What a method asks for. `Status` and `Art` only ask questions, and `ChangeVolume` is read by `volumeChange`.
   package static func order(
     call method: MemberName, _ arguments: [WireValue] = []
   ) throws(BusError) -> PlayerOrder {
@@ -35,12 +35,12 @@ extension AgentPlayer {
     }
   }
 
-  /// How much louder `ChangeVolume` wants it, from -1 to 1.
+  /// By how much `ChangeVolume` asks to change the volume, from -1 to 1.
   package static func volumeChange(_ arguments: [WireValue]) throws(BusError) -> Double {
     try Asked.volumeChange(arguments.decoded(as: Double.self))
   }
 
-  /// What `Art` asks for: an item, or else the current track; the size, or else the picture's own.
+  /// What `Art` asks for. A nil item means the current track, and a nil size means the picture's own.
   package static func art(
     asked arguments: [WireValue]
   ) throws(BusError) -> (item: MediaItem.ID?, size: Int?) {

@@ -3,31 +3,31 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// `org.fermata.Player1`: what the agent shows and takes.
+/// `org.fermata.Player1`: the properties and signals that the agent shows, and the calls that it takes.
 package enum AgentPlayer {
-  /// The largest picture that is made, in pixels.
+  /// The largest size of a picture that is made, in pixels.
   package static let largestArt = 4096
 
-  /// Every property in the interface's order, the position apart.
+  /// Every property in the interface's order, except the position.
   package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
 
-  /// One property; nothing for the position and for what is no property of the interface.
+  /// One property; nil for the position, and for a name that the interface does not have.
   package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
     table.value(of: name, face)
   }
 
-  /// What `PropertiesChanged` has to say.
+  /// The properties that `PropertiesChanged` has to report, with their new values.
   package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
     table.changes(from: old, to: new)
   }
 
-  /// The signals that a difference is told by.
+  /// The signals that report a difference.
   package static func signals(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, [WireValue])] {
     guard old.state != new.state || old.why != new.why else { return [] }
     return [("StateChanged", .arguments(new.state.rawValue, WireText.clean(new.why?.text ?? "")))]
   }
 
-  /// The position as it is asked for.
+  /// The value of the property `Position`.
   package static func position(_ position: Duration) -> WireValue { .double(WireTime.seconds(position)) }
 
   /// The arguments of `Seeked`.

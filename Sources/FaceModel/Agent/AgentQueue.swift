@@ -2,26 +2,26 @@
 package import BusModel
 package import PlaybackLogic
 
-/// `org.fermata.Queue1`: what the agent shows and takes.
+/// `org.fermata.Queue1`: the properties that the agent shows, and the calls that it takes.
 package enum AgentQueue {
-  /// How many rows one answer holds at most; a longer list is asked for in parts.
+  /// How many rows one answer holds at most. Clients have to ask for a longer list in parts.
   package static let largestPage = 500
 
   /// Every property, in the interface's order.
   package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
 
-  /// One property; nothing for what is no property of the interface.
+  /// One property; nil for a name that the interface does not have.
   package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
     table.value(of: name, face)
   }
 
-  /// What `PropertiesChanged` has to say.
+  /// The properties that `PropertiesChanged` has to report, with their new values.
   package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
     table.changes(from: old, to: new)
   }
 
-  /// The positions, counted from 0, of the rows that `List` asks for, of a queue of this length. Rows that
-  /// are not there are left out.
+  /// The positions, counted from 0, of the rows that `List` asks for in a queue of
+  /// this length. Rows that do not exist are left out.
   package static func rows(asked arguments: [WireValue], of length: Int) throws(BusError) -> Range<Int> {
     let (first, count) = try arguments.decoded(as: UInt32.self, UInt32.self)
     guard first > 0 else { throw rowZero }
@@ -29,27 +29,27 @@ package enum AgentQueue {
     return start..<min(length, start + min(Int(count), largestPage))
   }
 
-  /// The entries that `Items` asks for, no more than a page.
+  /// The entries that `Items` asks for, at most `largestPage` of them.
   package static func entries(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
     Array(try entries(arguments).prefix(largestPage))
   }
 
-  /// What an edit answers: the entries that it is about.
+  /// The answer to an edit: the entries that were edited.
   package static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
 
-  /// What `Undo` and `Redo` answer: how many entries the edit had added, removed and moved.
+  /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved.
   package static func reply(_ counts: EditCounts) -> [WireValue] {
     .arguments(
       UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved))
   }
 
-  /// What such an answer says.
+  /// Reads such an answer.
   package static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
     let (added, removed, moved) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
     return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
   }
 
-  /// What a method asks for: an edit, or a jump. `List` and `Items` are questions.
+  /// What a method asks for: an edit, or a jump. `List` and `Items` only ask questions and are unknown here.
   package static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
     -> FaceOrder
   {
@@ -109,7 +109,7 @@ package enum AgentQueue {
     return .save(try Asked.file(uri), replacing: replaces)
   }
 
-  /// The option of `Save` by which a file that is there is written anew.
+  /// The option with which `Save` overwrites an existing file.
   static let replaceOption = "replace"
 
   private static let table: [FaceProperty] = [
@@ -121,7 +121,7 @@ package enum AgentQueue {
 }
 
 extension PlayOptions {
-  /// Options that nobody knows are errors: whoever gives one counts on it.
+  /// Throws for an unknown option. The option is not ignored, because the caller relies on it.
   init(_ options: [String: WireValue]) throws(BusError) {
     self.init()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) {
@@ -133,7 +133,7 @@ extension PlayOptions {
     }
   }
 
-  /// The dictionary that says so.
+  /// The options as a dictionary.
   var wireValue: WireValue {
     var fields = Fields()
     if isRandom { fields.add("random", true) }

@@ -4,7 +4,7 @@ package import PlaybackLogic
 
 /// `org.fermata.Session1`: what the agent shows of routes and interruptions.
 package enum AgentSession {
-  /// Every property, in the interface's order. Their changes are told by the signals.
+  /// Every property, in the interface's order. Their changes are reported by the signals below.
   package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
     [
       ("Route", RouteFace.wireValue(of: face.route)),
@@ -12,7 +12,7 @@ package enum AgentSession {
     ]
   }
 
-  /// The sound goes another way; `paused` where playback was paused for it.
+  /// The signal that the sound goes to another output; `paused` says whether playback was paused because of that.
   package static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
     (
       "RouteChanged",
@@ -23,7 +23,7 @@ package enum AgentSession {
     )
   }
 
-  /// What of the session's outputs others are told; nothing for those that are nobody else's business.
+  /// The signal for one of the session's outputs; nil for those that clients are not told of.
   package static func signal(_ output: SessionOutput) -> (MemberName, [WireValue])? {
     switch output {
     case .interruptionBegan(let source, let wasPlaying):

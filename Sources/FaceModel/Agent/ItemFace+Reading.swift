@@ -4,7 +4,7 @@ import MediaModel
 import PlaybackLogic
 
 extension ItemFace {
-  /// The item that a dictionary describes; nothing where it doesn't say where the item is.
+  /// Reads an item from a dictionary; nil if that has no usable `url`.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let url: String = fields("url"), !url.isEmpty,
       let location = try? MediaLocation(url.utf8, in: "/")

@@ -3,16 +3,16 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// An item as our own interfaces show it: an `a{sv}` with the keys of the command line's JSON.
+/// An item as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 ///
-/// What travels comes back the same; what doesn't (sort names, loudness, the place of the picture) is absent
-/// then.
+/// The fields that are sent are read back unchanged. Those that are not sent (sort
+/// names, loudness, where the picture is stored) are then absent.
 package struct ItemFace: Sendable, Hashable {
-  /// What it is.
+  /// The item itself.
   package var item: MediaItem
-  /// Which row of the queue it is, if it is one.
+  /// Its entry in the queue, if it is in the queue.
   package var entry: EntryID?
-  /// The URI of a picture that is there.
+  /// The URI of its picture, if a picture exists.
   package var artURL: String?
   /// Whether it is the current row.
   package var isCurrent: Bool
@@ -31,14 +31,14 @@ package struct ItemFace: Sendable, Hashable {
     self.isMissing = isMissing
   }
 
-  /// The current track of a player, with the length that the decoder found; nothing where there is none.
+  /// The current track of a player, with the length that the decoder found; nil if there is no current track.
   package init?(current face: PlayerFace) {
     guard let entry = face.entry, var item = face.item else { return nil }
     item.tags.duration = face.knownLength
     self.init(item, entry: entry, artURL: face.artURL)
   }
 
-  /// The dictionary. Lists leave the words of songs out.
+  /// The dictionary. In lists the lyrics are left out.
   package func wireValue(inList: Bool = false) -> WireValue {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })

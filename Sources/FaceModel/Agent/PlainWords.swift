@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// What the bus has as codes, in a person's words. A code that is not known stands for itself.
+/// Turns the codes that the bus interfaces use into words for people. An unknown code is shown as it is.
 package enum PlainWords {
-  /// A state and why nothing is heard: "paused: its output is gone".
+  /// A state and the reason why nothing is heard: "paused: its output is gone".
   package static func state(_ state: PlaybackState, _ why: String?) -> String {
     switch state {
     case .paused: paused(why ?? "user")
@@ -15,7 +15,7 @@ package enum PlainWords {
     }
   }
 
-  /// What playing that was asked for waits for: "a call is over".
+  /// What has to happen before playback that was asked for begins: "a call is over".
   package static func awaited(_ source: String) -> String {
     switch source {
     case "server": "a sound server answers"
@@ -43,7 +43,7 @@ package enum PlainWords {
     return end + (resumes ? ", the music goes on" : "")
   }
 
-  /// Another way of the sound, and why.
+  /// Says where the sound goes after a change of output, and why it changed.
   package static func route(_ change: RouteChange.Reason, from: String?, to: String?) -> String {
     let place = to.map { "sound goes to \($0)" } ?? "sound goes nowhere"
     switch change {
@@ -105,7 +105,8 @@ package enum PlainWords {
     }
   }
 
-  /// A program's name, which may be anything: whoever shows it takes out what a terminal would obey.
+  /// The name of the program behind a code, if it is one. The name may hold any characters, so whoever shows it has to
+  /// remove those that a terminal would take as commands.
   private static func tool(_ code: String) -> String? {
     code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
   }

@@ -2,7 +2,7 @@
 package import BusModel
 
 extension QueueNews {
-  /// The signal that tells it.
+  /// The signal that reports the edit.
   package var signal: (MemberName, [WireValue]) {
     var (added, removed, moved): ([RowRun], [RowRun], [WireValue]) = ([], [], [])
     switch edit {
@@ -15,8 +15,7 @@ extension QueueNews {
     return ("QueueChanged", [added.wireValue, removed.wireValue, .array("(uuu)", moved), wireLength])
   }
 
-  /// The news that a signal tells; nothing for another signal, and for one that tells of no edit or of
-  /// several.
+  /// Reads an edit from a signal. Nil for any other signal, and for one that reports no edit or several at once.
   package init?(signal: MemberName, _ arguments: [WireValue]) {
     switch signal {
     case "QueueReplaced":

@@ -2,38 +2,38 @@
 import BusModel
 package import PlaybackLogic
 
-/// How the list came to differ, one edit at a time, as our own interface tells it. A client that does the
-/// same to its copy has the same list.
+/// One edit of the queue as our own interface reports it. A client that applies each
+/// to its copy of the list has the same list as the agent.
 package struct QueueNews: Sendable, Hashable {
   /// One edit.
   package enum Edit: Sendable, Hashable {
-    /// These have come; they stand in these rows now, from the top down.
+    /// These were added. The rows are those they have now, from the top down.
     case added([RowRun])
-    /// These have gone; they stood in these rows, from the top down.
+    /// These were removed. The rows are those they had before, from the top down.
     case removed([RowRun])
-    /// So many rows have moved together, from that row to this.
+    /// `count` rows have moved together, beginning with row `row`. The first of them is in row `to` afterwards.
     case moved(row: Int, count: Int, to: Int)
-    /// Too much has changed to be told: the list is to be asked for.
+    /// Too much has changed to be listed: the client has to ask for the whole list.
     case replaced
   }
 
-  /// More runs than this are not told one by one.
+  /// An edit of more runs than this is reported as `replaced`.
   package static let mostRuns = 4096
-  /// A copy of more rows than this is not kept: no queue is as long.
+  /// The most rows that a client's copy may grow to; no real queue is as long.
   package static let longest = 1 << 24
 
   /// What happened.
   package var edit: Edit
-  /// How many rows there are after it.
+  /// How many rows the queue has after the edit.
   package var length: Int
 
-  /// An edit that left so many rows.
+  /// An edit, with the length of the queue after it.
   package init(_ edit: Edit, length: Int) {
     self.edit = edit
     self.length = length
   }
 
-  /// How many rows it is about; none where that is not told.
+  /// How many rows were edited; 0 for `replaced`, where that is not known.
   package var rows: Int {
     switch edit {
     case .added(let runs), .removed(let runs): runs.reduce(0) { $0 + $1.count }
@@ -42,7 +42,7 @@ package struct QueueNews: Sendable, Hashable {
     }
   }
 
-  /// What there is to tell of a change that left the queue at this length, in order.
+  /// The reports of a change, in order. `length` is the length of the queue after the whole change.
   package static func news(of change: QueueChange, length: Int) -> [QueueNews] {
     var length = length
     var news: [QueueNews] = []
@@ -57,8 +57,8 @@ package struct QueueNews: Sendable, Hashable {
     return news.reversed()
   }
 
-  /// Does the same to a copy of the list. Says whether it fits; if not, the copy is as it was, and the list
-  /// is to be asked for.
+  /// Applies the edit to a copy of the list and returns whether it fits. If not, the
+  /// copy is unchanged, and the client has to ask for the whole list.
   package func apply(to list: inout [EntryID]) -> Bool {
     var copy = list
     switch edit {

@@ -7,7 +7,7 @@ package struct QueuePage: Sendable, Hashable {
   package var items: [ItemFace]
   /// How many rows there are.
   package var length: Int
-  /// Which of them is current, counted from 1.
+  /// The row of the current entry, counted from 1; nil if there is none.
   package var current: Int?
 
   /// A page.
@@ -17,7 +17,7 @@ package struct QueuePage: Sendable, Hashable {
     self.current = current
   }
 
-  /// The page that an answer holds. Rows that cannot be read are left out.
+  /// Reads a page from an answer. Rows that cannot be read are left out.
   package init(reply: [WireValue]) throws(BusError) {
     let (items, length, current) = try reply.decoded(as: [[String: WireValue]].self, UInt32.self, UInt32.self)
     self.init(

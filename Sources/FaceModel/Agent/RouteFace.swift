@@ -3,21 +3,21 @@ import AudioModel
 package import BusModel
 package import PlaybackLogic
 
-/// Where the sound goes as our own interfaces show it: an `a{sv}` with the keys of the command line's JSON.
+/// The output that the sound goes to, as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 package struct RouteFace: Sendable, Hashable {
-  /// The sink by name.
+  /// The name of the sink.
   package var sink: String
-  /// The sink as a person is shown it.
+  /// The description of the sink for people.
   package var description: String
-  /// The port by name; nil for a sink without ports.
+  /// The name of the port; nil for a sink without ports.
   package var port: String?
-  /// The port as a person is shown it.
+  /// The description of the port for people.
   package var portDescription: String?
   /// What the port leads to, as the sound server names it: "headphones", "hdmi".
   package var portType: String?
-  /// Whether only who wears or attached it hears it.
+  /// Whether the sound is meant only for whoever wears or attached the device; see `Route`.
   package var isPrivate: Bool
-  /// The program that carries the sound.
+  /// The sound server in use.
   package var server: String
 
   /// What is shown of a route.
@@ -31,7 +31,7 @@ package struct RouteFace: Sendable, Hashable {
     server = route.server.rawValue
   }
 
-  /// The route that a dictionary describes; nothing for an empty one, which stands for no route.
+  /// Reads a route from a dictionary; nil if that is empty, which means no route.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let sink: String = fields("sink") else { return nil }
     self.sink = sink
@@ -56,7 +56,7 @@ package struct RouteFace: Sendable, Hashable {
     return fields.value
   }
 
-  /// The dictionary of a route; an empty one for none.
+  /// The dictionary of a route; an empty one for nil.
   static func wireValue(of route: Route?) -> WireValue {
     route.map { RouteFace($0).wireValue } ?? .properties([])
   }

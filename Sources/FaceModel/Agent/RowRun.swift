@@ -2,27 +2,26 @@
 package import BusModel
 package import PlaybackLogic
 
-/// Entries that stand in rows one after the other, with identities one after the other: 100,000 that were
-/// added at once are one.
+/// Entries in consecutive rows whose identities are consecutive too. So 100,000 entries that were added at once make one run.
 package struct RowRun: Sendable, Hashable, WireConvertible {
-  /// Where the first stands, counted from 1.
+  /// The row of the first entry, counted from 1.
   package var row: Int
-  /// The first.
+  /// The identity of the first entry.
   package var first: EntryID
-  /// How many they are.
+  /// How many entries there are.
   package var count: Int
 
   /// `(utu)`
   package static var wireType: WireType { "(utu)" }
 
-  /// The run as it travels.
+  /// The run as a message carries it.
   package var wireValue: WireValue {
     .structure([
       .uint32(UInt32(clamping: row)), .uint64(first.rawValue), .uint32(UInt32(clamping: count)),
     ])
   }
 
-  /// A run that can be: in a row that there is, and of identities that there are.
+  /// Reads a run; nil if its row or count is 0, or if its identities would exceed 64 bits.
   package init?(wire: WireValue) {
     guard case .structure(let fields) = wire,
       let (row, first, count) = try? fields.decoded(as: UInt32.self, UInt64.self, UInt32.self),
@@ -37,12 +36,12 @@ package struct RowRun: Sendable, Hashable, WireConvertible {
     self.count = count
   }
 
-  /// The entries themselves.
+  /// The identities of all entries.
   package var entries: some RandomAccessCollection<EntryID> {
     (0..<UInt64(count)).lazy.map { EntryID(rawValue: first.rawValue + $0) }
   }
 
-  /// The runs of entries at these positions, in order.
+  /// Groups entries at these positions, which count from 0, into runs, in order.
   static func runs(of entries: [Entry], at positions: RangeSet<Int>) -> [RowRun] {
     var runs: [RowRun] = []
     for (entry, position) in zip(entries, positions.ranges.joined()) {

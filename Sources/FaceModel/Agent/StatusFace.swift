@@ -3,35 +3,35 @@ package import BusModel
 import MediaModel
 package import PlaybackLogic
 
-/// All that `Status` answers, of one moment: an `a{sv}` with the keys of the command line's JSON. Rows count
-/// from 1.
+/// Everything that `Status` answers, all of one moment: an `a{sv}` with the same keys
+/// as the command line's JSON. Rows count from 1.
 package struct StatusFace: Sendable, Hashable {
-  /// What is going on.
+  /// Whether it plays, is paused, and so on.
   package var state: PlaybackState
   /// Why nothing is heard.
   package var why: String?
-  /// Where in the current track; nothing where there is none.
+  /// The position in the current track; nil if there is no current track.
   package var position: Duration?
   /// The current track.
   package var current: ItemFace?
-  /// From 0 to 1.
+  /// The volume, as in `PlayerFace`.
   package var volume: Double
-  /// What is repeated.
+  /// The repeat mode.
   package var repeatMode: RepeatMode
-  /// How it is shuffled.
+  /// The shuffle mode.
   package var shuffleMode: ShuffleMode
   /// How many rows the queue has.
   package var queueLength: Int
-  /// Which of them is current.
+  /// The row of the current entry, counted from 1.
   package var queueRow: Int?
-  /// Where the sound goes.
+  /// The output that the sound goes to.
   package var route: RouteFace?
-  /// What interrupts.
+  /// What interrupts playback at present.
   package var interruptions: [String]
-  /// Whether the queue is where no crash can lose it.
+  /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
 
-  /// What a player shows, at this place of its track.
+  /// The status of a player that is at this position in its track.
   package init(_ face: PlayerFace, position: Duration) {
     state = face.state
     why = face.why?.text
@@ -47,7 +47,7 @@ package struct StatusFace: Sendable, Hashable {
     isStored = face.notStored == nil
   }
 
-  /// The status that a dictionary describes; nothing where it doesn't name the state.
+  /// Reads a status from a dictionary; nil if that does not hold a known state.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let state = fields("state").flatMap(PlaybackState.init(rawValue:))
     else { return nil }

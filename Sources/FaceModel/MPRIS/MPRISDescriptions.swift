@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// The four interfaces of MPRIS 2.2, as its text has them.
+/// The four interfaces of MPRIS 2.2, as its specification has them.
 package enum MPRISDescriptions {
-  /// Where the object stands.
+  /// The path of the object.
   package static let path: ObjectPath = "/org/mpris/MediaPlayer2"
 
-  /// The program itself. Of the optional properties, full screen is left out: there is no screen.
+  /// The program itself. The optional full-screen properties are left out, since the agent has no screen.
   package static let root = InterfaceDescription(
     "org.mpris.MediaPlayer2",
     methods: [MethodDescription("Raise"), MethodDescription("Quit")],
@@ -20,7 +20,7 @@ package enum MPRISDescriptions {
       PropertyDescription("SupportedMimeTypes", "as"),
     ])
 
-  /// What plays.
+  /// The player: what plays, and how to control it.
   package static let player = InterfaceDescription(
     "org.mpris.MediaPlayer2.Player",
     methods: [
@@ -51,7 +51,7 @@ package enum MPRISDescriptions {
       PropertyDescription("CanControl", .boolean, changes: .silently),
     ])
 
-  /// What is in the queue.
+  /// The tracks of the queue.
   package static let trackList = InterfaceDescription(
     "org.mpris.MediaPlayer2.TrackList",
     methods: [
@@ -84,7 +84,7 @@ package enum MPRISDescriptions {
       PropertyDescription("CanEditTracks", .boolean),
     ])
 
-  /// What lists are kept.
+  /// The saved playlists.
   package static let playlists = InterfaceDescription(
     "org.mpris.MediaPlayer2.Playlists",
     methods: [
@@ -103,6 +103,6 @@ package enum MPRISDescriptions {
       PropertyDescription("ActivePlaylist", "(b(oss))"),
     ])
 
-  /// All of them, in the text's order.
+  /// All of them, in the specification's order.
   package static let all = [root, player, trackList, playlists]
 }

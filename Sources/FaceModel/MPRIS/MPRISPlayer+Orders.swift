@@ -2,14 +2,14 @@
 package import BusModel
 import PlaybackLogic
 
-// What may be asked through MPRIS. Number and types of arguments are checked by the bus before, and here
-// again.
+// What clients may ask for through MPRIS. The bus connection has checked the number
+// and types of arguments before; they are checked here again.
 extension MPRISPlayer {
-  /// What a method asks for; nothing where the text wants the call ignored. Throws where it wants an error.
+  /// What a method asks for; nil if the MPRIS specification says to ignore the call. Throws if it asks for an error.
   ///
-  /// A seek past the end is for the player to take as Next, one before the beginning as the beginning. Pause
-  /// is passed on also when paused: the session may count it as the user's where so far only a call was the
-  /// reason.
+  /// A seek past the end or before the beginning is passed on: the player takes the first as Next, the second as a seek
+  /// to the beginning. Pause is passed on even when playback is paused: if so far only a phone call was the reason, the
+  /// session may now count the pause as the user's.
   package static func order(
     call method: MemberName, _ arguments: [WireValue] = [], in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {
@@ -27,7 +27,7 @@ extension MPRISPlayer {
     }
   }
 
-  /// What setting a property asks for; nothing where the text leaves it to us to ignore it.
+  /// What setting a property asks for; nil if it is ignored, where the MPRIS specification leaves that to us.
   package static func order(
     set property: MemberName, to value: WireValue, in face: PlayerFace
   ) throws(BusError) -> FaceOrder? {
@@ -35,13 +35,14 @@ extension MPRISPlayer {
     case "LoopStatus": return .setRepeat(.chosen(try loop(Asked.value(value, of: property))))
     case "Shuffle": return shuffle(try Asked.value(value, of: property), face)
     case "Volume": return .setVolume(try Asked.volume(Asked.value(value, of: property)))
-    // Speeds that there are not are ignored; a speed of nothing is a pause.
+    // MPRIS takes a rate of 0 as Pause. Any other rate is ignored, since 1 is the only one there is.
     case "Rate": return try Asked.value(value, of: property) == 0.0 && face.canPlay ? .player(.pause) : nil
     default: throw Asked.refusal(of: property, MPRISDescriptions.player)
     }
   }
 
-  /// Whether it matters who gives this order: pauses and plays count by who wants them, and all else is a person's.
+  /// Whether it matters who sends this order. For orders that pause, stop or start playback the sender is found out;
+  /// all others count as the user's.
   package static func depends(onSenderOf member: MemberName) -> Bool {
     ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
   }
@@ -61,7 +62,7 @@ extension MPRISPlayer {
   ) throws(BusError) -> FaceOrder? {
     let (track, microseconds) = try arguments.decoded(as: ObjectPath.self, Int64.self)
     let position = Duration.microseconds(microseconds)
-    // An answer to what was playing a moment ago must not hit what plays now.
+    // The client meant the track that was playing when it sent this. The call must not act on the next one.
     guard face.canSeek, let entry = face.entry, TrackPath.entry(at: track) == entry else { return nil }
     guard position >= .zero, position <= face.knownLength ?? position else { return nil }
     return .player(.seekTo(position))
@@ -75,7 +76,7 @@ extension MPRISPlayer {
     return mode
   }
 
-  /// "On" is the kind of shuffling that is on already, and songs where none is.
+  /// MPRIS knows only on and off. If shuffling is on already, its kind stays as it is; if it is off, "on" shuffles songs.
   private static func shuffle(_ isOn: Bool, _ face: PlayerFace) -> FaceOrder? {
     if isOn == (face.shuffleMode != .off) { return nil }
     return .setShuffle(.chosen(isOn ? .songs : .off))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 
-/// What MPRIS tells of the program itself; it never changes.
+/// What MPRIS shows of the program itself. None of it ever changes.
 package enum MPRISRoot {
-  /// What the program is called, also in its desktop entry.
+  /// The name of the program, which is also the name of its desktop entry.
   package static let identity = "fermata"
 
-  /// What `OpenUri` takes.
+  /// The URI schemes that `OpenUri` accepts.
   package static let uriSchemes = ["file"]
 
-  /// What is played, under all the names that desktops have for it.
+  /// The formats that can be played, under all the MIME types that desktops use for them.
   package static let mimeTypes = [
     "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/flac", "audio/x-flac", "audio/ogg", "application/ogg",
     "audio/x-vorbis+ogg", "audio/vorbis", "audio/x-opus+ogg", "audio/opus", "audio/x-flac+ogg", "audio/wav",

@@ -3,33 +3,33 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// MPRIS's TrackList: what it shows of the queue, and what may be asked of it.
+/// MPRIS's TrackList interface: what it shows of the queue, and what clients may ask for.
 package enum MPRISTrackList {
   /// Every property, in the interface's order.
   package static func properties(of face: TrackListFace) -> [(MemberName, WireValue)] {
     [("Tracks", paths(face.tracks)), ("CanEditTracks", .boolean(true))]
   }
 
-  /// Tracks as the paths that stand for them.
+  /// The object paths of tracks, as a value.
   package static func paths(_ tracks: [EntryID]) -> WireValue {
     .array(.objectPath, tracks.map { .objectPath(TrackPath.path(of: $0)) })
   }
 
-  /// A track's metadata as lists hold it: all but its words, which only the current track shows.
+  /// A track's metadata for a list. It leaves out the lyrics, which only the current track shows.
   package static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> WireValue {
     var item = item
     item.tags.lyrics = nil
     return MPRISPlayer.metadata(of: entry, item, artURL: artURL)
   }
 
-  /// The tracks that `GetTracksMetadata` asks for; paths that are none of ours are passed over, and no more
-  /// are answered than a list can show. The answer is an `aa{sv}` of those that are in the queue.
+  /// The tracks that `GetTracksMetadata` asks for, at most as many as a list can show. Paths that are not ours are
+  /// ignored. The answer to the call is an `aa{sv}` of those tracks that are in the queue.
   package static func tracks(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
     let paths = try arguments.decoded(as: [ObjectPath].self)
     return Array(paths.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest))
   }
 
-  /// What a method asks for; nothing where the text wants the call ignored.
+  /// What a method asks for; nil if the MPRIS specification says to ignore the call.
   package static func order(
     call method: MemberName, _ arguments: [WireValue]
   ) throws(BusError) -> FaceOrder? {

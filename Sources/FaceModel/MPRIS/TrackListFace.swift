@@ -2,31 +2,31 @@
 import BusModel
 package import PlaybackLogic
 
-/// The queue as MPRIS's TrackList shows it: the rows around the current one, as the text advises for long
-/// queues.
+/// The queue as MPRIS's TrackList shows it: a window of rows around the current one.
+/// The MPRIS specification advises this for long queues.
 ///
-/// The window stays where it is, whatever comes and goes above it, until the current row comes near its edge;
-/// then it is moved as a whole. Keeping it costs at most what the window costs, however long the queue is.
+/// The window keeps showing the same rows, even if rows above it come and go, until the current row comes near its edge. Then it
+/// is placed anew, around the current row. An update costs at most what the window costs, however long the queue is.
 package struct TrackListFace: Sendable, Equatable {
   /// How many rows are shown at most.
   package static let longest = 200
-  /// How near to an edge with rows beyond it the current row may come.
+  /// The fewest rows between the current row and an edge of the window, unless the queue itself ends at that edge.
   static let margin = 25
-  /// More differences than this are told as a new list.
+  /// If more tracks than this come and go at once, the list is reported as a new one.
   static let mostSteps = 32
 
-  /// What is shown, in the list's order.
+  /// The tracks in the window, in the queue's order.
   package private(set) var tracks: [EntryID] = []
   private var shown: Set<EntryID> = []
 
   /// An empty list.
   package init() {}
 
-  /// Whether a track is shown: only then changes of its metadata are told.
+  /// Whether a track is shown. Changes of its metadata are reported only then.
   package func shows(_ entry: EntryID) -> Bool { shown.contains(entry) }
 
-  /// Catches up with the queue and says what is to be told of it, in order. To be called after a change that
-  /// has edits or another current entry; for any other it finds nothing.
+  /// Updates the window from the queue and returns what has to be reported, in order. To be called after a change that
+  /// has edits or makes another entry current; after any other it returns nothing.
   package mutating func update(to queue: PlayQueue) -> [TrackListNews] {
     let rows = window(of: queue)
     let new = queue.entries(at: rows).map(\.id)
@@ -49,7 +49,7 @@ package struct TrackListFace: Sendable, Equatable {
     return start..<start + length
   }
 
-  /// Where the window begins if what it shows stays in its place.
+  /// Where the window begins if the tracks that it shows keep their place in it.
   private func keptStart(in queue: PlayQueue) -> Int {
     for (offset, track) in tracks.enumerated() {
       if let position = queue.position(of: track) { return max(0, position - offset) }
@@ -57,8 +57,8 @@ package struct TrackListFace: Sendable, Equatable {
     return 0
   }
 
-  /// How the list becomes another in few steps: first what goes, then what comes. Nothing if rows have moved,
-  /// or too many came and went.
+  /// The few steps from the present list to another: first the removals, then the additions. Nil if rows have moved, or
+  /// if too many were added and removed.
   private func steps(to new: [EntryID]) -> [TrackListNews]? {
     let coming = Set(new)
     let gone = tracks.filter { !coming.contains($0) }

@@ -2,19 +2,19 @@
 package import BusModel
 package import PlaybackLogic
 
-/// How the shown part of the queue came to differ. With each of these but the last, `Tracks` is to be told as
-/// invalidated.
+/// One change of the shown part of the queue. For each of these but
+/// `metadataChanged`, the property `Tracks` has to be reported as invalidated too.
 package enum TrackListNews: Sendable, Hashable {
-  /// It is another list.
+  /// The list was replaced by this one.
   case replaced([EntryID], current: EntryID?)
-  /// A track has come, behind that one; at the top without one.
+  /// A track was added behind another one, or at the top if that is nil.
   case added(EntryID, after: EntryID?)
-  /// A track has gone.
+  /// A track was removed.
   case removed(EntryID)
-  /// More is known of a track, or something else.
+  /// A track's metadata changed.
   case metadataChanged(EntryID)
 
-  /// The signal that says so. `metadata` is asked for the dictionary of a track, at most once.
+  /// The signal that reports it. `metadata` returns the dictionary of a track; it is called once at most.
   package func signal(metadata: (EntryID) -> WireValue) -> (MemberName, [WireValue]) {
     switch self {
     case .replaced(let tracks, let current):

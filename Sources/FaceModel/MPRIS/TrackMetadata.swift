@@ -3,11 +3,11 @@ import BusModel
 import MediaModel
 import PlaybackLogic
 
-/// One track as MPRIS describes it: a dictionary whose values are of exactly the types of the text.
+/// One track as MPRIS describes it: a dictionary whose values have exactly the types that the MPRIS specification demands.
 struct TrackMetadata {
   private(set) var entries: [(String, WireValue)] = []
 
-  /// The metadata of an entry. The title is never missing, as shells show nothing without one.
+  /// The metadata of an entry. An item always gets a title, since desktop shells show nothing without one.
   init(_ entry: EntryID?, _ item: MediaItem?, artURL: String?, length: Duration?) {
     add("mpris:trackid", .objectPath(TrackPath.path(of: entry)))
     if let length, length > .zero { add("mpris:length", .int64(WireTime.microseconds(length))) }
@@ -49,7 +49,8 @@ struct TrackMetadata {
     add("xesam:asText", tags.lyrics.map(WireText.value))
   }
 
-  /// Only what the library keeps is counted. Never heard is a count; never rated is no rating of 0.
+  /// Called only for items that the library keeps or that have been listened to. A play count of 0 is written, since it
+  /// says "never played". A rating of 0 is left out, since it says "not rated".
   private mutating func add(_ listening: ListeningRecord) {
     add("xesam:useCount", listening.playCount)
     if listening.rating > 0 {
@@ -60,7 +61,7 @@ struct TrackMetadata {
 }
 
 extension MediaLocation {
-  /// The URI as programs take it. A relative path has none; nothing that plays is at one.
+  /// The URI as other programs take it; nil for a relative path, which nothing that plays has.
   var wireURI: String? {
     if case .file(let path) = self, !path.isAbsolute { return nil }
     return uri

@@ -2,29 +2,29 @@
 package import MediaModel
 package import PlaybackLogic
 
-/// What a call or a set property asks for, once the rules of its interface have been applied.
+/// What a method call, or the setting of a property, asks for after the rules of its interface have been applied.
 ///
-/// What is left to whoever performs it is said beside each case.
+/// The comment on each case says what is left to the code that carries it out.
 package enum FaceOrder: Sendable, Hashable {
-  /// Something for the player. It knows the place in the track, so "before the beginning" and "past the end"
-  /// are its business.
+  /// An order for the player. It knows the position in the track, so it also decides
+  /// what a seek before the beginning or past the end means.
   case player(PlayerOrder)
-  /// Repeat this.
+  /// Set what is repeated.
   case setRepeat(ModeChoice<RepeatMode>)
-  /// Shuffle so.
+  /// Set how the queue is shuffled.
   case setShuffle(ModeChoice<ShuffleMode>)
-  /// Play at this volume, from 0 to 1.
+  /// Set the volume, from 0 to 1.
   case setVolume(Double)
-  /// Add this file behind the current entry and play it. Whether it can be played is to be found out before
-  /// anything is touched: what plays goes on where it cannot.
+  /// Add this file behind the current entry and play it. First find out whether it
+  /// can be played: if it cannot, what plays now must go on.
   case open(FilePath)
-  /// Add this file behind an entry, at the top without one and at the end where the entry is gone, and play
-  /// it if asked to.
+  /// Add this file behind an entry, and play it if `plays` is set. With no entry it
+  /// is added at the top; if the entry is gone, at the end.
   case add(FilePath, after: EntryID?, plays: Bool)
-  /// Put a playlist in the place of the queue, and play it.
+  /// Replace the queue by a playlist, and play it.
   case playPlaylist(FilePath)
-  /// Something for the queue.
+  /// An order for the queue.
   case queue(QueueOrder)
-  /// End the program in good order.
+  /// Quit the program cleanly.
   case quit
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import BusModel
 
-/// A property as a projection of the player, and how its changes are found.
+/// One bus property: how its value is made from a `PlayerFace`, and how its changes are found.
 struct FaceProperty: Sendable {
   let name: MemberName
-  /// A cheap look that saves making and comparing the values.
+  /// A cheap test whether the value may have changed. If it says no, the two values are neither made nor compared.
   var mayDiffer: @Sendable (PlayerFace, PlayerFace) -> Bool = { _, _ in true }
   let value: @Sendable (PlayerFace) -> WireValue
 
@@ -12,19 +12,19 @@ struct FaceProperty: Sendable {
     FaceProperty(name: name) { .boolean(value($0)) }
   }
 
-  /// What never changes.
+  /// A property that never changes.
   static func constant(_ name: MemberName, _ value: WireValue) -> FaceProperty {
     silent(name) { _ in value }
   }
 
-  /// What is not told by `PropertiesChanged`.
+  /// A property whose changes are not reported by `PropertiesChanged`.
   static func silent(_ name: MemberName, _ value: @escaping @Sendable (PlayerFace) -> WireValue)
     -> FaceProperty
   {
     FaceProperty(name: name, mayDiffer: { _, _ in false }, value: value)
   }
 
-  /// Whether what is known of the current track can be other than before: comparing this is cheap, making its
+  /// Whether the dictionary of the current track may have changed. Comparing these fields is cheap; making the
   /// dictionary is not.
   static let hasOtherTrack: @Sendable (PlayerFace, PlayerFace) -> Bool = { old, new in
     old.entry != new.entry || old.knownLength != new.knownLength || old.artURL != new.artURL

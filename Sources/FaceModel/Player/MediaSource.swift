@@ -2,8 +2,8 @@
 package import BusModel
 package import MediaModel
 
-/// What somebody wants to hear, as it travels: a `file:` URI, so that names in no encoding arrive whole, or
-/// `item:` and the library's number.
+/// What a client wants to hear, as a message carries it: a `file:` URI, so that file names in any encoding arrive
+/// whole, or `item:` and the item's number in the library.
 package enum MediaSource: Sendable, Hashable {
   /// A file, a folder or a playlist.
   case file(FilePath)
@@ -12,8 +12,8 @@ package enum MediaSource: Sendable, Hashable {
 
   private static let itemScheme = "item:"
 
-  /// The source behind a text.
-  /// - Throws: `InvalidArgs` for a URI that names no file here, and a number that is none.
+  /// Reads a source from a text.
+  /// - Throws: `InvalidArgs` for a URI that names no file of this machine, and for an `item:` without a number.
   package init(_ text: String) throws(BusError) {
     guard text.utf8.starts(with: Self.itemScheme.utf8) else {
       self = .file(try Asked.file(text))
@@ -25,7 +25,7 @@ package enum MediaSource: Sendable, Hashable {
     self = .item(MediaItem.ID(rawValue: number))
   }
 
-  /// The source as it travels. Traps for a relative path.
+  /// The source as a message carries it. Traps for a relative path.
   package var text: String {
     switch self {
     case .file(let path): path.uri

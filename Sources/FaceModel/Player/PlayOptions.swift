@@ -3,12 +3,12 @@ package import PlaybackLogic
 
 /// How something is to be played.
 package struct PlayOptions: Sendable, Hashable {
-  /// Begin with one that chance chooses.
+  /// Begin with a random entry.
   package var isRandom: Bool
-  /// Shuffle this list so, and none that comes later; as it was chosen where nothing is said.
+  /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
   package var shuffle: ModeChoice<ShuffleMode>?
 
-  /// From the first on, shuffled as it was chosen, unless said otherwise.
+  /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
   package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
     self.isRandom = isRandom
     self.shuffle = shuffle

@@ -2,33 +2,33 @@
 package import MediaModel
 package import PlaybackLogic
 
-/// All that outward faces show of the player at one moment. MPRIS and our own interfaces are projections of
-/// it, and what they tell is the difference between two of it.
+/// Everything that the bus interfaces show of the player at one moment. The values of MPRIS's and our own properties
+/// are made from it, and the changes that they report are the differences between two of them.
 ///
-/// It holds no list: the queue tells its changes itself. It holds no position either, which moves by itself:
-/// who wants it asks, and a jump is told as such.
+/// It does not hold the queue's entries, since the queue reports its own changes. It does not hold the position either,
+/// since that moves all the time: clients ask for it, and a jump is reported by a signal.
 package struct PlayerFace: Equatable, Sendable {
-  /// What is going on.
+  /// Whether it plays, is paused, and so on.
   package var state = PlaybackState.stopped
   /// Why nothing is heard.
   package var why: SilenceReason?
   /// The current entry.
   package var entry: EntryID?
-  /// What it is, as far as that is known by now; at least where its sound is.
+  /// The current item, as far as it is known by now; at least its location is.
   package var item: MediaItem?
-  /// The URI of a picture that is there.
+  /// The URI of its picture, if a picture exists.
   package var artURL: String?
-  /// How long the current track is, as the decoder found it; the tags stand in until it has.
+  /// How long the current track is, as the decoder found it. Until it has, this is nil and the length in the tags is used.
   package var length: Duration?
-  /// From 0 to 1; more where somebody has turned it up in a mixer. Always a number.
+  /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
   package var volume = 1.0
-  /// What is repeated.
+  /// What is repeated at present.
   package var repeatMode = RepeatMode.none
-  /// What was asked to be repeated.
+  /// The repeat mode that was chosen; by default it follows the settings.
   package var repeatChoice = ModeChoice<RepeatMode>.default
-  /// How it is shuffled.
+  /// How the queue is shuffled at present.
   package var shuffleMode = ShuffleMode.off
-  /// How it was asked to be shuffled.
+  /// The shuffle mode that was chosen; by default it follows the settings.
   package var shuffleChoice = ModeChoice<ShuffleMode>.default
   /// Whether Next leads anywhere.
   package var canGoNext = false
@@ -36,17 +36,17 @@ package struct PlayerFace: Equatable, Sendable {
   package var canGoPrevious = false
   /// Whether there is anything to play.
   package var canPlay = false
-  /// Whether the current track can be entered elsewhere than at its beginning.
+  /// Whether the current track can be played from elsewhere than its beginning.
   package var canSeek = false
-  /// Where the sound goes; nil where nobody could hear it.
+  /// The output that the sound goes to; nil if there is none that anybody could hear.
   package var route: Route?
-  /// What interrupts at present, the weightiest first.
+  /// What interrupts playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []
   /// Why a crash would lose the queue; nil where it is stored.
   package var notStored: String?
   /// How many entries the queue has.
   package var queueLength = 0
-  /// Where the current entry stands in the queue, counted from 0.
+  /// The position of the current entry in the queue, counted from 0.
   package var queueIndex: Int?
 
   /// A player with nothing to play.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// In which order playlists are listed; the texts are those of MPRIS.
+/// The order in which playlists are listed. The raw values are those of MPRIS.
 package enum PlaylistOrdering: String, Sendable, CaseIterable {
   case alphabetical = "Alphabetical"
   case created = "Created"
   case modified = "Modified"
   case played = "Played"
 
-  /// The playlists in this order, or from its end: names as people sort them, dates from the oldest on, what
-  /// has none first. What is equal in that keeps one order, so that no page repeats what another has shown.
+  /// The playlists in this order, or in its reverse: names in natural order; dates from the oldest on, playlists without a date
+  /// first. Equal ones are always in the same order, so that no page repeats what another page has shown.
   package func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
     let sorted = playlists.sorted(by: precedes)
     return reversed ? sorted.reversed() : sorted

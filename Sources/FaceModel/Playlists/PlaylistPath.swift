@@ -2,24 +2,22 @@
 package import BusModel
 package import MediaModel
 
-/// Playlists as MPRIS names them: object paths. Each is made of its file's path, in which every byte that an
-/// object path cannot hold is written as `_` and two digits, so it is the same as long as the file is where
-/// it is.
+/// Names playlists as MPRIS does: by object paths. A path is made of the path of the playlist's file; every byte that is not an
+/// ASCII letter or digit is written as `_` and two hex digits. So it stays the same as long as the file is not moved.
 package enum PlaylistPath {
-  /// What stands for no playlist.
+  /// The path that means "no playlist".
   package static let none: ObjectPath = "/"
 
   private static let prefix = "/org/fermata/Playlist/"
 
   /// The path of a playlist's file.
   package static func path(of file: FilePath) -> ObjectPath {
-    // The escapes of a URI, with another mark.
+    // The same escapes as in a URI, but with `_` instead of `%`.
     let escaped = PercentEncoding.encode(file.bytes, keeping: isPlain)
     return ObjectPath(unchecked: prefix + String(escaped.map { $0 == "%" ? "_" : $0 }))
   }
 
-  /// The file that a path stands for; nothing for any other path. Whether there is such a playlist is another
-  /// question.
+  /// The file that a path stands for; nil for a path that is not ours. Whether that playlist exists is not checked.
   package static func file(at path: ObjectPath) -> FilePath? {
     guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
     let escaped = path.text.utf8.dropFirst(prefix.utf8.count).map { $0 == mark ? UInt8(ascii: "%") : $0 }

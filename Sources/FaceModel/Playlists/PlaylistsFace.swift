@@ -2,16 +2,16 @@
 package import BusModel
 package import MediaModel
 
-/// The kept playlists as MPRIS shows them.
+/// The saved playlists as MPRIS shows them.
 package struct PlaylistsFace: Sendable, Equatable {
   /// How many playlists one answer holds at most.
   package static let largestPage = 1000
 
   /// All of them, in any order.
   package var playlists: [SavedPlaylist]
-  /// In which orders they can be listed: those by what is known of them.
+  /// The orders in which they can be listed: those for which the needed dates are known.
   package var orderings: [PlaylistOrdering]
-  /// The one that was put into the queue last, for as long as that still is what it holds.
+  /// The playlist that was put into the queue last, for as long as the queue still holds just that.
   package var active: FilePath?
 
   /// These playlists.
@@ -33,14 +33,14 @@ package struct PlaylistsFace: Sendable, Equatable {
     ]
   }
 
-  /// What `PropertiesChanged` has to say.
+  /// The properties that `PropertiesChanged` has to report, with their new values.
   package func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
     zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
   }
 
-  /// The arguments of `PlaylistChanged`, one set for each playlist that was there before under another name or picture, or
-  /// that was written anew. One that came is told by the count; by this signal where as many have gone, as when it
-  /// was renamed.
+  /// The arguments of `PlaylistChanged`, one set for each playlist that has another name or picture than before, or
+  /// whose file was written again. A new playlist shows in the changed count. If the count has not changed, because as
+  /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
   package func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
     let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
     let isCountTold = old.playlists.count != playlists.count

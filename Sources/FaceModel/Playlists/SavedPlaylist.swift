@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A playlist that is kept, as far as others are told of it.
+/// A saved playlist, with what clients are told of it.
 package struct SavedPlaylist: Sendable, Hashable {
-  /// Its file; this is who it is.
+  /// Its file, which identifies it.
   package var file: FilePath
   /// What it is called.
   package var name: String
   /// The URI of a picture for it.
   package var icon: String?
-  /// When it was made, in nanoseconds since 1970; absent where nobody noted it.
+  /// When it was made, in nanoseconds since 1970; nil if that is not known.
   package var created: Int64?
-  /// When it was last written.
+  /// When it was last written, in the same unit.
   package var modified: Int64?
-  /// When it was last played.
+  /// When it was last played, in the same unit; nil if that is not known.
   package var played: Int64?
 
   /// A playlist in a file.

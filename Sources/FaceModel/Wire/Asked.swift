@@ -2,7 +2,7 @@
 import BusModel
 import MediaModel
 
-/// What callers give, as what it means; what means nothing is refused with the reason.
+/// Turns the values that callers give into what they mean. Values that mean nothing throw an error that says why.
 enum Asked {
   /// A file that a URI names.
   static func file(_ uri: String) throws(BusError) -> FilePath {
@@ -11,7 +11,7 @@ enum Asked {
     }
   }
 
-  /// A volume between silence and full. Nobody is made deaf by a wrong number.
+  /// A volume from 0 to 1. A number out of that range is clamped, so that a wrong one cannot make the sound too loud.
   static func volume(_ volume: Double) throws(BusError) -> Double {
     guard volume.isFinite else {
       throw .invalidArguments("the volume \(volume) is no number; 0 to 1 are taken")
@@ -19,7 +19,7 @@ enum Asked {
     return min(max(0, volume), 1)
   }
 
-  /// How much louder or quieter; more than all of the volume is all of it.
+  /// A change of the volume, clamped to -1…1.
   static func volumeChange(_ difference: Double) throws(BusError) -> Double {
     guard difference.isFinite else {
       throw .invalidArguments("the change \(difference) is no number; -1 to 1 are taken")
@@ -49,12 +49,12 @@ enum Asked {
     }
   }
 
-  /// An option that nobody knows is an error: whoever gives one counts on it.
+  /// The error for an unknown option. The option is not ignored, because the caller relies on it.
   static func unknownOption(_ name: String, taken: String) -> BusError {
     .invalidArguments("the option \(name.prefix(64)) is unknown; what is taken: \(taken)")
   }
 
-  /// Why a property cannot be set: it can only be read, or there is none.
+  /// The error that says why a property cannot be set: it can only be read, or it does not exist.
   static func refusal(of property: MemberName, _ interface: InterfaceDescription) -> BusError {
     interface.property(property) == nil
       ? .unknownProperty(property.text, of: interface.name.text) : .readOnly(property)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import BusModel
 
-/// An `a{sv}` in the making, in the order in which it is made. What is absent is left out.
+/// Builds an `a{sv}`, whose entries keep the order in which they are added. Values that are nil are left out.
 struct Fields {
   private var entries: [(String, WireValue)] = []
 
@@ -21,8 +21,8 @@ struct Fields {
   mutating func add(_ key: String, _ flag: Bool) { add(key, value: .boolean(flag)) }
 }
 
-/// An `a{sv}` that came. What is of another type than expected counts as absent, and what nobody knows is
-/// passed over: the other side may be older or newer.
+/// Reads an `a{sv}` that arrived. A value of another type than expected counts as absent, and unknown keys are ignored,
+/// since the other side may be older or newer.
 struct FieldReader {
   private let table: [String: WireValue]
 
@@ -39,8 +39,8 @@ struct FieldReader {
     table[key].flatMap(Double.init(wire:)).flatMap(WireTime.duration)
   }
 
-  /// The texts of a list, none where there is none.
+  /// The texts of a list; an empty list if there is none.
   func list(_ key: String) -> [String] { self(key) ?? [] }
-  /// A dictionary in the dictionary.
+  /// The value of a key whose value is a dictionary itself.
   func fields(_ key: String) -> WireValue? { table[key] }
 }

@@ -2,7 +2,7 @@
 import BusModel
 import PlaybackLogic
 
-/// A mode with a word for it, the command line's own.
+/// A mode that is written as a word, the same as on the command line.
 protocol ModeText: CaseIterable, Sendable, Hashable, RawRepresentable<String> {}
 
 extension RepeatMode: ModeText {}
@@ -21,7 +21,7 @@ extension ModeChoice where Mode: ModeText {
     if case .chosen(let mode) = self { mode.text } else { Self.defaultText }
   }
 
-  /// The choice behind a word; throws an error that names the words there are.
+  /// Reads a choice from a word. The error for any other word names the ones that are accepted.
   init(text: String) throws(BusError) {
     if text == Self.defaultText {
       self = .default

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// Times as the bus has them.
+/// Converts times into the forms that messages use, and back.
 enum WireTime {
-  /// Whole microseconds, towards zero; the nearest that there is for what does not fit.
+  /// Whole microseconds, rounded towards zero. A time that does not fit becomes the largest or smallest number.
   static func microseconds(_ time: Duration) -> Int64 {
     let (seconds, attoseconds) = time.components
     let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -11,18 +11,18 @@ enum WireTime {
     return isTooMuch || overflows ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Seconds as our own interfaces and JSON have them.
+  /// Seconds, as our own interfaces and the JSON have them.
   static func seconds(_ time: Duration) -> Double {
     let (seconds, attoseconds) = time.components
     return Double(seconds) + Double(attoseconds) / 1e18
   }
 
-  /// A time of so many seconds; nothing for what is no number, or beyond all tracks.
+  /// A time of this many seconds; nil if it is not a number, or longer than any track (10⁹ seconds).
   static func duration(seconds: Double) -> Duration? {
     seconds.magnitude <= 1e9 ? .microseconds(Int64((seconds * 1_000_000).rounded())) : nil
   }
 
-  /// A moment in seconds since 1970 as RFC 3339 has it, in UTC; nothing outside the years of four digits.
+  /// A moment, given in seconds since 1970, as RFC 3339 text in UTC; nil outside the years 1 to 9999.
   static func moment(_ seconds: Int64) -> String? {
     guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
     let (days, second) = (floor(seconds, 86_400), seconds - floor(seconds, 86_400) * 86_400)
@@ -31,7 +31,7 @@ enum WireTime {
       + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
   }
 
-  /// The moment behind such a text.
+  /// Reads a moment from such a text, as seconds since 1970.
   static func seconds(ofMoment text: String) -> Int64? {
     guard let date = MediaDate(text: text), let month = date.month, let day = date.day, let time = date.time
     else { return nil }
@@ -41,7 +41,7 @@ enum WireTime {
     return Int64(days * 86_400 + time.second - time.offset * 60)
   }
 
-  /// The date of a day counted from 1970-01-01, by years that begin with March, so that leap days come last.
+  /// The date of a day counted from 1970-01-01. It computes with years that begin in March, so that a leap day comes last.
   private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = floor(shifted, 146_097)

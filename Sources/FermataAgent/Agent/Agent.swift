@@ -8,7 +8,9 @@ import SourceIO
 import StoreIO
 import TagIO
 
-/// The agent of the session: the player, kept on the bus, until somebody ends it.
+/// The agent process: owns the player, its stored state and its place on the session bus, and connects them.
+///
+/// Loop only. It lives until a signal, a Quit on the bus or the end of the session ends it.
 @AgentLoop
 package final class Agent {
   private let log: Log
@@ -29,14 +31,15 @@ package final class Agent {
   }
   private var status = ServiceStatus(state: .stopped, why: nil)
 
-  /// Runs the agent and returns the status to end with. With `unlessRunning` one that runs already is as good. Blocks; on the main
-  /// thread only, before any other thread exists.
+  /// Runs the agent and returns its exit status. With `unlessRunning`, an agent that runs already is enough: this one then ends with
+  /// 0. Blocks. Call it on the main thread, before any other thread exists.
   package nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     AgentLoop.shareHeap()
-    // A limit on the size of files is to be told like a full disk; by itself it would end the process.
+    // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the
+    // process.
     signal(SIGXFSZ, SIG_IGN)
     AgentLoop.task {
-      // Before any other thread begins: it would be one that takes signals.
+      // Before any other thread starts: a thread started earlier would not have these signals blocked.
       let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
         Agent.current?.end(signal) ?? AgentLoop.stop(0)
       }
@@ -53,23 +56,24 @@ package final class Agent {
     return AgentLoop.run()
   }
 
-  /// Where what may block is done: what people have ordered does not wait for what is read in the background, nor for each other's disks.
+  /// The threads for work that may block. They are separate, so an order waits neither for background reading nor for the disk of
+  /// another kind of work.
   private struct Threads {
-    /// Sources are looked up, and files are written, as somebody ordered.
+    /// Looks up the sources that an order names, writes files that an order asks for, and reads changed settings.
     let orders = BlockingThread("orders")
-    /// Tags and pictures are read, and files are looked for.
+    /// Reads tags, pictures and the playlist folder, and checks whether files exist.
     let reading = BlockingThread("reading")
-    /// Sound is opened ahead of its time, and measured.
+    /// Opens the next track ahead of time, and measures the true length of tracks.
     let sound = BlockingThread("sound")
   }
 
-  /// The status to end with where something could not be stored.
+  /// The exit status when something could not be stored.
   private static let unsaved: Int32 = 73
 
-  /// The one of this process, for its signals.
+  /// The agent of this process, which a signal ends.
   private static var current: Agent?
 
-  /// It does not start; the log has the reason.
+  /// The agent does not start. The reason is in the log already.
   private struct Refusal: Error {
     let status: Int32
     static let badSettings = Refusal(status: 78)
@@ -109,7 +113,7 @@ package final class Agent {
     files = FileChecker(service, thread: threads.reading)
   }
 
-  /// The loop ends before this returns.
+  /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
   private func untilOver() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
 
   private func start() {
@@ -122,7 +126,7 @@ package final class Agent {
     service.news = { [weak self] in self?.hear($0) }
     keeper.attach(to: service)
     shutdown.add("state") { [shutdown, keeper] in
-      // Also where it does not end in time.
+      // Set before closing, so that it also counts if closing misses the deadline.
       shutdown.failure = Self.unsaved
       if await keeper.close() { shutdown.failure = nil }
     }
@@ -164,12 +168,12 @@ package final class Agent {
     shutdown.begin(code)
   }
 
-  /// The queue is there and so are the names: whoever waited for that may go on.
+  /// The queue is read and the bus names are taken: whoever waits for the agent's start may go on.
   private func begun() {
     session.found()
     notice?.ready()
     tellStatus(anew: true)
-    // Not before: whoever starts us waits for the name.
+    // Only now: whoever starts the agent waits for the name, so nothing else may delay it.
     sleep.start()
   }
 

@@ -2,8 +2,8 @@
 import Glibc
 import Synchronization
 
-/// What the agent says to whoever keeps its log: one line a decision on standard error, with the priority in front that systemd's
-/// journal understands where it is the journal that reads.
+/// The agent's log: one line for each decision, on standard error. If that leads to systemd's journal, each line starts with the
+/// priority prefix that the journal understands. Any thread.
 package struct Log: Sendable {
   /// How much a line matters, by systemd's numbers.
   package enum Priority: Int, Sendable {
@@ -14,12 +14,12 @@ package struct Log: Sendable {
     case debug = 7
   }
 
-  /// Lines that matter less are not written.
+  /// The least important priority that is written.
   package let least: Priority
   private let hasPrefixes: Bool
   private let stream: LogStream
 
-  /// A log; `isVerbose` has the evidence written too.
+  /// A log on standard error. `isVerbose` also writes debug lines: the evidence from which decisions were made.
   package init(isVerbose: Bool = false) { self.init(isVerbose: isVerbose, to: STDERR_FILENO) }
 
   init(isVerbose: Bool, to descriptor: Int32) {
@@ -28,14 +28,14 @@ package struct Log: Sendable {
     stream = LogStream(descriptor)
   }
 
-  /// Writes a line. What comes from outside is in quotes by its author, and control characters are replaced.
+  /// Writes a line. The caller puts text from outside in quotes; control characters are replaced here.
   package func callAsFunction(_ priority: Priority, _ text: @autoclosure () -> String) {
     guard priority.rawValue <= least.rawValue else { return }
     write(priority, text())
   }
 
-  /// Whether this descriptor leads to the journal, which the environment of its services names by device and file: the variable is
-  /// inherited also by those whose standard error goes elsewhere.
+  /// Whether this descriptor leads to the journal. `named` is the value of JOURNAL_STREAM, which names the journal by device and
+  /// inode. That the variable is set proves nothing: processes whose standard error goes elsewhere inherit it too.
   static func isJournal(_ descriptor: Int32, _ named: String?) -> Bool {
     var status = stat()
     guard let named, fstat(descriptor, &status) == 0 else { return false }
@@ -50,12 +50,12 @@ package struct Log: Sendable {
   }
 }
 
-/// Where the lines go. Nobody waits for whoever reads them: what a full pipe or a halted terminal does not take is left out, and the
-/// next line that is taken says how many are missing.
+/// Writes lines to a descriptor, and never waits for its reader. A line that a full pipe or a halted terminal does not take is
+/// dropped; before the next line that can be written, a line says how many are missing. Any thread.
 private final class LogStream: Sendable {
   private let descriptor: Int32
   private let missing = Mutex(0)
-  /// A pipe that can be written at all takes as much without waiting.
+  /// If poll(2) says that a pipe can be written, it takes this many bytes without blocking.
   private static let longest = Int(PIPE_BUF)
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -75,7 +75,7 @@ private final class LogStream: Sendable {
   private func put(_ line: String) {
     var bytes = Array(line.utf8.prefix(Self.longest - 1))
     bytes.append(UInt8(ascii: "\n"))
-    // A log that nobody can take is no reason to stop.
+    // A log that cannot be written is no reason to stop.
     _ = Glibc.write(descriptor, bytes, bytes.count)
   }
 

@@ -3,16 +3,16 @@ import AgentLoop
 import PlaybackLogic
 import StoreIO
 
-/// Keeps the listener's place on disk, beside the queue.
+/// Stores the listener's place in the current track, in a file beside the queue. Owns that file. Loop only.
 @AgentLoop
 final class PlaceKeeper {
   private let folder: String
   private var file: PositionFile?
   private var last: PositionFile.Record?
-  /// Whether the last place is on disk.
+  /// Whether the last place could be written.
   private(set) var isKept = true
 
-  /// Opens the file in the folder, which is held by this agent. Where it cannot be made yet, each write tries again.
+  /// Opens the file in the folder, which this agent has locked. If the file cannot be made yet, each write tries again.
   init(in folder: String) {
     self.folder = folder
     file = try? PositionFile(in: folder)
@@ -21,13 +21,14 @@ final class PlaceKeeper {
   /// Whether somebody deleted the file.
   var isGone: Bool { file?.isGone ?? false }
 
-  /// The place that was kept for this entry.
+  /// The place that is stored for this entry; nil if the file has the place of another one, or none.
   func place(in entry: EntryID) -> Duration? {
     let record = file?.read()
     return record?.entry == entry ? record?.position : nil
   }
 
-  /// While it plays the place moves by itself, and some seconds of it may be lost; when it stands, what stands is kept at once.
+  /// Stores a place. While music plays, the place moves by itself and a few seconds of it may be lost, so it is written only now and
+  /// then. With `atOnce`, for a place that stands still or has jumped, it is written now, unless it is stored already.
   func keep(_ record: PositionFile.Record, atOnce: Bool) {
     if atOnce, record == last, isKept { return }
     last = record

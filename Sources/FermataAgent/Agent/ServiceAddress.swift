@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Where a service manager listens: a path, or behind an `@` a name that stands in no folder.
+/// The address of the service manager's socket: a path, or `@` and an abstract name, which belongs to no folder.
 struct ServiceAddress {
   private let address: sockaddr_un
   private let size: socklen_t
 
-  /// Nil where the text is neither, or longer than a socket's address.
+  /// Nil if the text is neither, or is too long for a socket address.
   init?(_ text: String) {
     var bytes = Array(text.utf8)
     var address = sockaddr_un()
@@ -20,7 +20,7 @@ struct ServiceAddress {
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     self.address = address
-    // The name's length counts, for zeros behind it would be part of it.
+    // The size ends with the name: in an abstract address, zeros after it would be part of the name.
     let room = MemoryLayout.size(ofValue: address.sun_path)
     size = socklen_t(MemoryLayout<sockaddr_un>.size - room + bytes.count)
   }

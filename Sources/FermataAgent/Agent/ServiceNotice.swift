@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Tells systemd how the service is doing, where it was systemd that started it and asked to be told: one datagram each, to
-/// the socket that the environment names.
+/// Tells systemd how the service is doing, if systemd started it and asked to be told: each message is one datagram to the socket
+/// that the environment names.
 ///
-/// Owns nothing; any thread. That nobody takes what is told is no reason to stop, and never one to wait long.
+/// Owns nothing; any thread may use it. A message that nobody receives is lost: the agent does not stop for that, and waits a second
+/// at most.
 struct ServiceNotice {
   private let address: ServiceAddress
 
-  /// A notice to the socket of this text, as `NOTIFY_SOCKET` has it; nil where it names none.
+  /// A notice to the socket that this text names, written as in `NOTIFY_SOCKET`; nil if it names none.
   init?(socket: String?) {
     guard let socket, let address = ServiceAddress(socket) else { return nil }
     self.address = address
   }
 
-  /// A notice to whoever started this process; nil where nobody asked.
+  /// A notice to the service manager that started this process; nil if it did not ask for notices.
   static var ofThisProcess: ServiceNotice? {
     ServiceNotice(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
   }
 
-  /// The service does what it is for.
+  /// Says that the service is ready.
   func ready() { send("READY=1", patience: 1) }
 
-  /// The end has begun.
+  /// Says that the service is stopping.
   func stopping() { send("STOPPING=1", patience: 1) }
 
-  /// What it does, in one line. The next one says it anew, so a lost one is no loss.
+  /// Says in one line what the service is doing. Never waits: if a line is lost, the next one replaces it.
   func status(_ line: String) { send("STATUS=\(line)", patience: 0) }
 
   private func send(_ text: String, patience seconds: Int) {

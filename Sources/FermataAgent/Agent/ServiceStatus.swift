@@ -2,11 +2,12 @@
 import FaceModel
 import PlaybackLogic
 
-/// What the agent does, in a line for whoever asks the service manager: no titles, as what is told there is kept.
+/// What the agent is doing, as the one-line status that the service manager shows. It has no titles, because the journal keeps what
+/// it is told.
 struct ServiceStatus: Equatable {
   let state: PlaybackState
   let why: SilenceReason?
 
-  /// The line.
+  /// The text of the status.
   var line: String { PlainWords.state(state, why?.text) }
 }

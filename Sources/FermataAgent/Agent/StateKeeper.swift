@@ -6,28 +6,29 @@ import MediaModel
 import PlaybackLogic
 import StoreIO
 
-/// Keeps what has to outlive the agent: the queue by its changes, the volume, and the place in the track.
+/// Stores what must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
-/// Whoever edits the queue is answered when the edit is on disk. Where it cannot be stored, the queue goes back to what the disk
-/// has, and the edit is refused. Playing, skipping and the volume never wait for the disk: what they did is kept in memory, and
-/// written when that works again. An agent that never had a store edits in memory, and says so.
+/// Whoever edits the queue is answered when the edit is on disk. If it cannot be stored, the queue goes back to the one on disk, and
+/// the edit is refused. Playing, skipping and the volume never wait for the disk: such changes are kept in memory, and written when
+/// writing works again. An agent that never had a store edits in memory, and `trouble` says so. Loop only.
 @AgentLoop
 final class StateKeeper {
-  /// How it stands with the disk.
+  /// The state of the store.
   private enum Condition {
-    /// Everything is written as it comes.
+    /// Each change is written when it is made.
     case fine(Store)
-    /// A write failed, and the queue of the disk is being read.
+    /// A write of an edit failed, and the queue on disk is being read, to go back to it.
     case takingBack(Store, StoreError)
-    /// A write failed. The queue is that of the disk, and what was done since by others than editors.
+    /// A write failed. The queue in memory is the one on disk, plus the changes since that are not edits. Only if the disk cannot be
+    /// read either, memory still has the edits. A new try comes later.
     case failing(Store, StoreError)
-    /// The same, while it is tried once more.
+    /// As `failing`, while a new write is under way.
     case retrying(Store, StoreError)
-    /// There is no store, for this reason.
+    /// There is no store; this is why.
     case absent(String)
-    /// The same, while it is tried to open one; that is there as soon as the queue is on its way to it.
+    /// As `absent`, while a store is being opened. The store is nil until it is open and the queue is being written to it.
     case opening(Store?, String)
-    /// The agent ends.
+    /// The store is closed, because the agent ends.
     case closed
   }
 
@@ -41,16 +42,16 @@ final class StateKeeper {
   private var unstored = UnstoredOrders()
   /// Whether the queue was edited while there was no store.
   private var hasUnkeptEdits = false
-  /// Who waits for which order to be on disk, in the order of their coming.
+  /// Those who wait for an order to be on disk, first come first. `wanted` is the number of that order.
   private var waiting: [(wanted: Int, continuation: UnsafeContinuation<StoreError?, Never>)] = []
-  /// Who waits for the outcome of the present try.
+  /// Those who wait for the outcome of the current try to write.
   private var waitingForTry: [UnsafeContinuation<Void, Never>] = []
   private var backoff = Backoff(first: .seconds(1), limit: .seconds(15))
   private var retry: LoopTimer?
   private weak var service: PlayerService?
 
-  /// Takes the folder for this agent alone and reads what is in it. Throws only where another agent has it; where it cannot be
-  /// used there is no store, and it is tried again from time to time.
+  /// Locks the folder for this agent and reads what is stored in it. Throws only if another agent holds the folder. If the folder
+  /// cannot be used, there is no store at first, and opening one is tried again from time to time.
   static func open(_ folder: FilePath?, _ log: Log) async throws(StoreError) -> StateKeeper {
     guard let folder else {
       let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept; set HOME"
@@ -69,8 +70,8 @@ final class StateKeeper {
     }
   }
 
-  /// The folder as a text. Where its name is none the text leads there by way of a descriptor, which stays open as long as the
-  /// process: the store takes paths as text.
+  /// The folder's path as text, since the store takes paths as text. If the path is not valid text, the result leads to the folder
+  /// through a descriptor, which stays open as long as the process.
   private static func text(of folder: FilePath) throws(StoreError) -> String {
     if let text = folder.exactText { return text }
     do throws(SystemError) { try NewFolder.make(folder) } catch {
@@ -91,7 +92,7 @@ final class StateKeeper {
     if case .fine = condition, let path { places = PlaceKeeper(in: path) }
   }
 
-  /// The player as it was left: paused, whatever it did.
+  /// The player with the stored queue and place. It is paused, even if it was playing when it was stored.
   func player(seed: UInt64) -> Player {
     let queue = stored.queue ?? PlayQueue(seed: seed)
     guard let current = queue.current else { return Player(queue: queue) }
@@ -100,14 +101,14 @@ final class StateKeeper {
       position: places?.place(in: current) ?? .zero)
   }
 
-  /// Keeps the state of this service from now on.
+  /// Stores the state of this service from now on.
   func attach(to service: PlayerService) {
     self.service = service
     service.keeper = self
     if case .absent = condition { tryLater() }
   }
 
-  /// Why what is done now would be lost with the agent; nil where it would not.
+  /// Why changes that are made now would be lost when the agent ends; nil if they would not.
   var trouble: String? {
     switch condition {
     case .fine, .closed: nil
@@ -118,7 +119,7 @@ final class StateKeeper {
 
   // MARK: What happens
 
-  /// Keeps what the player tells.
+  /// Notes the changes that the player reports; they are stored at the end of the turn.
   func hear(_ news: PlayerNews) {
     switch news {
     case .queue(let change): if let command = change.command { unstored.note(command) }
@@ -138,7 +139,7 @@ final class StateKeeper {
     case .fine(let store): post(order, to: store)
     case .failing: tryAgain()
     case .absent, .opening(nil, _):
-      // It is in the queue that is written whole when there is a store.
+      // The order is not needed: the whole queue is written when there is a store.
       hasUnkeptEdits = hasUnkeptEdits || order.isEdit
       unstored.forget(upTo: order.number)
     case .opening, .takingBack, .retrying, .closed: break
@@ -154,7 +155,7 @@ final class StateKeeper {
 
   private func posted(_ number: Int, _ error: StoreError?) {
     guard let error else { return stored(upTo: number) }
-    // Later orders fail with the first.
+    // Once a write has failed, the store refuses all later orders too; the first failure is dealt with for all.
     guard case .fine(let store) = condition else { return }
     log(.error, "not stored: \(error.advice)")
     failed(store, error)
@@ -163,7 +164,7 @@ final class StateKeeper {
   private func stored(upTo number: Int) {
     unstored.forget(upTo: number)
     forgetMoment()
-    // What made a deleted folder again did not make this.
+    // When the store makes a deleted folder again, it does not make the file for the place.
     if let path, places?.isGone == true { places = PlaceKeeper(in: path) }
     while let first = waiting.first, first.wanted <= number {
       waiting.removeFirst()
@@ -171,7 +172,7 @@ final class StateKeeper {
     }
   }
 
-  /// Where no edit can fail any more nothing has to be gone back to.
+  /// Forgets the moment before the edits when no edit is left that could still fail and be taken back.
   private func forgetMoment() { if !unstored.hasEdits { service?.beforeEdits = nil } }
 
   // MARK: Failures
@@ -197,7 +198,8 @@ final class StateKeeper {
     wait(store, error)
   }
 
-  /// Memory is as far as the disk, or goes on from it: until the next try, nobody can be told that an edit is kept.
+  /// The queue in memory is now the one on disk or goes on from it. Everybody who waits is refused: until the next try, nobody can be
+  /// told that an edit is stored.
   private func wait(_ store: Store, _ error: StoreError) {
     condition = .failing(store, error)
     let refused = waiting
@@ -230,7 +232,7 @@ final class StateKeeper {
     }
   }
 
-  /// The volume comes along in any case: something has to be written to know that it can be.
+  /// Writes all unstored changes. The volume is always written too: only a write shows that writing works again.
   private func write(to store: Store, after error: StoreError) {
     guard let service else { return }
     condition = .retrying(store, error)
@@ -245,7 +247,7 @@ final class StateKeeper {
     if let error { failed(store, error) } else { goOn(with: store, from: number) }
   }
 
-  /// Everything up to this order is on disk, what came later follows.
+  /// Writing works again: everything up to this order is on disk, and what came later is posted now.
   private func goOn(with store: Store, from number: Int) {
     log(.notice, "stored from now on")
     condition = .fine(store)
@@ -275,7 +277,7 @@ final class StateKeeper {
       guard case .opening(_, let reason) = condition else { return }
       places = PlaceKeeper(in: path)
       if let queue = found.queue {
-        // An edit that came meanwhile has made another queue; the next try sets this one aside.
+        // An edit made this agent's queue another one while the store was opened; the next try sets the stored queue aside.
         if hasUnkeptEdits { isAbsent(because: reason) } else { adopt(queue, found.volume, from: store) }
       } else {
         writeWhole(to: store)
@@ -293,7 +295,7 @@ final class StateKeeper {
     tried()
   }
 
-  /// Nobody has edited the queue of this agent, which therefore goes on with the one that was kept.
+  /// Takes over the queue that was found on disk, since nobody has edited this agent's own.
   private func adopt(_ queue: PlayQueue, _ volume: Double?, from store: Store) {
     let place = queue.current.flatMap { places?.place(in: $0) } ?? .zero
     service?.beforeEdits = Player.Moment(
@@ -325,7 +327,7 @@ final class StateKeeper {
     }
   }
 
-  /// Returns when an edit may begin: where the last write failed, after another one. Throws if that fails too.
+  /// Returns when an edit may begin. If the last write failed, another one is tried first; throws if that fails too.
   func untilWritable() async throws(StoreError) {
     if case .failing = condition { tryAgain() }
     while !isWritable {
@@ -334,8 +336,8 @@ final class StateKeeper {
     }
   }
 
-  /// Returns when what was told so far is on disk; at once where there is no store, which `trouble` says. Throws where it could
-  /// not be stored, and is taken back. Who came first returns first.
+  /// Returns when all changes so far are on disk; callers return in the order in which they called. If there is no store it returns
+  /// at once, and `trouble` says so. Throws if a change could not be stored and was taken back.
   func untilStored() async throws(StoreError) {
     switch condition {
     case .absent, .opening, .closed: return
@@ -347,7 +349,7 @@ final class StateKeeper {
     if let error { throw error }
   }
 
-  /// Returns after those whose wait is just over: they came first, and are on their way.
+  /// Returns one task later: those whose wait has just ended came first, and their tasks are already queued.
   private func untilOthersGoOn() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       AgentLoop.task { continuation.resume() }
@@ -359,14 +361,14 @@ final class StateKeeper {
   private func keepPlace(atOnce: Bool) {
     guard let service, let places, let entry = service.player.queue.current else { return }
     if places.isGone, unstored.isEmpty {
-      // Whoever writes something finds that the folder is gone, and makes it again.
+      // The file for the place is gone. When the store next writes, it notices a deleted folder and makes it again.
       unstored.note(service.userVolume)
       endTurn()
     }
     places.keep(PositionFile.Record(entry, service.place), atOnce: atOnce)
   }
 
-  /// Writes the rest. To be called once, when nothing changes any more. Returns whether all is on disk.
+  /// Writes what is left and closes the store. Call it once, when nothing changes any more. Returns whether nothing is lost.
   func close() async -> Bool {
     guard let service else { return true }
     endTurn()

@@ -2,20 +2,21 @@
 import AgentLoop
 import StoreIO
 
-/// What came of taking the state folder, which decides whether there is anything for this agent to do.
+/// The outcome of locking and opening the state folder at the start: it decides whether this process becomes an agent or ends.
 @AgentLoop
 enum StateOpening {
-  /// The agent can begin, with what was kept, or without a store where there is no place for one.
+  /// The agent can start. The keeper has the stored state, or no store where the folder cannot be used.
   case open(StateKeeper)
-  /// It cannot, or need not: this is the status to end with.
+  /// The process cannot or need not run: it ends with this exit status.
   case over(Int32)
 
-  /// As long as an agent that ends may need for it, and a little more.
+  /// How long to wait for a locked folder: a little more than the 5 s in which an agent that is ending must be done.
   private static let patience = Duration.seconds(6)
   private static let pause = Duration.milliseconds(50)
 
-  /// Takes the folder. With `unlessRunning` one that is held is no error where its holder is on the bus, or comes there; and one whose
-  /// holder is about to end is waited for.
+  /// Locks and opens the state folder. With `unlessRunning`, a folder that another agent has locked is tried again for up to
+  /// `patience`. If an agent is found on the bus meanwhile, the outcome is `over(0)`; if the other agent releases the folder, this
+  /// one starts. In every other case the error is logged and the status is 1.
   static func take(_ log: Log, unlessRunning: Bool) async -> StateOpening {
     let deadline = AgentLoop.now + patience
     while true {

@@ -2,17 +2,17 @@
 import PlaybackLogic
 import StoreIO
 
-/// What was done and is not known to be on the disk, one order after the other.
+/// The changes that are not known to be on disk yet, in the order in which they were made.
 struct UnstoredOrders {
-  /// All that was done to the queue in one turn of the loop. It is stored as a whole or not at all.
+  /// Everything that one turn of the loop did to the queue and the volume. It is stored as a whole or not at all.
   struct Order {
     let number: Int
     fileprivate(set) var commands: [QueueCommand]
     let volume: Double?
 
-    /// Whether somebody asked for another queue, and waits for the answer.
+    /// Whether it edits the queue. Whoever asked for an edit waits until it is stored.
     var isEdit: Bool { commands.contains(where: \.isEdit) }
-    /// Whether it only sees to it that no identity is given twice.
+    /// Whether it only marks identities as used, so that none is given twice.
     fileprivate var isSkip: Bool {
       guard volume == nil else { return false }
       return commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
@@ -22,26 +22,26 @@ struct UnstoredOrders {
   }
 
   private var orders: [Order] = []
-  /// What the present turn has done so far.
+  /// The queue commands of the current turn so far.
   private var commands: [QueueCommand] = []
   private var volume: Double?
   /// The number of the order noted last.
   private(set) var last = 0
 
-  /// Whether there is nothing.
+  /// Whether nothing is left to store: no order, and nothing from the current turn.
   var isEmpty: Bool { orders.isEmpty && !hasBegun }
-  /// Whether somebody waits for one of them.
+  /// Whether one of the orders is an edit, for which somebody waits.
   var hasEdits: Bool { orders.contains(where: \.isEdit) }
-  /// All of it as the store takes it.
+  /// The changes of all orders, as the store takes them.
   var changes: [StoreChange] { orders.flatMap(\.changes) }
   private var hasBegun: Bool { !commands.isEmpty || volume != nil }
 
-  /// Notes what was done in the present turn.
+  /// Notes a queue command of the current turn.
   mutating func note(_ command: QueueCommand) { commands.append(command) }
-  /// Notes the volume.
+  /// Notes that the current turn set the volume.
   mutating func note(_ volume: Double) { self.volume = volume }
 
-  /// The turn is over. Returns what was done in it, if anything was.
+  /// Ends the current turn. Returns its order, or nil if nothing was done in it.
   mutating func endTurn() -> Order? {
     guard hasBegun else { return nil }
     last += 1
@@ -51,14 +51,14 @@ struct UnstoredOrders {
     return order
   }
 
-  /// Everything up to this order is on the disk.
+  /// Forgets the orders up to this number: they need not be stored any more.
   mutating func forget(upTo number: Int) { orders.removeAll { $0.number <= number } }
 
-  /// Whether anybody would miss it.
+  /// Whether something would be lost if this were never stored. Identities that are marked as used are no loss.
   var isLoss: Bool { hasBegun || !orders.allSatisfy(\.isSkip) }
 
-  /// Gives up every order that asked for another queue, and does the others to this queue, which is the one on the disk. What
-  /// then does not fit any more is given up too. The identities that were given up to `last` are not given again.
+  /// Drops every order that is an edit, and replays the others on `queue`, which is the queue on disk. Commands that no longer fit it
+  /// are dropped too. Then all identities up to `last` are marked as used, so that none that was told to anybody is given again.
   mutating func giveUpEdits(from queue: inout PlayQueue, skippingIdentitiesThrough last: EntryID) {
     orders.removeAll { $0.isEdit || $0.isSkip }
     for index in orders.indices {

@@ -4,17 +4,17 @@ import FileIO
 import MediaModel
 import PlaybackLogic
 
-/// Notes which entries of the queue have lost their files: all are looked at once, and later those that cannot be played, and
-/// those that were gone and whose turn comes.
+/// Finds out which entries of the queue have lost their files. All are checked once at the start; later, entries that cannot be
+/// played, and missing ones whose turn comes.
 ///
-/// Files are looked at on the thread that may block, and never opened. Nothing runs while nothing of this happens.
+/// Files are checked on a thread that may block, and never opened. Nothing runs between these checks. Loop only.
 @AgentLoop
 final class FileChecker {
   private let service: PlayerService
   private let thread: BlockingThread
   private var sweep: QueueSweep?
 
-  /// Other jobs of the thread come between as many.
+  /// How many entries one job checks. Other jobs of the thread can run between two of these.
   private static let batch = 500
 
   init(_ service: PlayerService, thread: BlockingThread) {
@@ -22,7 +22,7 @@ final class FileChecker {
     self.thread = thread
   }
 
-  /// Looks at all entries, some at a time.
+  /// Checks all entries, `batch` at a time. Does nothing if that is under way already.
   func checkAll() {
     guard sweep == nil, !service.player.queue.isEmpty else { return }
     sweep = QueueSweep()
@@ -34,7 +34,7 @@ final class FileChecker {
     }
   }
 
-  /// Hears what the player tells.
+  /// Hears what the player reports, and checks the entries that it concerns.
   func hear(_ news: PlayerNews) {
     switch news {
     case .troubled(let entry, _, _): check([entry].compactMap(service.player.queue.entry))
@@ -45,7 +45,7 @@ final class FileChecker {
     }
   }
 
-  /// What plays or comes next is perhaps there again.
+  /// Checks the current and the following entry if they are marked as missing: their files may be there again.
   private func checkMarked() {
     let queue = service.player.queue
     check([queue.current, queue.following].compactMap { $0.flatMap(queue.entry) }.filter(\.isMissing))
@@ -63,13 +63,13 @@ final class FileChecker {
       }.map { ($0.id, !$0.isMissing) }
       return (changed.filter(\.1).map(\.0), changed.filter { !$0.1 }.map(\.0))
     }
-    // Of what does not answer nothing is known, and the rest of the queue is likely to lie there too.
+    // If the disk does not answer, nothing is known. The sweep ends, since the rest of the queue probably lies there too.
     guard let (gone, back) = found else { return sweep = nil }
     service.mark(gone, asMissing: true)
     service.mark(back, asMissing: false)
   }
 
-  /// Whether there is nothing at the entry's place; what may not be looked at is there. Blocks.
+  /// Whether the entry's file does not exist. A file that we may not look at counts as existing. Blocks.
   nonisolated static func isGone(_ entry: Entry) -> Bool {
     guard case .file(let path) = ItemService.location(entry) else { return false }
     return path.isMissing

@@ -4,15 +4,16 @@ import MediaModel
 import PlaybackLogic
 import Synchronization
 
-// Many entries at a time.
+// Items for many entries at a time.
 extension ItemService {
-  /// How long a list waits for what the disk has to say.
+  /// How long a listing waits for the disk.
   private static let patience = Duration.milliseconds(500)
 
-  /// What is known about rows of a queue of `count`, read first as far as that is possible in a short time.
+  /// What is known about these entries of a queue that has `count` of them. What is not known yet is read first, as far as that is
+  /// possible in a short time.
   ///
-  /// Where all of the queue can be kept, what is read is kept, with the pictures, and told as news. Of a longer one tags alone are read,
-  /// and let go of: a list must not drive out what plays.
+  /// If the whole queue can be kept, what is read is kept, with the pictures, and reported as news. For a longer queue only tags are
+  /// read, and nothing is kept: a listing must not push out the items of what plays.
   func items(_ entries: [Entry], of count: Int) async -> [Known] {
     let end = AgentLoop.now + Self.patience
     guard count > Self.most / 2 else {
@@ -53,7 +54,7 @@ extension ItemService {
     return reading.found
   }
 
-  /// What a thread has read, for whoever stops waiting for it at any time.
+  /// What the thread has read so far, shared with a caller that may stop waiting at any time. Any thread.
   private final class Reading: Sendable {
     private struct State {
       var found: [EntryID: Known] = [:]

@@ -9,15 +9,15 @@ package import TagIO
 
 /// What is known about the entries that matter now: tags and pictures, read on a thread that may block.
 ///
-/// Keeps the items of a few entries; whoever asks for another one gets what its location says at once, and is told when its tags have
-/// been read.
+/// Keeps up to `most` items. For any other entry the caller gets at once what its location says, and `news` comes when its tags have
+/// been read. Loop only.
 @AgentLoop
 package final class ItemService {
   /// An item and its picture.
   package struct Known: Sendable {
     /// The item, with its tags where they have been read.
     package var item: MediaItem
-    /// Where its picture is.
+    /// The URI of its picture, if it has one.
     package var artURL: String?
   }
 
@@ -26,22 +26,22 @@ package final class ItemService {
 
   let thread: BlockingThread
   let titles: SheetTitles
-  /// How tags are read; when that changes, what was read is forgotten, and whoever shows it asks anew.
+  /// How tags are read. When that changes, all items are forgotten and reported as news, so that whoever shows one asks again.
   var tags = TagReader() {
     didSet { if tags != oldValue { forget() } }
   }
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
-  /// The lengths of those that were decoded, where they are known exactly.
+  /// The exact lengths of entries that were decoded.
   private var measured: [EntryID: Duration] = [:]
   /// Entries whose tags are being read, and who waits for them.
   private var unread: [EntryID: [UnsafeContinuation<Void, Never>]] = [:]
 
-  /// As many items are kept: more than anyone is shown at once, or reading one would drive out another.
+  /// How many items are kept: more than anyone is shown at once, or else reading one would push out another.
   static let most = 1_024
 
-  /// A service that reads on `thread`, and keeps pictures in `art`; without it only pictures that are files of their own are told.
+  /// A service that reads on `thread`, and keeps pictures in `art`; without it, only pictures that are files of their own are found.
   package convenience init(thread: BlockingThread, art: ArtCache?) {
     self.init(thread: thread, art: art, titles: SheetTitles())
   }
@@ -52,7 +52,7 @@ package final class ItemService {
     cache = art
   }
 
-  /// What is known about an entry. The first time its tags are not among it; `news` comes when they are.
+  /// What is known about an entry. The first call starts reading its tags and returns without them; `news` comes when they are known.
   package func item(_ entry: Entry) -> Known {
     if let found = known[entry.id] { return found }
     let first = Self.unread(entry)
@@ -61,7 +61,7 @@ package final class ItemService {
     return first
   }
 
-  /// Reads what there is to know of an entry that is yet to come. For the thread that may block.
+  /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
   var reader: @Sendable (EntrySource) -> Known? {
     { [cache, titles, tags] source in
       guard let path = Self.path(source.location) else { return nil }
@@ -69,17 +69,17 @@ package final class ItemService {
     }
   }
 
-  /// Keeps what was read of an entry before it came.
+  /// Keeps for this entry what was read of it before it came into the queue.
   func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
 
-  /// Has the entries read that may be current soon: a new track is told with its title and its length.
+  /// Starts reading the entries that may be current soon, so that a new track is shown with its title and length at once.
   func lookAhead(in queue: PlayQueue) {
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
     }
   }
 
-  /// Returns when an entry's tags have been read, at once if they were, and after `patience` if the disk takes longer.
+  /// Returns when an entry's tags have been read: at once if they were before, and after `patience` if the disk takes longer.
   func settle(_ entry: Entry, within patience: Duration) async {
     _ = item(entry)
     guard unread[entry.id] != nil else { return }
@@ -92,7 +92,7 @@ package final class ItemService {
     for waiting in unread.removeValue(forKey: entry) ?? [] { waiting.resume() }
   }
 
-  /// What is known about an entry when its tags have been read, if they are being read.
+  /// What is known about an entry. If its tags are being read, this waits for them.
   package func itemOnceRead(_ entry: Entry) async -> Known {
     let first = item(entry)
     guard unread[entry.id] != nil else { return first }
@@ -100,7 +100,7 @@ package final class ItemService {
     return item(entry)
   }
 
-  /// The tags of an entry, if they have been read; reads none.
+  /// The tags of an entry, as far as they are known; this does not start reading them.
   package func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
   private func forget() {
@@ -118,13 +118,13 @@ package final class ItemService {
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
-    // An entry that was let go of while it was read is being read still, and those who wait for it wait on.
+    // The entry may have been dropped while it was being read. That reading goes on, and those who wait for it wait on.
     guard unread[entry] == nil else { return }
     unread[entry] = []
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
-  /// Reads once more where the way of reading has changed meanwhile.
+  /// Reads an entry, and reads it again if the way of reading tags has changed meanwhile.
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: TagReader
@@ -138,7 +138,7 @@ package final class ItemService {
     take(found, for: entry)
   }
 
-  /// Nothing was found where the disk did not answer: the entry stays as it is.
+  /// Takes what was read. Nil means that the disk did not answer: then the entry stays as it is.
   private func take(_ found: Known?, for entry: EntryID) {
     defer { wake(entry) }
     guard let found, known[entry] != nil else { return }
@@ -147,7 +147,7 @@ package final class ItemService {
     news(entry)
   }
 
-  /// An entry was found to be exactly so long, by whoever decoded it: that counts from now on, whatever its tags say.
+  /// Takes the exact length of an entry from whoever decoded it. It counts from now on, whatever the tags say.
   func learn(length: Duration, of entry: EntryID) {
     guard let item = known[entry]?.item, measured[entry] != length else { return }
     measured[entry] = length
@@ -156,7 +156,8 @@ package final class ItemService {
     if unread[entry] == nil { news(entry) }
   }
 
-  /// Blocks. A file whose tags cannot be read has none; whether it plays is for its decoder to say.
+  /// Reads the tags and the picture of a file. Blocks. If the tags cannot be read, there are none; whether the file plays is up to
+  /// its decoder.
   private nonisolated static func read(
     _ path: FilePath, _ span: CueSpan?, _ reader: TagReader, _ titles: SheetTitles, _ cache: ArtCache?
   ) -> Known {
@@ -169,7 +170,7 @@ package final class ItemService {
     return Known(item: item, artURL: art?.uri)
   }
 
-  /// An entry with its tags and no picture; nil for one that is no file. Blocks.
+  /// An entry with its tags and without a picture; nil if it is not a file. Blocks.
   nonisolated static func tagged(
     _ entry: Entry, _ reader: TagReader, _ titles: SheetTitles
   ) -> Known? {
@@ -179,11 +180,11 @@ package final class ItemService {
     return Known(item: MediaItem(location: .file(path), tags: tags))
   }
 
-  /// Whether there is anything to say of an entry at once.
+  /// Whether the item of this entry is kept.
   func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
-  /// The tags of a file, or of a part of it. Those of a part are the sheet's that cuts the file, as far as it says anything; of a
-  /// whole file the sheet tells what its own tags leave open.
+  /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says
+  /// nothing. For a whole file it is the other way round.
   private nonisolated static func tags(
     _ tags: MediaTags, of path: FilePath, _ span: CueSpan?, _ titles: SheetTitles
   ) -> MediaTags {
@@ -218,7 +219,7 @@ package final class ItemService {
     return end.flatMap { $0 > start ? $0 - start : nil }
   }
 
-  /// What an entry says of itself.
+  /// What the entry itself says, before its file is read.
   nonisolated static func unread(_ entry: Entry) -> Known {
     var item = MediaItem(location: location(entry))
     if let span = entry.span { item.tags.duration = length(of: span, in: nil) }

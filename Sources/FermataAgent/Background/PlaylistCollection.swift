@@ -6,17 +6,17 @@ import PlaybackLogic
 package import SourceIO
 import WatchIO
 
-/// The playlists that are kept, as they are on the disk: whoever changes them there, this follows.
+/// The saved playlists as they are on disk, whoever changes them there. Loop only.
 ///
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
 package final class PlaylistCollection {
-  /// Why the playlists cannot be followed or read, where that is so.
+  /// Why the playlists cannot be followed or read; nil if they can.
   package private(set) var trouble: String?
 
-  /// Called when they are others than before, or another is active.
+  /// Called when the playlists have changed, or another one is active.
   var news: @AgentLoop () -> Void = {}
-  /// The playlists as others see them.
+  /// The playlists as the bus shows them.
   private(set) var face = PlaylistsFace(orderings: [.alphabetical, .modified]) {
     didSet { if face != oldValue { news() } }
   }
@@ -27,7 +27,7 @@ package final class PlaylistCollection {
   private var reading: Task<Void, Never>?
   private var isStale = false
 
-  /// Begins to read and follow a folder, which need not be there.
+  /// Begins to read and follow a folder, which need not exist.
   package init(_ folder: PlaylistFolder, thread: BlockingThread) {
     self.folder = folder
     self.thread = thread
@@ -42,7 +42,7 @@ package final class PlaylistCollection {
   private func read() {
     isStale = true
     guard reading == nil else { return }
-    // A folder that is known not to be there needs no thread to look for it.
+    // If the folder is known not to exist, no thread is needed to look for it.
     if let watch, watch.trouble == nil, !watch.isThere { return face.playlists = [] }
     reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
   }
@@ -65,9 +65,10 @@ package final class PlaylistCollection {
 
   // MARK: The one that plays
 
-  /// This one is what the queue now holds.
+  /// Says that the queue now holds this playlist.
   func activated(_ file: FilePath) { face.active = file }
 
-  /// Any edit of the queue by others makes it something else than the playlist, until one is put into it anew.
+  /// Hears of changes of the queue. After an edit the queue is no longer the playlist, so none is active until one is put into it
+  /// again.
   func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
 }

@@ -2,6 +2,6 @@
 package import SourceIO
 
 extension PlaylistFolder {
-  /// Where this user's playlists are kept; nil where the environment says of no home.
+  /// Where this user's playlists are kept; nil if the environment names no home.
   package static var session: PlaylistFolder? { Surroundings.playlistFolder.map { PlaylistFolder($0) } }
 }

@@ -69,15 +69,15 @@ extension AgentService {
     }
   }
 
-  /// Carries out an order; answers what playing waits for, empty where it doesn't. Throws the refusal.
+  /// Carries out an order. Returns what playing waits for; empty if it doesn't wait. Throws if the order is refused.
   func obey(_ order: PlayerOrder) throws(BusError) -> String {
     try waiting(after: service.order(order))
   }
 
-  /// What playing waits for after an order. Throws its refusal.
+  /// What playing waits for after an order; empty if it doesn't wait. Throws if the order was refused.
   func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
     guard let refusal = outcome.refusal else {
-      // A server that has not failed yet is being connected to, which takes no time that a person notices.
+      // If the server has not failed yet, we are still connecting to it, which takes no time that a person notices.
       let isConnecting = outcome.waiting == .server && service.lastServerError == nil
       return isConnecting ? "" : outcome.waiting?.text ?? ""
     }

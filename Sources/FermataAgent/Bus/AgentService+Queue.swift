@@ -20,7 +20,7 @@ extension AgentService {
     switch call.member {
     case "List":
       let rows = try AgentQueue.rows(asked: call.arguments, of: list.count)
-      // The rows of this moment, however long their titles take.
+      // The rows are taken now, however long it takes to read their titles.
       let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
       let row = list.currentPosition.map { $0 + 1 }
       return .later { [items] in
@@ -88,8 +88,8 @@ extension AgentService {
     }
   }
 
-  /// What sources come to. A person who interrupts a command wants nothing of it any more: when the caller leaves the bus, the search
-  /// ends, and nothing has changed.
+  /// Looks up what sources stand for. When the caller leaves the bus, the search ends and nothing has changed: a person who
+  /// interrupts a command wants nothing of it any more.
   private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
     let job = BlockingJob()
     let watch = CallerWatch(caller, on: connection) { [service] in
@@ -100,7 +100,8 @@ extension AgentService {
     return try await editor.expand(sources, job)
   }
 
-  /// Where it cannot be played, the queue has it all the same; the caller hears why it is not heard.
+  /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is told why it is not
+  /// heard.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in
       let found = try await expand(sources, for: caller)

@@ -5,7 +5,8 @@ import BusModel
 import FaceModel
 import PlaybackLogic
 
-/// The player by our own interfaces, on one connection to the bus. What MPRIS ignores is refused here, with the reason.
+/// The player on our own D-Bus interfaces, on one connection to the bus. What MPRIS ignores is refused here, with the reason. Loop
+/// only.
 @AgentLoop
 final class AgentService {
   let service: PlayerService
@@ -14,10 +15,10 @@ final class AgentService {
   let connection: BusConnection
   private var told: PlayerFace
   private var changedItems: [EntryID] = []
-  /// A place that the listener came to in this turn. It is told behind the track that it is a place of.
+  /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
 
-  /// Tags come one file at a time; what comes within this time is told together.
+  /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
 
   init(_ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor) {
@@ -34,7 +35,7 @@ final class AgentService {
 
   // MARK: Going out
 
-  /// Passes on what the player tells.
+  /// Sends what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place

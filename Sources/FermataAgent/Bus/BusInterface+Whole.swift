@@ -4,8 +4,8 @@ import BusIO
 import BusModel
 
 extension BusInterface {
-  /// An interface of which one hand answers all methods, one reads all properties and one sets those that can be set. No value
-  /// means that there is none any more.
+  /// An interface with one closure that answers all methods, one that reads all properties, and one that sets those that can be set.
+  /// If `get` returns nil, the property counts as unknown.
   init(
     _ description: InterfaceDescription, call: @escaping Handler = { _ in .done },
     all: WholeProperties? = nil,

@@ -5,14 +5,15 @@ import BusModel
 import Glibc
 import PlaybackLogic
 
-/// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost.
+/// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost. Loop only; `stop` ends
+/// it.
 @AgentLoop
 package final class BusService {
-  /// Which names are asked for.
+  /// Which names are requested on the bus.
   package enum Names: Sendable {
-    /// The agent's, of which there is one in a session.
+    /// The agent's own name, which one agent of a session has, and a player's name.
     case agent
-    /// One of many: a player inside another process.
+    /// A player's name only: this is one of many players, inside another process.
     case instance
   }
 
@@ -20,7 +21,7 @@ package final class BusService {
   package enum Event: Sendable {
     /// The player is on the bus, by this name.
     case owning(String)
-    /// The player is on the bus, by this name, but another agent is the session's: the one that has this process.
+    /// The player is on the bus, by this name, but the session's agent is another process; `besides` is its ID, if it is known.
     case second(String, besides: UInt32?)
     /// The bus was lost or not found; it is tried again after this time.
     case lost(String, retryIn: Duration)
@@ -44,10 +45,11 @@ package final class BusService {
 
   private static let agentName: BusName = "org.fermata.Agent"
   private static let playerName = "org.mpris.MediaPlayer2.fermata"
-  /// How long the tags of the first track may hold up the names.
+  /// How long reading the tags of the first track may delay taking the names.
   private static let patience = Duration.milliseconds(250)
 
-  /// A service for this player, and for these playlists if any are kept; `quit` is called when somebody on the bus asks for the end, `handler` hears of the connection.
+  /// A service for this player, and for these playlists if there are any. `quit` is called when somebody on the bus asks for the end;
+  /// `handler` hears of the connection.
   package init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
     playlists: PlaylistCollection? = nil, on endpoint: BusEndpoint = .session,
@@ -85,7 +87,7 @@ package final class BusService {
     connection = nil
   }
 
-  /// Passes on what the player tells.
+  /// Passes what the player reports on to all services on the bus.
   package func hear(_ news: PlayerNews) {
     if case .queue(let change) = news { playlists?.hear(change) }
     if case .turn = news { items.lookAhead(in: service.player.queue) }
@@ -101,7 +103,7 @@ package final class BusService {
       opened = connection
       self.connection = connection
       connection.onLoss = { [weak self, weak connection] loss in self?.lost("\(loss)", connection) }
-      // All is there before the name is: who hears of the name may ask at once.
+      // Everything is exported before the name is taken, since whoever sees the name may call at once.
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
       mpris = MPRISService(
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
@@ -114,7 +116,7 @@ package final class BusService {
     }
   }
 
-  /// A restored track is told whole from the beginning, unless its disk takes too long.
+  /// Waits for the tags of a restored track, so that it is shown whole from the beginning, unless its disk takes too long.
   private func currentIsKnown() async {
     let queue = service.player.queue
     guard let current = queue.current, let entry = queue.entry(current) else { return }
@@ -122,7 +124,7 @@ package final class BusService {
   }
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
-    // Of the agents of a session one has both names, and all commands go to it.
+    // One agent of a session has both names, and all commands go to it.
     let isFirst = names == .agent ? try await own(Self.agentName, connection) : false
     let instance = "\(Self.playerName).instance\(getpid())"
     for name in isFirst ? [Self.playerName, instance] : [instance] {
@@ -132,7 +134,7 @@ package final class BusService {
     }
   }
 
-  /// Whether an agent is on the bus; nil where there is no bus to ask.
+  /// Whether an agent is on the bus; nil if there is no bus to ask. Connects for this question only.
   static func isAgentThere(on endpoint: BusEndpoint = .session) async -> Bool? {
     do throws(BusError) {
       let connection = try await BusConnection.open(endpoint)
@@ -147,7 +149,7 @@ package final class BusService {
     try await connection.requestName(name, [.doNotQueue]) == .owned
   }
 
-  /// The loss of a connection counts once, however many notice it: that of one that was left already is old news.
+  /// Handles the loss of a connection, once, however many notice it. The loss of a connection that was already left is ignored.
   private func lost(_ reason: String, _ lost: BusConnection?) {
     guard !isStopped, lost === connection else { return }
     leave()

@@ -5,7 +5,7 @@ import BusModel
 
 /// Notices that whoever gave an order has left the bus before it was carried out.
 ///
-/// Most orders are carried out before the bus could be asked to tell: so it is asked only after a while.
+/// Most orders are carried out before the bus could answer, so it is asked only after a while. Loop only; `end` ends it.
 @AgentLoop
 final class CallerWatch {
   private static let patience = Duration.milliseconds(50)
@@ -24,7 +24,7 @@ final class CallerWatch {
     timer = AgentLoop.after(Self.patience) { [weak self] in self?.begin() }
   }
 
-  /// The order was carried out, or has failed.
+  /// Call this when the order was carried out, or has failed.
   func end() {
     timer?.cancel()
     gone = nil

@@ -2,14 +2,14 @@
 import PlaybackLogic
 import SourceIO
 
-/// What named sources came to.
+/// What was found for the sources that somebody named.
 struct FoundSources: Sendable {
-  /// What is to be queued.
+  /// The entries to add to the queue.
   let entries: [EntrySource]
-  /// What was left out of it and why, a text each; not all where they are many.
+  /// What was left out and why, a text each. If there are many, the last text says how many more there are.
   let leftOut: [String]
 
-  // A person reads no more, and an answer must not grow with a folder.
+  // A person reads no more than this, and an answer must not grow with a folder.
   private static let mostTexts = 20
 
   init(_ expansion: SourceExpansion) {

@@ -5,8 +5,8 @@ import BusModel
 import FaceModel
 import PlaybackLogic
 
-/// The player as the desktop sees it, on one connection to the bus: properties are projections of its face, and only
-/// differences go out.
+/// The player as the desktop sees it by MPRIS, on one connection to the bus. Properties are computed from the player's face, and only
+/// differences are sent. Loop only.
 @AgentLoop
 final class MPRISService {
   private let connection: BusConnection
@@ -17,11 +17,11 @@ final class MPRISService {
   private let quit: @AgentLoop () -> Void
   private let tracks: TrackListService
   private var face: PlayerFace
-  /// A place that the listener came to in this turn.
+  /// The place that the listener jumped to in this turn.
   private var seekedTo: Duration?
-  /// Counts the faces.
+  /// Grows with each change of the face, so that an answer made for an older face is not used again.
   private var edition: UInt64 = 0
-  /// Orders whose senders are being looked up, in their order.
+  /// How many orders wait until their senders are looked up. They are carried out in the order in which they came.
   private var lookups = 0
   private var lastLookup: Task<Void, any Error>?
 
@@ -43,7 +43,7 @@ final class MPRISService {
 
   // MARK: Going out
 
-  /// Passes on what the player tells.
+  /// Sends what the player reports.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place
@@ -54,7 +54,7 @@ final class MPRISService {
     }
   }
 
-  /// The turn is over: what changed is told.
+  /// Sends what changed in the turn that is over.
   private func turnEnded() {
     tracks.turnEnded()
     let now = PlayerFace(of: service, items: items)
@@ -64,12 +64,12 @@ final class MPRISService {
       edition += 1
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
-    // Behind the track that it is a place of: who hears of another track takes it to be at its beginning.
+    // After the new track: whoever hears of another track takes it to be at its beginning.
     if let place = seekedTo { seeked(to: place) }
     seekedTo = nil
   }
 
-  /// The place in the track jumped.
+  /// Sends that the place in the track jumped.
   private func seeked(to place: Duration) {
     let signal = BusSignal(
       path: MPRISDescriptions.path, interface: MPRISDescriptions.player.name, member: "Seeked",
@@ -98,7 +98,7 @@ final class MPRISService {
       set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
   }
 
-  /// All at once: what was told last, which is what is, and the place in the track.
+  /// All properties at once: those that were sent last, which are still right, and the place in the track.
   private func all() -> WholeProperties {
     WholeProperties(
       moving: "Position",
@@ -117,7 +117,7 @@ final class MPRISService {
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
-    // What cannot be is refused at once, whoever asks.
+    // A value that cannot be set is refused at once, whoever asks.
     _ = try MPRISPlayer.order(set: name, to: value, in: PlayerFace(of: service, items: items))
     let set = { @AgentLoop [self] in
       try inOrder(name, call) { this, sender in
@@ -140,7 +140,7 @@ final class MPRISService {
     }
   }
 
-  /// Carries out an order when it is known who gives it, where that matters, and after those that came before it.
+  /// Carries out an order after those that came before it. If it matters who gives the order, that is looked up first.
   private func inOrder(
     _ member: MemberName, _ call: MethodCall,
     _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void

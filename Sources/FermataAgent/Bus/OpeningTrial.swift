@@ -3,27 +3,28 @@ import AgentLoop
 import DecodeIO
 import PlaybackLogic
 
-/// Tries whether anything of what is to be queued can be opened. Where nothing can, playing it would end what plays, and say nothing.
+/// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end what plays, and say
+/// nothing.
 ///
-/// The first that can be opened is the last that is tried, so good files cost one opening, however many they are. Bad ones are tried
-/// for as long as somebody may be kept waiting; what has not been tried by then is believed.
+/// It stops at the first file that can be opened, so good files cost one opening, however many they are. Bad ones are tried for as
+/// long as somebody may be kept waiting; files that have not been tried by then are taken to be good.
 struct OpeningTrial {
   /// How long to go on trying. An opening takes less than a millisecond, from a slow disk twenty.
   var patience = Duration.seconds(2)
-  /// The time.
+  /// The clock.
   var now: () -> Duration = { AgentLoop.now }
-  /// Opens what is at a location, and blocks. The tune needs no file.
+  /// Opens what is at a location. Blocks. The tune needs no file.
   var open: (String) throws(DecodeError) -> Void = { (location) throws(DecodeError) in
     if location != Tune.location { _ = try SoundOpener.tryToOpen(location) }
   }
 
-  /// Hears of each location before it is opened.
+  /// Called with each location before it is opened.
   var looks: (String) -> Void = { _ in }
 
-  // A person reads no more, and an answer must not grow with a folder.
+  // A person reads no more than this, and an answer must not grow with a folder.
   private static let mostReasons = 3
 
-  /// Why nothing of the sources can be played; nil where something can be opened, or not all could be tried in time.
+  /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
   func refusal(of sources: [EntrySource]) -> String? {
     let end = now() + patience
     var (reasons, tried) = ([String](), 0)
@@ -41,7 +42,7 @@ struct OpeningTrial {
     return Self.text(reasons, of: tried)
   }
 
-  /// Where the sources are, tracks of one file once.
+  /// The locations of the sources. Tracks in a row that are parts of one file count once.
   private static func files(_ sources: [EntrySource]) -> some Sequence<String> {
     sources.indices.lazy
       .filter { $0 == 0 || sources[$0].location != sources[$0 - 1].location }

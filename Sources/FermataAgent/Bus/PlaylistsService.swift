@@ -5,7 +5,7 @@ import BusModel
 import FaceModel
 import PlaybackLogic
 
-/// The kept playlists as MPRIS shows them, on one connection to the bus.
+/// The saved playlists as MPRIS shows them, on one connection to the bus. Loop only.
 @AgentLoop
 final class PlaylistsService {
   private let connection: BusConnection
@@ -29,7 +29,7 @@ final class PlaylistsService {
       })
   }
 
-  /// The playlists may be others: what is, is told.
+  /// Call this when the playlists may have changed; sends what is different.
   func changed() {
     let now = collection.face
     defer { told = now }
@@ -45,7 +45,8 @@ final class PlaylistsService {
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.playlists.name, changes)
   }
 
-  /// Answers are about what is on the disk now, also while the agent is still starting.
+  /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
+  /// starting.
   private func answer(_ call: MethodCall) throws -> BusReply {
     if call.member != "GetPlaylists" { return try editor.commit { [self] in activate(call) } }
     return .later { [self] in

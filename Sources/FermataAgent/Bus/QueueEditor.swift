@@ -10,10 +10,10 @@ import PlaylistModel
 import SourceIO
 import StoreIO
 
-/// Edits the queue as others ask for it: what they name is looked up on the thread that may block, and whether rows and
-/// entries are there is checked when the edit is made.
+/// Edits the queue for callers on the bus. What they name is looked up on a thread that may block; whether rows and entries exist is
+/// checked when the edit is made. Loop only.
 ///
-/// Edits that add take effect in the order of their coming; they do not hold up those that need no look at the disk.
+/// Edits that add take effect in the order in which they came. Edits that need not look at the disk do not wait for them.
 @AgentLoop
 struct QueueEditor {
   let service: PlayerService
@@ -24,8 +24,8 @@ struct QueueEditor {
 
   // MARK: Adding
 
-  /// What sources come to, where something of it can be opened. Those of a library are refused: there is none.
-  /// Ends without a change when `job` is cancelled.
+  /// Looks up sources. Throws if nothing of what is found can be opened, and for sources in a library, since there is none. Ends
+  /// without a change when `job` is cancelled.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> FoundSources
   {
@@ -38,7 +38,7 @@ struct QueueEditor {
       }
     }
     let wanted = requests
-    // Both in one job, or an order that comes later could overtake this one.
+    // The search and the trial are one job, or an order that comes later could overtake this one.
     let found = try await answer(job) { job in
       Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
     }
@@ -46,8 +46,8 @@ struct QueueEditor {
     return found
   }
 
-  /// What a file comes to that is to be played at once. Its first sound is opened on trial, so that what plays goes on where it cannot
-  /// be opened, and its tags are read, so that it is told whole.
+  /// Looks up a file that is to be played at once. Its first sound is opened on trial, so that what plays goes on if it cannot be
+  /// opened, and its tags are read, so that it is shown whole.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.reader
     return try await answer { job in
@@ -55,7 +55,7 @@ struct QueueEditor {
     }
   }
 
-  /// What a job on the thread comes to, with its failure in the words of the bus.
+  /// Runs a job on the thread and returns its result. Failures are thrown as errors for the bus.
   private func answer<Found: Sendable>(
     _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
   ) async throws(BusError) -> Found {
@@ -69,7 +69,8 @@ struct QueueEditor {
     return try found.get()
   }
 
-  /// Blocks. The decoder knows the length better than the tags.
+  /// Opens the first source and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it knows better
+  /// than the tags.
   private nonisolated static func tryToOpen(
     _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?
   ) -> Result<OpenedSources, BusError> {
@@ -84,7 +85,7 @@ struct QueueEditor {
     }
   }
 
-  /// Blocks.
+  /// Fails if nothing of what was found can be opened. Blocks.
   private nonisolated static func tried(
     _ found: FoundSources, _ job: BlockingJob
   ) -> Result<FoundSources, BusError> {
@@ -94,7 +95,7 @@ struct QueueEditor {
     return .failure(AgentError.nothingPlayable(refusal))
   }
 
-  /// Blocks.
+  /// Finds what the requests stand for. Blocks.
   private nonisolated static func look(
     at requests: [SourceRequest], _ job: BlockingJob
   ) -> Result<FoundSources, BusError> {
@@ -113,7 +114,7 @@ struct QueueEditor {
     }
   }
 
-  /// Makes an edit that adds; answers what has come.
+  /// Makes an edit that adds; returns the new entries.
   func add(_ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
     service.edit(edit).edits.flatMap { edit in
       if case .added(let entries, _) = edit { entries.map(\.id) } else { [EntryID]() }
@@ -129,7 +130,7 @@ struct QueueEditor {
     }
   }
 
-  /// Plays an entry, if its file opens now. Else that is refused with the reason, and what sounds goes on.
+  /// Plays an entry, if its file can be opened now. If not, throws the reason, and what plays goes on.
   func jump(to entry: EntryID) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let (isGone, refusal) = try await answer { job -> Result<(Bool, String?), BusError> in
@@ -144,8 +145,9 @@ struct QueueEditor {
 
   // MARK: Answering
 
-  /// Makes an edit and answers when no crash can lose it any more, in the order of the edits' coming. One that cannot be stored
-  /// is taken back and refused. While nothing can be stored it is not even begun, so that what plays is not disturbed.
+  /// Makes an edit and replies when no crash can lose it any more, in the order in which the edits came. An edit that cannot be
+  /// stored is taken back and refused. While writing fails, another write is tried first; if that fails too, the edit is not even
+  /// begun, so that what plays is not disturbed.
   func commit(_ edit: @escaping @AgentLoop () throws -> BusReply) throws -> BusReply {
     guard let keeper = service.keeper else { return try edit() }
     if keeper.isWritable { return Self.answer(try edit(), when: keeper) }
@@ -172,7 +174,7 @@ struct QueueEditor {
 
   private static func error(_ error: StoreError) -> BusError { AgentError.cannotWrite(error.advice) }
 
-  /// Puts sources in the place of all that is there, and plays.
+  /// Replaces the whole queue with sources, and plays.
   func replace(
     with sources: [EntrySource], _ options: PlayOptions
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
@@ -184,7 +186,7 @@ struct QueueEditor {
 
   // MARK: Changing
 
-  /// Takes entries out, if all of them are there.
+  /// Removes entries. Throws if one of them is not in the queue.
   func remove(_ entries: [EntryID]) throws(BusError) -> [EntryID] {
     for entry in entries { _ = try position(of: entry) }
     return service.edit { $0.remove(entries) }.edits.flatMap { edit in
@@ -192,7 +194,8 @@ struct QueueEditor {
     }
   }
 
-  /// Moves rows together; the row counts from 1.
+  /// Moves `count` entries, from this one on, so that the first of them gets to `row`, which counts from 1. Throws if they do not fit
+  /// there.
   func move(_ entry: EntryID, count: Int, to row: Int) throws(BusError) -> [EntryID] {
     let start = try position(of: entry)
     let left = queue.count - start
@@ -210,7 +213,7 @@ struct QueueEditor {
     return moved
   }
 
-  /// Takes the last edit back; answers what that had done.
+  /// Takes the last edit back; returns what that edit had done. Throws if there is none.
   func undo() throws(BusError) -> EditCounts {
     let change = queue.canUndo ? service.edit { $0.undo() ?? QueueChange() } : QueueChange()
     guard change.command != nil else {
@@ -219,7 +222,7 @@ struct QueueEditor {
     return EditCounts(change.inverseEdits)
   }
 
-  /// Makes the edit again that was taken back last; answers what it did.
+  /// Makes the edit again that was taken back last; returns what it did. Throws if there is none.
   func redo() throws(BusError) -> EditCounts {
     let change = queue.canRedo ? service.edit { $0.redo() ?? QueueChange() } : QueueChange()
     guard change.command != nil else { throw AgentError.refused("there is no edit of the queue to do again") }
@@ -235,8 +238,8 @@ struct QueueEditor {
 
   // MARK: Saving
 
-  /// Writes the queue into a file, in the format of its name, with what is known of its entries. An empty one is
-  /// refused: it would only wipe out what the file has. A file that is there is refused too, unless it is to be replaced.
+  /// Writes the queue into a file, with what is known of its entries; the file's name decides the format. An empty queue is refused:
+  /// it would only wipe out what the file has. A file that exists is refused too, unless it is to be replaced.
   func save(at path: FilePath, replacing: Bool, knowing items: ItemService) async throws(BusError) {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
@@ -247,7 +250,7 @@ struct QueueEditor {
     }
   }
 
-  /// Blocks.
+  /// Writes the file. Blocks.
   private nonisolated static func write(
     _ entries: [Entry], _ tags: [MediaTags?], at path: FilePath, _ replacing: Bool
   ) -> Result<Void, BusError> {
@@ -261,7 +264,7 @@ struct QueueEditor {
   }
 }
 
-/// What is to be played at once.
+/// Sources that are to be played at once.
 struct OpenedSources: Sendable {
   let sources: [EntrySource]
   /// What is known of the first of them.
@@ -274,7 +277,7 @@ struct OpenedSources: Sendable {
 }
 
 extension PlaylistEntry {
-  /// The line for an entry with these tags. A part of a file is another piece than the file's tags tell of.
+  /// The playlist's line for an entry with these tags. For a part of a file they are left out, since they describe the whole file.
   fileprivate init(_ source: EntrySource, _ tags: MediaTags?) {
     self.init(source)
     guard let tags, source.span == nil else { return }

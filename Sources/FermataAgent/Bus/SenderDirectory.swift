@@ -5,27 +5,28 @@ import BusModel
 import Glibc
 import PlaybackLogic
 
-/// Who is behind the names of those who call: the session manager pauses players for reasons of its own, everybody else does it for a
-/// person.
+/// Finds out which program is behind a caller's name on the bus: the session manager pauses players for reasons of its own, everybody
+/// else does it for a person. Loop only.
 @AgentLoop
 final class SenderDirectory {
   private let connection: BusConnection
   private let note: @AgentLoop (@autoclosure () -> String?) -> Void
   private var known: [BusName: Sender] = [:]
 
-  /// Names of connections are never used again, so what is known stays true; there are few callers as a rule.
+  /// How many senders are remembered; as a rule there are few. Names of connections are never used again, so what is known stays
+  /// true.
   private static let most = 256
 
-  /// A directory that has found nobody yet; `note` is told what is found.
+  /// A directory that knows nobody yet; `note` is called with what is found.
   init(_ connection: BusConnection, note: @escaping @AgentLoop (@autoclosure () -> String?) -> Void) {
     self.connection = connection
     self.note = note
   }
 
-  /// The sender, if it was asked for before.
+  /// The sender, if it was looked up before.
   func known(_ name: BusName) -> Sender? { known[name] }
 
-  /// The sender. One that is gone by now, or cannot be found, counts as a person.
+  /// The sender, asked from the bus if it is not known yet. One that is gone by now, or cannot be found, counts as a person.
   func resolve(_ name: BusName) async -> Sender {
     if let found = known[name] { return found }
     guard let process = try? await connection.processID(of: name) else { return .user }

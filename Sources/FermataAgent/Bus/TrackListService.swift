@@ -6,7 +6,7 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// The queue as MPRIS's TrackList shows it, on one connection to the bus.
+/// The queue as MPRIS's TrackList shows it, on one connection to the bus. Loop only.
 @AgentLoop
 final class TrackListService {
   private let connection: BusConnection
@@ -21,7 +21,7 @@ final class TrackListService {
     self.service = service
     self.items = items
     self.editor = editor
-    // What is there already is no news to anybody.
+    // What is in the queue at the beginning is not sent as news.
     _ = face.update(to: service.player.queue)
   }
 
@@ -36,10 +36,10 @@ final class TrackListService {
 
   // MARK: Going out
 
-  /// The list or its current row is another; what of it is shown is looked at when the turn is over.
+  /// Notes that the list or its current row has changed. What is shown of it is compared when the turn is over.
   func queueChanged() { isStale = true }
 
-  /// The turn is over: what changed is told.
+  /// Sends what changed in the turn that is over.
   func turnEnded() {
     guard isStale else { return }
     isStale = false
@@ -50,7 +50,7 @@ final class TrackListService {
       at: MPRISDescriptions.path, MPRISDescriptions.trackList.name, [], invalidated: ["Tracks"])
   }
 
-  /// More is known of an entry.
+  /// Sends that more is known about an entry, if it is shown.
   func itemChanged(_ entry: EntryID) { if face.shows(entry) { tell(.metadataChanged(entry)) } }
 
   private func tell(_ news: TrackListNews) {
@@ -98,7 +98,8 @@ final class TrackListService {
     return .done
   }
 
-  /// A track that is gone by now stands for the end.
+  /// Adds a file after another entry, or at the beginning if there is none. If that entry is gone by now, the file is added at the
+  /// end.
   private func add(_ path: FilePath, after other: EntryID?, plays: Bool) async throws(BusError) {
     let edit = { (queue: inout PlayQueue, sources: [EntrySource]) in
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0

@@ -2,14 +2,14 @@
 import AudioModel
 import PlaybackLogic
 
-/// What decisions are made from, in the words of a verbose log.
+/// Puts into words, for the verbose log, what decisions are made from.
 enum Evidence {
-  /// Nil for what comes all the time and decides nothing.
+  /// Nil for events that come all the time and decide nothing.
   static func text(_ event: PlayerEvent) -> String? {
     switch event {
     case .order(let order, let sender): "order: \(order), by \(sender)"
     case .session(.progressed), .session(.ownMute), .session(.timer), .timer, .soundChanged: nil
-    case .session(.routeChanged): nil  // told as the decision that it is
+    case .session(.routeChanged): nil  // `PlayerNews.route` is logged instead
     case .session(let event): "session: \(event)"
     case .tagged(let entry, let length): "tags: entry \(entry.rawValue) lasts \(length)"
     case .sound(.position), .sound(.heard): nil
@@ -28,7 +28,7 @@ enum Evidence {
     }
   }
 
-  /// Nil for what is done in consequence, and told as such.
+  /// Nil for outputs that show in the log by what follows from them.
   static func text(_ output: RouteOutput) -> String? {
     switch output {
     case .hold: "route: silence until it is clear what happened"
@@ -38,7 +38,7 @@ enum Evidence {
     }
   }
 
-  /// The outputs and where our stream goes.
+  /// The sinks, and which of them our stream is on.
   private static func text(_ world: AudioWorld, own: SinkInput.Index?) -> String {
     let sinks = world.sinks.map { sink in
       let ports = sink.ports.map { port in
@@ -55,7 +55,7 @@ enum Evidence {
       + "'\(world.server.defaultSink)'; our stream is on \(place ?? "none")"
   }
 
-  /// Whose streams there are besides ours: who may be behind an interruption.
+  /// The streams of other programs, any of which may be the reason for an interruption.
   static func others(in world: AudioWorld, own: SinkInput.Index?) -> String {
     let inputs = world.sinkInputs.filter { $0.index != own }.map { input in
       let marks = (input.isCorked ? ", corked" : "") + (input.isMuted ? ", muted" : "")

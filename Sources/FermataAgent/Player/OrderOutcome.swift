@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// What came of an order, for whoever gave it.
+/// The outcome of an order, for whoever gave it.
 package struct OrderOutcome: Sendable, Hashable {
   /// Why it was not carried out; nil where it was.
   package private(set) var refusal: String?
-  /// What playing waits for, where it was taken and nothing is heard yet.
+  /// What playing waits for, if the order was accepted but nothing is heard yet.
   package private(set) var waiting: Interruption.Source?
 
-  /// Why an order to play comes to nothing while there is no output.
+  /// The refusal of an order to play while there is no output.
   static let noOutput = "there is no output that anyone could hear"
 
   init(_ effects: [PlayerEffect]) {

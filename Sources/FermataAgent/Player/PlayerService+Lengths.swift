@@ -4,8 +4,8 @@ import MediaModel
 import PlaybackLogic
 
 extension PlayerService {
-  /// Tells the player how long its current track is by its tags, as soon as they have been read: one that is paused is not
-  /// opened before it plays.
+  /// Tells the player the length of its current track from the tags, as soon as they have been read. A paused track is not opened
+  /// before it plays, so nothing else knows its length.
   func learnLength(from items: ItemService) -> [PlayerEffect] {
     guard player.length == nil, let entry = player.queue.current.flatMap(player.queue.entry),
       let length = items.item(entry).item.tags.duration
@@ -15,7 +15,7 @@ extension PlayerService {
     return player.handle(event, at: AgentLoop.now)
   }
 
-  /// The sound of a playing was opened, or measured since.
+  /// The sound of a playing was opened, or its exact length was measured later. If the length is not exact, it is measured now.
   func opened(_ play: UInt64, _ length: Duration?, isExact: Bool) {
     inOneTurn {
       tell(.sound(.opened(play: play, length: length)))
@@ -25,8 +25,8 @@ extension PlayerService {
     if !isExact { measure(play) }
   }
 
-  /// Finds the true length of what was opened and does not say it, such as an MP3 of no constant bit rate without a tag. The sound does
-  /// not wait for it.
+  /// Finds the true length of an opened file that does not state it, such as an MP3 of no constant bit rate without a tag. The sound
+  /// does not wait for it.
   private func measure(_ play: UInt64) {
     guard let thread, let entry = requested.last(where: { $0.play == play })?.entry else { return }
     AgentLoop.task { [weak self] in

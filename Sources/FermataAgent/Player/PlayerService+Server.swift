@@ -5,7 +5,7 @@ import DecodeIO
 import PlaybackLogic
 import PulseIO
 
-// What the sound server and the engine tell, as events for those who decide.
+// Turns what the sound server and the engine report into events for the values that decide.
 extension PlayerService {
   func take(_ event: PulseServer.Event) {
     switch event {
@@ -76,7 +76,7 @@ extension PlayerService {
     }
   }
 
-  /// Our stream as the server has it: somebody may have muted it, or moved its volume.
+  /// Looks at our stream as the server reports it: somebody may have muted it, or moved its volume.
   private func look(at input: SinkInput, _ mark: Int?) {
     tell(.session(.ownMute(input.isMuted)))
     guard let fraction = input.volume else { return }
@@ -87,7 +87,7 @@ extension PlayerService {
     case .asTold: engine.volume = volume.stream
     case .moved:
       engine.volume = volume.stream
-      // Where the mixer undoes a ducking by hand, the listener's own has not changed.
+      // If somebody undoes a ducking in a mixer, the volume that the listener wants has not changed.
       guard volume.user != before else { return }
       news(.volume(volume.user))
       turnEnded()
@@ -107,12 +107,13 @@ extension PlayerService {
     case .heard(let play): tell(.sound(.heard(play: play)))
     case .ended(let play): tell(.sound(.ended(play: play)))
     case .failed(let play, let error): tell(.sound(.failed(play: play, reason: error.reason)))
-    case .stalled: break  // the session sees it by the progress that is not made
+    case .stalled: break  // the session notices it, because no progress is reported
     case .stream(let event): take(event)
     }
   }
 
-  /// What the server had asked for before it let go of the output is no progress, though it is answered afterwards.
+  /// Reports progress, but not while the output is suspended: requests that the server made before suspending it are answered only
+  /// then, and that is no progress.
   private func progressed() {
     if engine.stream?.isSuspended != true { tell(.session(.progressed)) }
   }
@@ -129,7 +130,8 @@ extension PlayerService {
       read(for: .cork)
     case .uncorkRequested: tell(.session(.ended(.cork)))
     case .ended(let error):
-      // First silence, where that is called for: the player makes another stream as soon as it may.
+      // The route event comes first, because it may call for silence: at `streamLost` the player makes a new stream as soon as it
+      // may.
       tell(RouteEvent.streamEnded(killed: error.code == .killed))
       if error.code != .killed, server.isConnected {
         lastServerError = error.reason
@@ -139,7 +141,7 @@ extension PlayerService {
     }
   }
 
-  /// A stream that was made during a call is muted, and nobody says so.
+  /// Reads the mute of a new stream: one that was made during a call is muted, and no event says so.
   private func streamIsReady() {
     tell(.session(.streamMade))
     tell(RouteEvent.streamReady)

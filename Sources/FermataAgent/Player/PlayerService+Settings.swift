@@ -4,7 +4,7 @@ import PulseIO
 package import SettingsModel
 
 extension PlayerService {
-  /// Does as the user has chosen from now on. What is heard changes at once.
+  /// Applies the user's settings. What is heard changes at once.
   package func apply(_ settings: Settings) {
     inOneTurn {
       loudness = settings.loudness
@@ -17,7 +17,7 @@ extension PlayerService {
         edit { $0.setPreferences(repeat: settings.repeatMode, shuffle: settings.shuffleMode) }
       }
     }
-    // What was ignored so far may be a call now.
+    // With the new settings, a stream that was ignored so far may count as a call.
     if server.isConnected { read(for: .calls) }
   }
 }

@@ -7,11 +7,11 @@ extension PlayerService {
   /// The machine is about to sleep. Returns when the server has silenced our stream, or is not there.
   func fallAsleep() async {
     tell(.session(.preparesForSleep))
-    // The server answers in order: with this answer it has taken the cork.
+    // The server answers in order, so with this answer it has carried out the cork, too.
     await engine.refreshPosition()
   }
 
-  /// It woke up.
+  /// The machine woke up.
   func wakeUp() {
     inOneTurn {
       tell(.session(.wokeUp))

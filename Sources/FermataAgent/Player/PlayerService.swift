@@ -5,20 +5,20 @@ import DecodeIO
 package import PlaybackLogic
 package import PulseIO
 
-/// The player with its hands: performs what it decides on the sound engine and the server, and tells it what happens there.
+/// Connects the player with the world: performs its decisions on the sound engine and the server, and tells it what happens there.
 ///
-/// Owns the player's value, the engine and the way to the server. It decides nothing itself: whatever it does is an effect of
-/// the player, the session or the classifier of routes.
+/// Owns the player value, the engine and the connection to the server. It decides nothing itself: whatever it does is an effect of
+/// the player, the session or the route classifier. Loop only; `stop` ends it.
 @AgentLoop
 package final class PlayerService {
-  /// The player's value, to look at.
+  /// The player value. Code outside of this module only reads it.
   package internal(set) var player: Player
-  /// Hears what happens, on the loop; `turn` comes last in each turn.
+  /// Called on the loop with what happens; `turn` comes last in each turn.
   package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
-  /// Hears what decisions are made from, in words; nothing is put into words where nobody listens.
+  /// Called with what decisions are made from, in words. If it is nil, no words are made.
   package var evidence: (@AgentLoop (String) -> Void)?
 
-  /// How tracks of different loudness are brought together. Another value is heard at once.
+  /// How the loudness of tracks is evened out. A change is heard at once.
   package var loudness = LoudnessSettings() {
     didSet {
       guard loudness != oldValue else { return }
@@ -27,9 +27,9 @@ package final class PlayerService {
     }
   }
 
-  /// Who keeps the queue where no crash can lose it, if anybody does.
+  /// Stores the queue on disk, where no crash can lose it; nil if nobody does.
   var keeper: StateKeeper?
-  /// How it was before the edits that may still fail.
+  /// What played, and where, before the edits that may still fail to be stored.
   var beforeEdits: Player.Moment?
 
   let server: PulseServer
@@ -37,14 +37,14 @@ package final class PlayerService {
   var classifier = RouteClassifier()
   var watcher: CallWatcher
   var volume = StreamVolume(user: 1)
-  /// What our stream's output lets through.
+  /// Whether the output of our stream is muted or turned down to nothing.
   var output = OutputLevel()
   var readings = WorldReadings()
-  /// The stream of ours that the server told of last.
+  /// The index of our stream when the server last reported it.
   var knownStream: SinkInput.Index?
   let thread: BlockingThread?
   let items: ItemService
-  /// What the engine was told last to play, now or next.
+  /// The latest playings that the engine was told to play, now or next.
   var requested: [Playing] = []
   private var turnsUnderWay = 0
   private var loudnessEdition = 0
@@ -52,9 +52,9 @@ package final class PlayerService {
   private var routeTimer: LoopTimer?
   var secondLook: LoopTimer?
 
-  /// A service that plays this player's queue on `server`, which it starts. The volume is what the server remembers for us unless one
-  /// is given. What `items` comes to know is the player's to tell from now on. On the thread the true lengths are found of files that do
-  /// not tell theirs.
+  /// A service that plays this player's queue on `server`, which `start` starts. The volume is what the server remembers for us,
+  /// unless one is given. News of `items` is passed on by this service from now on. On `thread`, the next track is prepared, and
+  /// files that do not state their true length are measured.
   package init(
     player: Player, server: PulseServer, properties: [String: String], items: ItemService,
     volume: Double? = nil, thread: BlockingThread? = nil
@@ -72,7 +72,7 @@ package final class PlayerService {
     items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
   }
 
-  /// Begins to look for the server.
+  /// Begins to connect to the server.
   package func start() { server.start() }
 
   /// Ends all sound and the connection.
@@ -90,7 +90,7 @@ package final class PlayerService {
 
   // MARK: Orders
 
-  /// Carries out an order, and answers what came of it.
+  /// Carries out an order and returns its outcome.
   @discardableResult
   package func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
     let event = PlayerEvent.order(order, by: sender)
@@ -100,7 +100,7 @@ package final class PlayerService {
     return OrderOutcome(effects)
   }
 
-  /// Changes the queue; what changed is answered, and told as news.
+  /// Edits the queue. Returns what changed, and reports it as news.
   @discardableResult
   package func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
     var made = QueueChange()
@@ -113,14 +113,15 @@ package final class PlayerService {
     return made
   }
 
-  /// Puts the queue back that was there before edits that could not be stored. What plays goes on.
+  /// Makes `queue`, the one on disk, the queue again, after edits that could not be stored. What plays goes on; if the edits had
+  /// changed that, what played before goes on at its place.
   func takeBack(to queue: PlayQueue) {
     let moment = beforeEdits
     beforeEdits = nil
     perform(player.takeBack(to: queue, moment: moment, at: AgentLoop.now))
   }
 
-  /// Notes that the files of entries are gone, or there again; told as news where it is news.
+  /// Notes that the files of entries are missing, or there again. Reports only those for which this is new.
   func mark(_ entries: [EntryID], asMissing isMissing: Bool) {
     guard !entries.isEmpty else { return }
     var changed: [EntryID] = []
@@ -129,7 +130,7 @@ package final class PlayerService {
     perform(effects)
   }
 
-  /// Does several things in one turn: faces show what was before, then what came of all.
+  /// Does several things in one turn: `turn` is reported once, after all of them, so nobody is shown a state in between.
   package func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turnsUnderWay += 1
     defer {
@@ -139,7 +140,7 @@ package final class PlayerService {
     return try body()
   }
 
-  /// Does what is told to nobody. The silence while a change of route is looked at is such: no face shows it.
+  /// Does something without reporting `turn`. This is for the silence while a change of route is examined, which nobody is shown.
   private func silently(_ body: (PlayerService) -> Void) {
     turnsUnderWay += 1
     body(self)
@@ -168,7 +169,7 @@ package final class PlayerService {
   /// The volume that the listener wants.
   package var userVolume: Double { volume.user }
 
-  /// Why nothing is heard; nil while something is, and where nothing is wanted.
+  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
   package var why: SilenceReason? { player.session.why(at: volume, on: output) }
 
   /// Whether the sound server answers.
@@ -180,7 +181,7 @@ package final class PlayerService {
   /// Where the sound goes.
   package var route: Route? { classifier.route }
 
-  /// Where the sound goes on, which is what outlives the agent.
+  /// Where the sound would go on: the place that is stored.
   var place: Duration { player.place(at: AgentLoop.now) }
 
   /// Where in the current track the listener is.
@@ -257,7 +258,7 @@ package final class PlayerService {
 
   func applyVolume() {
     let wanted = volume.stream
-    // A stream that is going needs no volume; the next one is made with it.
+    // An error is ignored below: a stream that is going away needs no volume, and the next one is made with it.
     volume.order()
     AgentLoop.task { [weak self, engine] in
       try? await engine.setVolume(wanted)
@@ -268,7 +269,8 @@ package final class PlayerService {
   private func unmute() {
     AgentLoop.task { [weak self, engine] in
       try? await engine.stream?.setMuted(false)
-      // Where it was not muted any more the server tells of nothing, and the next mute would be taken for what was before.
+      // If the stream was not muted any more, the server reports nothing. Without a reading, its next mute would be taken for the old
+      // one.
       self?.read(for: .calls)
     }
   }

@@ -7,8 +7,8 @@ import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
-  /// The request for a playing; the name says what its file and its loudness depend on. Its loudness is that of the tags, as the
-  /// settings want it; they are read where the file is opened.
+  /// The request for a playing. `name` tells apart everything that its file and its loudness depend on. The loudness is that of the
+  /// tags, as the settings want it; they are read when the file is opened.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool
   ) -> SoundRequest {
@@ -22,13 +22,13 @@ enum SoundOpener {
     }
   }
 
-  /// How long the sound at a location is, where its decoder knows. Throws where it cannot be opened. Blocks.
+  /// Opens the sound at a location and returns its length, if the decoder knows it. Throws if it cannot be opened. Blocks.
   static func tryToOpen(_ location: String) throws(DecodeError) -> Duration? {
     let decoder = try open(location)
     return decoder.length.frames.map { decoder.format.duration(ofFrames: $0) }
   }
 
-  /// Why the sound at a location cannot be opened; nil where it can. Blocks.
+  /// Why the sound at a location cannot be opened; nil if it can. Blocks.
   static func refusal(of location: String) -> String? {
     do throws(DecodeError) {
       _ = try tryToOpen(location)
@@ -38,8 +38,7 @@ enum SoundOpener {
     }
   }
 
-  /// How long the sound of an entry is, exactly. Reads all of the file where only that tells, and blocks; nil where it cannot be
-  /// played.
+  /// The exact length of an entry's sound; nil if it cannot be played. Blocks, and reads the whole file if only that tells.
   static func length(of entry: Entry) -> Duration? {
     guard let decoder = try? open(entry.location),
       let frames = try? decoder.measure()
@@ -57,7 +56,7 @@ enum SoundOpener {
     return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
   }
 
-  /// Cue sheets count in parts of a second; one that goes on to the end of the file ends with it.
+  /// The range in time of a cue sheet's part. A part without an end gets one beyond any file: it ends with its file.
   private static func range(_ span: CueSpan) -> Range<Duration> {
     let start = time(span.start)
     return start..<(span.end.map(time) ?? start + .seconds(1 << 30))
@@ -70,7 +69,7 @@ enum SoundOpener {
     return try Decoders.open(bytes: path.bytes, name: path.text)
   }
 
-  /// A path, or a URI where the path is no text.
+  /// The path of a location. The location is a path, or a URI if the path is not valid text.
   private static func path(of location: String) throws(DecodeError) -> FilePath {
     guard location.hasPrefix("file:") else {
       guard let path = FilePath(location) else {

@@ -4,12 +4,12 @@ package import MediaModel
 package import SourceIO
 import TagIO
 
-/// What people name, as this player takes it: small folders are ordered by the tags of their files.
+/// Finds what is to be played in the files and folders that people name. Small folders are ordered by the tags of their files.
 package enum Sources {
-  /// All that the requests come to, as seen from a folder. Blocks on the disk. The job says what is looked at, and ends this when
-  /// it is cancelled.
+  /// Everything that the requests stand for; relative paths begin at `base`. Blocks on the disk. `job` is told what is looked at, and
+  /// the search ends when it is cancelled.
   ///
-  /// - Throws: where nothing plays, or what was named is not there.
+  /// - Throws: if nothing can be played, or if something that was named does not exist.
   package static func expand(
     _ requests: [SourceRequest], from base: FilePath, _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {

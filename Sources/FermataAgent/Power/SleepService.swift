@@ -4,10 +4,10 @@ import BusIO
 import BusModel
 import PlaybackLogic
 
-/// Hears from logind that the machine goes to sleep, and has it wait until the sound has ended.
+/// Hears from logind that the machine is about to sleep, and delays that until the sound has ended. Loop only.
 ///
-/// A machine without a system bus or without logind is one that does not tell: then there is one line of the log, and nothing else is
-/// tried. A logind that comes later, or anew, is told of by the bus.
+/// Without a system bus or without logind, nobody announces sleep: that is one line in the log, and nothing else is tried. If logind
+/// starts later, or starts again, the bus says so.
 @AgentLoop
 final class SleepService {
   private static let logind: BusName = "org.freedesktop.login1"
@@ -20,7 +20,7 @@ final class SleepService {
   private var watch = SleepWatch()
   private var connection: BusConnection?
   private var subscriptions: [BusSubscription] = []
-  /// The machine waits while this is held.
+  /// logind's inhibitor: the machine does not sleep while this is held, for as long as logind allows.
   private var delay: BusDescriptor?
   private var isStarted = false
   private var hasComplained = false
@@ -38,7 +38,7 @@ final class SleepService {
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
-  /// Lets go of the machine's sleep and of the bus.
+  /// Lets the machine sleep, and leaves the bus.
   func stop() {
     isStarted = true
     delay = nil
@@ -51,7 +51,7 @@ final class SleepService {
     do throws(BusError) {
       let connection = try await BusConnection.open(endpoint)
       self.connection = connection
-      // The system's bus ends with the machine, as a rule: it is not looked for again.
+      // As a rule the system bus ends only with the machine, so it is not connected to again.
       connection.onLoss = { [weak self] _ in self?.lost() }
       try await listen(on: connection)
     } catch {
@@ -65,7 +65,7 @@ final class SleepService {
     subscriptions.append(try await connection.subscribe(rule) { [weak self] in self?.hear($0) })
     subscriptions.append(
       try await connection.nameOwnerChanges(of: Self.logind) { [weak self] in self?.hear($0) })
-    // Nobody starts it for us: where it does not run, nobody sleeps by it.
+    // This does not start logind: if it does not run, no sleep is announced.
     if try await connection.owner(of: Self.logind) != nil { take(.logindCame) }
   }
 
@@ -84,7 +84,7 @@ final class SleepService {
   // MARK: What logind says
 
   private func hear(_ change: BusNameChange) {
-    // Another one has no idea of what the one before it granted.
+    // A new logind knows nothing of what the one before it granted.
     if change.oldOwner != nil { take(.logindWent) }
     if change.newOwner != nil { take(.logindCame) }
   }

@@ -3,27 +3,27 @@ import FileIO
 package import MediaModel
 package import SettingsModel
 
-/// Where the settings are kept. Any thread; every call blocks on the disk.
+/// The file in which the settings are kept. Any thread; every call blocks on the disk.
 package struct SettingsFile: Sendable {
-  /// The file. It need not be there.
+  /// The path of the file, which need not exist.
   package let path: FilePath
 
-  /// More than this is no file of settings.
+  /// A file with more bytes than this is not a settings file.
   private static let limit = 1 << 20
 
   /// The settings in this file.
   package init(_ path: FilePath) { self.path = path }
 
-  /// The user's own, by the desktop's rules for folders; nil where the environment doesn't say where that is.
+  /// The user's own settings file, by the desktop's rules for folders; nil if the environment doesn't say where that is.
   package static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
 
-  /// The folders in which a change of it shows: its own, and that of the file that a link leads to.
+  /// The folders to watch for changes: that of the path, and that of the file it leads to if it is a link.
   var folders: [FilePath] {
     let all = [path.parent, path.real?.parent].compactMap(\.self)
     return all.count == 2 && all[0] == all[1] ? [all[0]] : all
   }
 
-  /// What it says now; nothing where there is no such file. Throws where it can't be read, or isn't text.
+  /// What the file says now; empty if it does not exist. Throws if it can't be read, or isn't text.
   package func read() throws(SettingsFileError) -> SettingsText {
     let bytes: [UInt8]
     do {
@@ -52,9 +52,9 @@ package struct SettingsFile: Sendable {
     return SettingsText(text)
   }
 
-  /// Reads it, has it changed and writes it, whole or not at all; whoever changes it at the same time waits, so that no change
-  /// is lost. Answers what it says then. Where nothing was changed nothing is written. A link stays one: what it leads to is
-  /// replaced. Throws where it can't be read or written.
+  /// Reads the file, lets `edit` change it, and writes it, whole or not at all. Whoever changes it at the same time waits, so that no
+  /// change is lost. Returns what the file says then. If nothing was changed, nothing is written. A link stays a link: the file that
+  /// it leads to is replaced. Throws if the file can't be read or written.
   package func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
     let lock = try lock()
     var text = try read()
@@ -65,7 +65,7 @@ package struct SettingsFile: Sendable {
     return text
   }
 
-  /// Holds the folder of the file, which is made where it is not there.
+  /// Locks the folder of the file, which is made if it does not exist.
   private func lock() throws(SettingsFileError) -> FolderLock {
     do throws(SystemError) {
       let folder = try path.writingPlace().parent ?? path

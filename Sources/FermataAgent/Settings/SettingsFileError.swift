@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Why the file of settings can't be had: the file, the reason, and what to do.
+/// Why the settings file can't be read or written: the file, the reason, and what to do.
 package struct SettingsFileError: Error, Hashable {
   /// The file.
   package let path: FilePath
-  /// Why not.
+  /// What is wrong.
   package let reason: String
   /// What to do.
   package let remedy: String
-  /// Whether somebody else is changing it, and later it can be had.
+  /// Whether another program is changing the file, so that trying again later may succeed.
   package let isBusy: Bool
 
   init(_ path: FilePath, _ reason: String, _ remedy: String, isBusy: Bool = false) {

@@ -3,13 +3,13 @@ import AgentLoop
 import SettingsModel
 import WatchIO
 
-/// Has the player do as the settings' file says, and follows the file while the agent runs.
+/// Keeps the settings that are in force, and follows the settings file while the agent runs. Loop only.
 ///
-/// What can't be meant is for the log, and then what was so before stays in force: half of a file that is being written is no
-/// reason for other sound.
+/// If the file has an error, the log says so and the settings stay as they were: a file that is half written must not change the
+/// sound.
 @AgentLoop
 final class SettingsKeeper {
-  /// What is in force.
+  /// The settings that are in force.
   private(set) var settings: Settings
   private let file: SettingsFile
   private let log: Log
@@ -20,8 +20,7 @@ final class SettingsKeeper {
 
   private static let settling = Duration.milliseconds(50)
 
-  /// Reads the file. Answers nil where it can't be meant, and has said in the log what is wrong with it. Blocks on the disk,
-  /// once, at the agent's start.
+  /// Reads the file. Nil if it has an error, which the log has by then. Blocks on the disk, once, at the agent's start.
   init?(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
     guard let settings = Self.read(file, log) else { return nil }
     self.settings = settings
@@ -30,7 +29,7 @@ final class SettingsKeeper {
     self.log = log
   }
 
-  /// Calls `handler` whenever something else is chosen.
+  /// Begins to follow the file, and calls `handler` whenever the settings have changed.
   func follow(_ handler: @escaping @AgentLoop (Settings) -> Void) {
     self.handler = handler
     watches = file.folders.map { folder in FolderWatch(folder) { [weak self] in self?.lookSoon() } }
@@ -39,7 +38,7 @@ final class SettingsKeeper {
     }
   }
 
-  /// An editor empties the file before it fills it; what is in between is not meant.
+  /// Reads the file a little later: an editor may empty it before it fills it, and what is in between is not meant.
   private func lookSoon() {
     guard timer == nil else { return }
     timer = AgentLoop.after(Self.settling) { [weak self] in

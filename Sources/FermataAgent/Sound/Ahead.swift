@@ -2,7 +2,7 @@
 import AgentLoop
 import DecodeIO
 
-/// What is expected to be played next, and what is ready of it.
+/// The sound that is expected to be played next, and its prepared beginning, if that is ready. Loop only.
 @AgentLoop
 struct Ahead {
   private var wanted: SoundRequest?
@@ -11,13 +11,13 @@ struct Ahead {
 
   nonisolated init() {}
 
-  /// This is expected now.
+  /// Sets what is expected next; nil is nothing.
   mutating func expect(_ request: SoundRequest?) {
     wanted = request
     timer?.cancel()
   }
 
-  /// Has `begin` called after a while, if something is to be done.
+  /// Calls `begin` after `delay`, unless there is nothing to prepare and nothing to let go of.
   mutating func wait(for delay: Duration, _ begin: @escaping @AgentLoop () -> Void) {
     timer?.cancel()
     timer = isDone ? nil : AgentLoop.after(delay, begin)
@@ -25,21 +25,21 @@ struct Ahead {
 
   private var isDone: Bool { isReady || (wanted?.name == nil && prepared == nil) }
 
-  /// Whether what is expected can be heard at once.
+  /// Whether what is expected is prepared, and can be heard at once.
   var isReady: Bool { wanted.flatMap { prepared?.fits($0) } ?? false }
 
-  /// What is to be prepared now, if anything. What was is let go of.
+  /// Lets go of what was prepared. Returns what has to be prepared now; nil if nothing has.
   mutating func begin() -> SoundRequest? {
     prepared = nil
     return wanted?.name == nil ? nil : wanted
   }
 
-  /// It is ready; kept if it is still wanted.
+  /// Keeps a sound that is ready, if it is still wanted.
   mutating func keep(_ made: PreparedSound) {
     if let wanted, made.fits(wanted) { prepared = made }
   }
 
-  /// What is ready of this, which is played now; what comes after it is not known yet.
+  /// Hands over the prepared sound for a request that is played now; nil if there is none. What comes after it is not known yet.
   mutating func take(_ request: SoundRequest) -> PreparedSound? {
     wanted = nil
     timer?.cancel()

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// How far the listener is, and what there is to tell of that: a value that is asked whenever something may have changed, until
-/// it has nothing more to say.
+/// Decides what to report of the listener's progress. A value: it is asked for its next step whenever something may have changed,
+/// until it has nothing more to say.
 struct Listener: Equatable {
-  /// What is to be told, or done.
+  /// What to report or do.
   enum Step: Equatable {
     /// The first frame of this playing is heard now.
     case heard(UInt64)
-    /// The last frame of this playing was heard. What comes is told next.
+    /// The last frame of this playing was heard. The next step says what comes then.
     case left(UInt64)
     /// All of this stream was heard: the next one begins.
     case nextStream
-    /// The last frame of all was heard, of this playing.
+    /// The last frame of all was heard. It belongs to this playing.
     case ended(UInt64)
-    /// Nothing before so many frames more.
+    /// Nothing until this many more frames have been heard.
     case wait(frames: Int)
   }
 
   /// The playing that is heard, or was last.
   private(set) var play: UInt64?
-  /// Whether it was told that this one was left.
+  /// Whether `left` was returned for this playing.
   private var hasLeft = false
 
-  /// What to do when `frame` is heard; nil when only something new can bring a change.
+  /// What to do when `frame` is heard; nil if nothing can change before something new happens.
   mutating func step(at frame: Int, in table: SoundTable) -> Step? {
     if let (heard, _) = table.place(of: frame), heard != play { return leave() ?? arrive(heard) }
     guard let next = table.change(after: frame) else { return nil }

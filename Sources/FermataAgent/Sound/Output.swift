@@ -4,36 +4,36 @@ import AudioModel
 import DecodeIO
 import PulseIO
 
-/// One stream and the segments that go into it, end to end; all of one format.
+/// One stream and the segments that go into it, end to end; all of one format. Owns the stream. Loop only.
 @AgentLoop
 final class Output {
-  /// A segment's place in the stream.
+  /// A segment and its place in the stream.
   private struct Piece {
     let segment: SoundSegment
-    /// The stream's frame at which the segment's first one stands.
+    /// The frame of the stream at which the segment begins; `.max` until it goes into the stream.
     var base: Int
-    /// The segment's first frame that is not wanted any more.
+    /// The segment's first frame that is not wanted any more; nil if all are wanted.
     var limit: Int?
   }
 
   let format: AudioFormat
   private(set) var stream: PlaybackStream?
   private var pieces: [Piece] = []
-  /// The piece that `fill` takes from.
+  /// The index of the piece that `fill` takes from.
   private var current = 0
-  /// Whether no more is expected to come.
+  /// Whether `finish` was called since the last segment was appended or all were dropped: no more is expected.
   private var isFinal = false
   private let tookFrames: @AgentLoop (Bool) -> Void
   private var isTold = false
 
-  /// What the server last told of how far the stream is; nil since a change that made it worthless.
+  /// How far the stream is, as the server last told; nil after a change that made this worthless.
   private(set) var timing: StreamTiming?
   /// How many frames had been written when the server ran dry last.
   private var ranDryAt: Int?
   private var restarts = 0
 
-  /// An output without a stream yet. `tookFrames` is called when the server took frames; whether so many that the producer should
-  /// make more.
+  /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether the producer
+  /// should make more.
   init(format: AudioFormat, tookFrames: @escaping @AgentLoop (Bool) -> Void) {
     self.format = format
     self.tookFrames = tookFrames
@@ -56,7 +56,7 @@ final class Output {
     isFinal = false
   }
 
-  /// No more comes as far as anyone knows: a stream that waits for more before it begins shall begin with what it has.
+  /// Says that nothing more is known to come: a stream that waits for more before it begins has to begin with what it has.
   func finish() {
     isFinal = true
     triggerIfDrained()
@@ -64,18 +64,18 @@ final class Output {
 
   private func triggerIfDrained() { if isFinal, isDrained { stream?.trigger() } }
 
-  /// Whether nothing is in it: it was cleared, and what comes next has not come.
+  /// Whether it has no segments: it was cleared, and what comes next is not there yet.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// The last playing in it; nil where nothing was appended.
+  /// The last playing in it; nil if it has no segments.
   var lastPlay: UInt64? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
 
-  /// Whether frames of a playing are in it, or expected.
+  /// Whether a segment in it has a part of this playing, even one that was cut off.
   func plays(_ play: UInt64) -> Bool { pieces.contains { $0.segment.part(of: play) != nil } }
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
-  /// Whether a playing has a part in it.
+  /// Whether a playing has a part in it that was not cut off.
   func contains(_ play: UInt64) -> Bool {
     pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.track == play }
     }
@@ -84,7 +84,7 @@ final class Output {
   /// Drops everything, heard or not; what is appended next is heard next.
   func clear() {
     stream?.flush()
-    // An answer that is under way speaks of the time before.
+    // A timing that is on its way is from before the flush. It is ignored, because this count has changed.
     restarts += 1
     timing = nil
     pieces = []
@@ -92,7 +92,7 @@ final class Output {
     isFinal = false
   }
 
-  /// Ends a segment at one of its frames, and drops those behind it. What was written already is taken back.
+  /// Ends a segment before this frame, and drops the segments behind it. What was already written of all that is taken back.
   func cut(_ segment: SoundSegment, at frame: Int) {
     guard let index = pieces.firstIndex(where: { $0.segment === segment }) else { return }
     pieces.removeSubrange((index + 1)...)
@@ -114,7 +114,7 @@ final class Output {
       current += 1
     }
     guard !isTold else { return }
-    // The server asks for much in many small pieces: what follows from it is done once, when all are on their way.
+    // The server asks for a refill in many small pieces. What follows from that is done once, when all of them are on their way.
     isTold = true
     AgentLoop.after(.zero) { [weak self] in self?.filled() }
   }
@@ -146,20 +146,20 @@ final class Output {
 
   func uncork() {
     stream?.uncork()
-    // A cork has the server wait for a full buffer anew.
+    // After a cork, the server waits again for a full buffer before it plays.
     triggerIfDrained()
   }
 
   // MARK: How far it is
 
-  /// The server has run dry.
+  /// Notes that the server has run dry.
   func ranDry() { ranDryAt = written }
 
-  /// Whether the server has run dry of the last that there is. PipeWire lets lie what is less than a quantum at the end of everything,
-  /// and says that it does not play; for the listener that is over like the rest.
+  /// Whether the server has run dry, and there is nothing more to play. At the end of everything, PipeWire leaves a rest of less than
+  /// a quantum unplayed and says that the stream does not play; for the listener that rest is over, too.
   private var isOver: Bool { isFinal && isDrained && !pieces.isEmpty && ranDryAt == written }
 
-  /// Asks the server how far the stream is. Keeps what was known where it does not answer.
+  /// Asks the server how far the stream is. If it does not answer, the last answer stays.
   func updateTiming() async {
     let asked = restarts
     guard let stream, let fresh = try? await stream.timing(), asked == restarts else { return }
@@ -169,7 +169,8 @@ final class Output {
   /// The stream's frame that is heard at `now`; nil where that is not known.
   func heard(at now: Duration) -> Int? { timing?.heard(at: now, written: written) }
 
-  /// The stream's frames, as far as they went in, and what comes behind them.
+  /// Which playings the frames that were written belong to, and what comes after them. `next` is the output after this one;
+  /// `exhausted` is the playing after which nothing follows.
   func table(before next: Output?, exhausted: UInt64?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
       piece.segment.parts(before: piece.limit ?? .max).map {

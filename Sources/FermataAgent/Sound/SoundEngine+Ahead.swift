@@ -2,16 +2,16 @@
 import AgentLoop
 import DecodeIO
 
-// What is expected next is opened and begun before anybody asks for it, so that a Next is heard at once.
+// Opens what is expected next and decodes its beginning before anybody asks for it, so that a Next is heard at once.
 extension SoundEngine {
-  /// A little more than a stream begins with.
+  /// How much is decoded ahead: a little more than a stream begins with.
   private nonisolated static let beginning = startLength + .milliseconds(10)
-  /// By then what plays is decoded as far as it can be, and the processors are free.
+  /// How long to wait before preparing. By then the current track is decoded as far as it can be, and the processors are free.
   private static let patience = Duration.milliseconds(50)
-  /// How long the processors are left to what brings the sound out.
+  /// How long the producer waits when a prepared sound begins, so that the processors are free to bring it out.
   private static let quiet = Duration.milliseconds(5)
 
-  /// Prepares what is expected, when what plays has had its time; it comes first.
+  /// Prepares what is expected, a little later: what plays comes first.
   func prepareSoon() {
     guard thread != nil, !isBeginning else { return }
     ahead.wait(for: Self.patience) { [weak self] in self?.prepare() }
@@ -25,7 +25,7 @@ extension SoundEngine {
     }
   }
 
-  /// Plays what is prepared: it is written with this turn, before anything else is done about it.
+  /// Plays a prepared sound. It is written in this turn, before anything else is done about it.
   func begin(_ prepared: PreparedSound, as request: SoundRequest, by producer: SoundProducer) {
     let segment = producer.play(prepared, as: request)
     guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }

@@ -3,14 +3,14 @@ import AgentLoop
 import AudioModel
 import PulseIO
 
-// Where one track ends and another begins, as the listener comes there.
+// Reports the end of one track and the beginning of another when the listener gets there.
 extension SoundEngine {
-  /// What is heard of an output, and what comes behind it.
+  /// Which playings the frames of an output belong to, and what comes after them.
   func table(of output: Output) -> SoundTable {
     output.table(before: outputs.count > 1 ? outputs[1] : nil, exhausted: exhausted)
   }
 
-  /// Tells of the boundaries that have been heard, and sees to it that the next one is told of in its time.
+  /// Reports the boundaries that have been heard, and sets a timer for the next one.
   func watchBoundary() {
     boundary?.cancel()
     while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
@@ -35,7 +35,7 @@ extension SoundEngine {
     }
   }
 
-  /// A sound that broke off fails here, where the listener has heard all that there was of it.
+  /// Reports the failure of a sound that broke off. Only now has the listener heard all that there was of it.
   private func left(_ play: UInt64) {
     if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
@@ -45,7 +45,8 @@ extension SoundEngine {
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() }
     sync(output, started: false)
-    // While it waited nobody was told of it: a call may have it muted, and it may stand elsewhere.
+    // Events of a stream that waits are not passed on. So its owner looks at it now: a call may have muted it, or it may be on
+    // another output.
     if output.stream?.index != nil { report(.stream(.ready)) }
   }
 }

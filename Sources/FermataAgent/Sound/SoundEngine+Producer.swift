@@ -4,9 +4,9 @@ import AudioModel
 import DecodeIO
 import PulseIO
 
-// What the producer tells.
+// Handles what the producer tells.
 extension SoundEngine {
-  /// A stream begins to sound with this much: no more than a decoder's first piece.
+  /// How much a stream needs before it begins to sound: no more than a decoder's first piece.
   nonisolated static let startLength = Duration.milliseconds(150)
 
   func takeEvents() { for event in producer?.takeEvents() ?? [] { take(event) } }
@@ -20,7 +20,7 @@ extension SoundEngine {
       report(.failed(play: play, error))
     case .exhausted(let play) where isLost(play): break
     case .broke(let play, let error):
-      // What was taken back, or left before its end, is not told of any more.
+      // Failures are forgotten if their playing is in no output any more: it was taken back, or left before its end.
       breaks = breaks.filter { broken, _ in outputs.contains { $0.contains(broken) } }
       breaks[play] = error
     case .exhausted(let play):
@@ -31,7 +31,7 @@ extension SoundEngine {
     }
   }
 
-  /// Whether the stream that a playing was to be heard from could not be made.
+  /// Whether a playing will not be heard, because its stream could not be made.
   private func isLost(_ play: UInt64) -> Bool {
     guard let last = exhausted, last != play else { return false }
     return !outputs.contains { $0.plays(play) }
@@ -51,10 +51,10 @@ extension SoundEngine {
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)
       last.refill()
-      // A stream that was cleared, and filled again before it ran dry, says nothing of it.
+      // A stream that was cleared, and filled again before it ran dry, reports nothing by itself, so it is asked.
       if last.timing == nil { sync(last, started: false) }
     } else {
-      // What is heard now, if it is not what was just ordered, is heard to its end first.
+      // An output that was cleared is dropped at once; any other is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
       outputs.last?.finish()
       open(Output(format: segment.format) { [weak self] in self?.tookFrames(wantsMore: $0) }, for: segment)
@@ -65,7 +65,7 @@ extension SoundEngine {
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
     var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
-    // Of which the server takes two seconds at once, the most that outputs have room for.
+    // The server takes half of this at once: two seconds, the most that outputs have room for.
     settings.bufferLength = .milliseconds(4_040)
     settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)

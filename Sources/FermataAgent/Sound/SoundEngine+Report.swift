@@ -6,9 +6,9 @@ package import PulseIO
 extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
-    /// A playing was opened; its length, if the file tells it, or else what can be reckoned.
+    /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
     case opened(play: UInt64, length: Duration?, isExact: Bool)
-    /// Where the listener was just now, and whether sound was moving.
+    /// Where the listener was just now, and whether the sound was moving.
     case position(play: UInt64, Duration, isMoving: Bool)
     /// The server took frames of what is heard.
     case progressed
@@ -16,9 +16,9 @@ extension SoundEngine {
     case heard(play: UInt64)
     /// The last frame of this playing was heard, and nothing followed.
     case ended(play: UInt64)
-    /// A sound could not be opened, or not be played on; all that it had made has been heard.
+    /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
     case failed(play: UInt64, DecodeError)
-    /// The source does not deliver and the buffer is dry; or it delivers again.
+    /// True: the source does not deliver, and the buffer is dry. False: it delivers again.
     case stalled(Bool)
     /// Something happened to the stream that is heard.
     case stream(PlaybackStream.Event)

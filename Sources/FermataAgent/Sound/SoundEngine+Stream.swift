@@ -3,7 +3,7 @@ import AgentLoop
 import AudioModel
 import PulseIO
 
-// What the stream tells.
+// Handles what the streams tell.
 extension SoundEngine {
   func handle(_ event: PlaybackStream.Event, of output: Output) {
     guard output === outputs.first else { return handleWaiting(event, of: output) }
@@ -15,12 +15,12 @@ extension SoundEngine {
     case .ended: outputs = []
     }
     report(.stream(event))
-    // A stream that was moved is silent until somebody has looked at that.
+    // A stream that is moved corks itself. Whoever hears the report decides whether there is to be silence; if not, it goes on here.
     if case .moved = event, isSounding { output.uncork() }
   }
 
-  /// A stream that is not heard yet has one thing to tell: that it cannot be. What it was to play is then begun anew when all
-  /// before it was heard.
+  /// Handles an event of a stream that is not heard yet. Only its end matters: then it will never be heard. What it was to play is
+  /// begun anew when all before it was heard.
   private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
     guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
     outputs.removeSubrange(index...)
@@ -47,7 +47,7 @@ extension SoundEngine {
     report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
   }
 
-  /// The end of the sound, or a source that does not keep up.
+  /// The stream ran dry: this is the end of the sound, or the source does not keep up.
   private func ranDry(_ output: Output) {
     let isEnd = output.isDrained && (isOver || exhausted != nil || outputs.count > 1)
     if !isEnd, !isStalled, isSounding, starting == nil {
@@ -58,8 +58,8 @@ extension SoundEngine {
     sync(output, started: false)
   }
 
-  /// Lets go of a stream that the server has not made; whether there was one. PipeWire 0.3.65 never makes one whose sink goes
-  /// meanwhile, and says nothing.
+  /// Drops a stream that the server has not made yet. Returns whether there was one. PipeWire 0.3.65 never makes a stream whose sink
+  /// goes away meanwhile, and does not say so.
   func dropUnmadeStream() -> Bool {
     guard let stream, stream.index == nil else { return false }
     outputs = []

@@ -4,11 +4,11 @@ import AudioModel
 package import DecodeIO
 package import PulseIO
 
-/// Makes sound of requests: the producer's frames go into a stream, and what is heard of them is told.
+/// Plays requests: the producer's frames go into a stream, and what is heard of them is reported.
 ///
-/// It decides nothing. What is to be played, what follows it and whether it sounds is ordered by its owner; it knows where in the
-/// sound the listener is. Orders take effect at once and none blocks. One stream is heard at a time; a second one is made
-/// ready where the next track has another format.
+/// It decides nothing: its owner orders what is played, what follows it and whether it sounds. The engine knows where in the sound
+/// the listener is. Orders take effect at once and none blocks. One stream is heard at a time; a second one is made ready if the next
+/// track has another format. Loop only; `stop` lets go of everything.
 @AgentLoop
 package final class SoundEngine {
   let server: PulseServer
@@ -16,24 +16,24 @@ package final class SoundEngine {
   var producer: SoundProducer?
   /// The first one is heard; the others wait, corked, for its end.
   var outputs: [Output] = []
-  /// The playing that was ordered and has not yet been opened.
+  /// The request that was ordered and has not been opened yet.
   var starting: SoundRequest?
   var listener = Listener()
-  /// The position where nothing better is known.
+  /// The position to report while nothing better is known.
   var fallback: (play: UInt64, position: Duration)?
   /// The playing after which, as far as the producer knows, nothing follows.
   var exhausted: UInt64?
-  /// Why playings break off whose ends have not been heard yet.
+  /// The errors of playings that broke off, until the listener has heard their ends.
   var breaks: [UInt64: DecodeError] = [:]
-  /// The last of all was heard.
+  /// Whether the last frame of all was heard.
   var isOver = false
   var isStalled = false
   var boundary: LoopTimer?
   var ahead = Ahead()
-  /// What may block; without it nothing is prepared.
+  /// The thread for work that may block; without it nothing is prepared.
   let thread: BlockingThread?
 
-  /// Whether the stream is to be heard; false is silence at once, and what was heard goes on from there.
+  /// Whether the stream is to be heard. False is silence at once; true goes on from there.
   package var isSounding = false {
     didSet { if isSounding != oldValue { soundingChanged() } }
   }
@@ -41,10 +41,10 @@ package final class SoundEngine {
   /// The stream's volume as it is wanted; nil leaves it to what the server remembers.
   package var volume: Double?
 
-  /// Hears what the engine has to tell, on the loop, never from within an order.
+  /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
-  /// An engine that plays on `server` by streams with these properties. On the thread it prepares what comes next.
+  /// An engine that plays on `server`, in streams with these properties. It prepares what comes next on `thread`.
   package init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
     self.server = server
     self.properties = properties
@@ -75,7 +75,7 @@ package final class SoundEngine {
   }
 
   private func makeProducer() -> SoundProducer {
-    // The one reference that the producer's thread has leads to a task on the loop, and to nothing else.
+    // The producer's thread refers to the engine by this closure only, which does nothing but start a task on the loop.
     SoundProducer { [weak self] in AgentLoop.task { self?.takeEvents() } }
   }
 

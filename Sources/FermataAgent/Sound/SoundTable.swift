@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Which playing a stream's frames belong to: a value, made anew from what went into the stream.
+/// Which playing each frame of a stream belongs to. A value, made anew from what went into the stream.
 struct SoundTable: Equatable {
-  /// The frames from `start` on, up to the next stretch, are a playing's from its frame `trackFrame` on.
+  /// A run of frames that belong to one playing: those from `start` on, up to the next stretch.
   struct Stretch: Equatable {
     let play: UInt64
-    /// The first frame in the stream.
+    /// The frame of the stream at which the stretch begins.
     let start: Int
-    /// Which frame of the track that is.
+    /// Which frame of the track stands there.
     let trackFrame: Int
   }
 
@@ -17,23 +17,23 @@ struct SoundTable: Equatable {
     case open
     /// A stream of another format begins when frame `at` has been reached.
     case nextStream(at: Int)
-    /// Nothing: with frame `at` this playing is over, and with it the sound.
+    /// Nothing: at frame `at` this playing is over, and with it all sound.
     case silence(after: UInt64, at: Int)
   }
 
-  /// In the stream's order.
+  /// The stretches in the stream's order.
   let stretches: [Stretch]
   /// How many frames were written so far.
   var end = Int.max
   let ending: Ending
 
-  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first. One of which no frame was written
-  /// has none, and may never have any.
+  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first stretch. A stretch of which no
+  /// frame is written does not count, since perhaps none ever will be.
   func place(of frame: Int) -> (play: UInt64, frame: Int)? {
     stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
   }
 
-  /// Where something changes next behind a frame.
+  /// The next frame at which something changes; nil if no change is known. The end is returned even if the frame is behind it.
   func change(after frame: Int) -> Int? {
     if let next = stretches.first(where: { $0.start > frame }) { return next.start }
     switch ending {

@@ -4,7 +4,7 @@ import DecodeIO
 
 /// A short tune of our own, for whoever wants to hear something and has nothing at hand.
 package enum Tune {
-  /// What an entry of the queue is called that means the tune.
+  /// The location of a queue entry that stands for the tune.
   package static let location = "fermata:tune"
 
   private static let rate = 44_100
@@ -49,7 +49,7 @@ package enum Tune {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 
-  // The standard library has no functions of a real number; a pure tune is not worth a library.
+  // The standard library has no such functions for real numbers, and a tune alone is not worth a library.
   private static func sine(_ phase: Double) -> Double {
     let x = phase.remainder(dividingBy: 2 * .pi)
     let square = x * x
@@ -58,7 +58,7 @@ package enum Tune {
   }
 
   private static func exp2(_ exponent: Double) -> Double {
-    // Twelfths only: powers of the twelfth root of two.
+    // Exponents are always twelfths here, so powers of the twelfth root of two are enough.
     let root = 1.059_463_094_359_295_3
     let steps = Int((exponent * 12).rounded())
     return (0..<abs(steps)).reduce(1) { power, _ in steps < 0 ? power / root : power * root }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// Why a command wasn't done: the thing, the reason, and what to do.
+/// Why a command failed: what it is about, the reason, and what to do.
 package struct CommandError: Error, Hashable, CustomStringConvertible {
-  /// How the program ends.
+  /// The exit status that the program ends with.
   package let code: ExitCode
-  /// The thing.
+  /// What the error is about.
   package let subject: String
-  /// Why not.
+  /// The reason.
   package let reason: String
-  /// What to do; empty where there is nothing.
+  /// What to do about it; empty if nothing can be done.
   package let remedy: String
 
-  /// An error. The texts may come from anywhere: they are made safe for a terminal here. Traps on `done`, which is none.
+  /// An error. The texts may come from anywhere; they are made safe for a terminal here. Traps on the code `done`,
+  /// which is not an error.
   package init(_ code: ExitCode, _ subject: String, _ reason: String, _ remedy: String = "") {
     precondition(code != .done, "an error that is none")
     self.code = code
@@ -21,7 +22,7 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
     self.remedy = TerminalText.printable(remedy)
   }
 
-  /// What a person typed cannot be meant.
+  /// An error for a command line that is not valid.
   package init(_ error: UsageError) {
     self.init(.usage, error.subject, error.reason, error.remedy)
   }

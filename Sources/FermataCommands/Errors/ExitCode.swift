@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the program ends: the numbers that scripts may rely on. The larger ones are those of `sysexits.h`.
+/// The exit status of the program. Scripts may rely on these numbers. Those from 64 are the ones of `sysexits.h`.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
   case refused = 1

@@ -24,7 +24,7 @@ extension Commands {
     case .words(let words): written = words.map { Array($0.utf8) }
     case .standardInput: written = SourceList.split(readStandardInput())
     }
-    // With nothing named there is still something to hear.
+    // If nothing is named, a built-in tune is played.
     if written.isEmpty, case .words = sources { return [EntrySource(Tune.location)] }
     let requests = try written.map { (bytes) throws(CommandError) in try request(bytes) }
     do throws(SourceError) {
@@ -45,7 +45,7 @@ extension Commands {
     }
   }
 
-  /// All of it, up to as much as any list of files takes.
+  /// Reads all of standard input, up to a limit (1 GiB) that no list of files reaches. Blocks.
   static func readStandardInput() -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -62,7 +62,7 @@ extension Commands {
 
   private static func seed() -> UInt64 {
     var seed = UInt64(0)
-    // Without the kernel's help every order is the same, which is no harm.
+    // If this fails, the order is the same each time, which does no harm.
     _ = getentropy(&seed, MemoryLayout<UInt64>.size)
     return seed
   }
@@ -73,7 +73,7 @@ extension CommandError {
     self.init(code, problem.subject, problem.reason, problem.remedy)
   }
 
-  /// What was named came to nothing.
+  /// An error for sources in which nothing plays.
   init(_ error: SourceError) {
     let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
     guard let first = error.problems.first else {

@@ -2,9 +2,9 @@
 import Glibc
 import MediaModel
 
-/// The files that a person names, as paths from the root. Names are bytes, whatever they are bytes of.
+/// Turns file names that a user typed into absolute paths. Names are bytes, in whatever encoding.
 enum NamedFiles {
-  /// The folder in which the program was called; nil where that one has been removed.
+  /// The working folder; nil if it has been removed.
   static var workingFolder: FilePath? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
@@ -13,8 +13,8 @@ enum NamedFiles {
     }
   }
 
-  /// The folder from which a name is seen. One that is a URI, or begins at the root, needs none. Throws for any other where the
-  /// working folder has been removed: taken for the root it would mean all there is.
+  /// The folder at which a name starts. For a URI or an absolute path it is the root. Throws for a relative name if
+  /// the working folder has been removed: with the root instead, the name could mean the whole file system.
   static func folder(of name: [UInt8], or code: ExitCode = .noSuchFile) throws(CommandError) -> FilePath {
     guard MediaLocation.scheme(of: name) == nil, name.first != UInt8(ascii: "/") else { return "/" }
     guard let folder = workingFolder else {
@@ -25,7 +25,8 @@ enum NamedFiles {
     return folder
   }
 
-  /// The path of a file that is to be written; nil for a word that can't be one. A word that is no text has come as a URI.
+  /// The path of a file to write; nil for a word that can't be a path. A word that is not valid text comes as a
+  /// `file:` URI.
   static func output(_ word: String) throws(CommandError) -> FilePath? {
     if MediaLocation.scheme(of: word.utf8) == "file" { return try? FilePath(uri: word) }
     guard let path = FilePath(word) else { return nil }

@@ -5,9 +5,10 @@ import Glibc
 import PlaybackLogic
 import TerminalIO
 
-/// The whole program: reads its words, does what they say, and ends the process with the status that scripts may rely on.
+/// The whole program: parses its words, runs the command, and ends the process with an exit status that scripts may
+/// rely on.
 ///
-/// To be called on the main thread, before any other thread exists.
+/// Call it on the main thread, before any other thread exists.
 package func runFermata(_ words: [String]) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
@@ -18,7 +19,7 @@ package func runFermata(_ words: [String]) -> Never {
   }
 }
 
-/// Which command is done by whom.
+/// Runs commands: maps each declared command to the function that performs it.
 enum Commands {
   static let parser = CommandParser(FermataProgram.definition)
 
@@ -37,7 +38,8 @@ enum Commands {
     }
   }
 
-  /// What to say where the command's place is taken by something that plays: `fermata song.mp3`.
+  /// The error for a command line that names a file or folder instead of a command: `fermata song.mp3`. Nil if there
+  /// is no such file.
   private static func sourceHint(_ words: [String]) -> CommandError? {
     guard let word = words.first, parser.root.subcommand(named: word) == nil, NamedSources.isThere(word)
     else {
@@ -138,20 +140,20 @@ enum Commands {
     }
   }
 
-  /// Writes what was asked for. That nobody reads it any more is no error; that it can't be written is one, or a full disk would leave
-  /// half a list and say nothing.
+  /// Writes the output that the user asked for. It is no error if the reader has gone. A failed write is one: on a
+  /// full disk, half a list would be written without a word.
   static func write(_ text: String) throws(CommandError) {
     do throws(TerminalError) { _ = try LineWriter.output.write(text) } catch {
       throw CommandError(unwritable: error)
     }
   }
 
-  /// A word on what was done. It stays done where that can't be written.
+  /// Prints a message about what was done. A failure to write it is ignored, because the command has succeeded.
   static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
 }
 
 extension CommandError {
-  /// Standard output takes nothing.
+  /// An error for standard output that can't be written to.
   init(unwritable error: TerminalError) {
     self.init(.cannotWrite, "standard output", "\(error)", "make room, or send it elsewhere")
   }

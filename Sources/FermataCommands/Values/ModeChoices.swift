@@ -2,7 +2,7 @@
 import PlaybackLogic
 
 extension RepeatMode {
-  /// The word for what is in force, which is never the default.
+  /// The word for the current mode, which is never `default`.
   init(_ mode: PlaybackLogic.RepeatMode) {
     self =
       switch mode {
@@ -12,7 +12,7 @@ extension RepeatMode {
       }
   }
 
-  /// What the player is asked for.
+  /// The choice that is sent to the player.
   var choice: ModeChoice<PlaybackLogic.RepeatMode> {
     switch self {
     case .none: .chosen(.none)
@@ -24,7 +24,7 @@ extension RepeatMode {
 }
 
 extension ShuffleMode {
-  /// The word for what is in force, which is never the default.
+  /// The word for the current mode, which is never `default`.
   init(_ mode: PlaybackLogic.ShuffleMode) {
     self =
       switch mode {
@@ -34,7 +34,7 @@ extension ShuffleMode {
       }
   }
 
-  /// What the player is asked for.
+  /// The choice that is sent to the player.
   var choice: ModeChoice<PlaybackLogic.ShuffleMode> {
     switch self {
     case .off: .chosen(.off)

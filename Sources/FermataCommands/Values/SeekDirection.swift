@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// Which way a held seek moves.
+/// The direction of a seek that runs until it is ended.
 package enum SeekDirection: String, Sendable, Hashable, CaseIterable {
   case forward, backward
 

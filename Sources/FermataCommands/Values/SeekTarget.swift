@@ -5,10 +5,10 @@ import CommandModel
 package enum SeekTarget: Sendable, Hashable {
   /// To a place in the track.
   case to(Duration)
-  /// So much further, or back when negative.
+  /// Forward by this much, or back if negative.
   case by(Duration)
 
-  /// Reads `[+|-]SECONDS` or `[+|-][H:]MM:SS[.mmm]`; none for anything else.
+  /// Parses `[+|-]SECONDS` or `[+|-][H:]MM:SS[.mmm]`; nil for anything else.
   package init?(_ text: String) {
     let signed = SignedText(text)
     guard let time = ClockText.parse(signed.magnitude) else { return nil }

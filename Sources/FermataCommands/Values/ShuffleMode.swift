@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// In which order the queue plays.
+/// The order in which the queue plays.
 package enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
   case off, songs, albums
   case standard = "default"

@@ -8,7 +8,8 @@ package enum SourceList: Sendable, Hashable {
   /// From standard input, because the only source was `-`.
   case standardInput
 
-  /// Sorts the words of a command line. A `-` among others would be lost among them, so it is refused.
+  /// Reads the words of a command line. A `-` beside other words is refused, because it would easily be overlooked
+  /// there.
   init(_ words: [String], of parsed: ParsedCommand) throws(UsageError) {
     guard words.contains("-") else {
       self = .words(words)
@@ -21,9 +22,11 @@ package enum SourceList: Sendable, Hashable {
     self = .standardInput
   }
 
-  /// The sources that standard input names: separated by NULs where there are any, else one a line. Empty ones are left out.
+  /// Splits standard input into sources. They are separated by NULs if it contains any; otherwise each line is one.
+  /// Empty ones are left out.
   ///
-  /// They are bytes, as file names are. Where every line ends as on Windows, that is no part of a name.
+  /// Sources are bytes, as file names are. If every line ends in CR LF, as on Windows, the CR is not part of the
+  /// name.
   package static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))

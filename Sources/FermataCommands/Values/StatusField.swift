@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// What a place in a status line can stand for.
+/// A field of a status line, as `status --format` names it.
 package enum StatusField: String, Sendable, Hashable, CaseIterable {
   case state, why
   case title, artist, album, albumArtist, composer, genre, track, disc, date, rating, id, url, artUrl
@@ -13,7 +13,7 @@ package enum StatusField: String, Sendable, Hashable, CaseIterable {
   /// All names, in the order in which errors and the man page list them.
   static let names = allCases.map(\.rawValue)
 
-  /// What it says, as a phrase.
+  /// The meaning of the field, as a phrase.
   package var meaning: String {
     switch self {
     case .state: "`stopped`, `playing`, `paused`, `interrupted`, `seekingForward` or `seekingBackward`"

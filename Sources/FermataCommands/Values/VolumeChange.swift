@@ -5,13 +5,13 @@ import CommandModel
 package enum VolumeChange: Sendable, Hashable {
   /// Set it, from 0 to 100.
   case to(Int)
-  /// Raise it by so much, or lower it when negative.
+  /// Raise it by this much, or lower it if negative.
   case by(Int)
 
   /// The largest volume, and the largest change.
   package static let limit = 100
 
-  /// Reads `N%`, `+N%` or `-N%`, with or without the sign of percent; none for anything else.
+  /// Parses `N%`, `+N%` or `-N%`, with or without the percent sign; nil for anything else.
   package init?(_ text: String) {
     let signed = SignedText(text)
     let digits = signed.magnitude.hasSuffix("%") ? signed.magnitude.dropLast() : signed.magnitude[...]

@@ -2,7 +2,7 @@
 
 /// What the user's listening has left behind about an item. It belongs to the item, not to the file's tags.
 package struct ListeningRecord: Sendable, Hashable {
-  /// The ratings there are; 0 is none.
+  /// The ratings that can be given; 0 means not rated.
   package static let ratings = 0...5
 
   /// Stars.

@@ -41,7 +41,7 @@ package struct MediaItem: Sendable, Hashable {
   /// The title, or the name of the file without its extension: never empty.
   package var displayTitle: String { tags.title ?? nameOfLocation }
 
-  /// The artists in a row, or the album's, or a placeholder.
+  /// The artists, separated by commas; else the album's artists, else a placeholder.
   package var displayArtist: String {
     let names = tags.artist.isEmpty ? tags.albumArtist : tags.artist
     return names.isEmpty ? Self.unknownArtist : names.joined(separator: ", ")
@@ -50,8 +50,8 @@ package struct MediaItem: Sendable, Hashable {
   /// The album's title or a placeholder.
   package var displayAlbum: String { tags.album ?? Self.unknownAlbum }
 
-  /// Whether this item belongs before another of its album: by disc, by track, by name, by place. What has no
-  /// number comes before what has one, as taggers leave it out on an only disc.
+  /// Whether this item belongs before another of its album: by disc, track, title and location, in this order. An item
+  /// without a number comes before those that have one, because taggers leave the number out on an only disc.
   package func precedes(_ other: MediaItem) -> Bool {
     let place = (tags.disc ?? 0, tags.track ?? 0)
     let otherPlace = (other.tags.disc ?? 0, other.tags.track ?? 0)

@@ -7,9 +7,9 @@ package enum MediaLocation: Sendable, Hashable {
   /// Somewhere else, as its URI was written.
   case uri(String)
 
-  /// What a person or a program writes for a thing: a URI where it begins with a scheme and `//` or is a `file:`
-  /// one, otherwise a path, seen from a folder where it is relative.
-  /// - Throws: for a `file:` URI that names no file here. Traps for an empty text.
+  /// The location that a person or a program has written: a URI if it begins with a scheme and `//` or is a `file:`
+  /// URI, otherwise a path, which is resolved against `folder` if it is relative.
+  /// - Throws: for a `file:` URI that names no file here, and for a path with a NUL. Traps for an empty text.
   package init(_ written: some Collection<UInt8>, in folder: FilePath) throws(FileURIError) {
     precondition(!written.isEmpty, "an empty location")
     if let scheme = Self.scheme(of: written) {
@@ -22,7 +22,7 @@ package enum MediaLocation: Sendable, Hashable {
     }
   }
 
-  /// The URI of it. Traps for a relative path.
+  /// The location as a URI. Traps for a relative path.
   package var uri: String {
     switch self {
     case .file(let path): path.uri
@@ -30,7 +30,8 @@ package enum MediaLocation: Sendable, Hashable {
     }
   }
 
-  /// The scheme of what is a URI, in lower case. `a:b` is a fine name for a file, so other schemes need `//`.
+  /// The scheme of a URI, in lower case; nil if this is no URI. `a:b` is a fine name for a file, so schemes other than
+  /// `file` need `//`.
   package static func scheme(of written: some Collection<UInt8>) -> String? {
     let scheme = written.prefix(16).prefix { byte in
       PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")

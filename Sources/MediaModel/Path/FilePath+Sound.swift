@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FilePath {
-  /// The extensions of files that are worth opening, those without loss first.
+  /// The extensions of files that are worth opening, lossless formats first.
   package static let soundExtensions = [
     "flac", "wav", "wave", "rf64", "aiff", "aif", "aifc", "caf", "au", "snd", "opus", "ogg", "oga", "mp3",
     "mp2", "mpga",

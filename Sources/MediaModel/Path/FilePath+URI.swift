@@ -8,10 +8,10 @@ extension FilePath {
     return "file://" + uriPath
   }
 
-  /// The path as a text from which it can be had again: itself where it is UTF-8, else its URI. Traps for a relative path.
+  /// The path as a text that leads back to it: the path itself if it is UTF-8, else its URI. Traps for a relative path.
   package var location: String { exactText ?? uri }
 
-  /// The path with a URI's escapes but without a scheme, as a relative reference has it.
+  /// The path with the escapes of a URI but without a scheme, as in a relative reference.
   package var uriPath: String {
     PercentEncoding.encode(bytes) { byte in
       PercentEncoding.isUnreserved(byte) || Self.plainInPaths.contains(byte)

@@ -14,7 +14,7 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
     case notAbsolute
     /// A `%` is not followed by two hexadecimal digits, or stands for a slash or a NUL.
     case badEscape
-    /// A character with a meaning of its own in URIs, and how a file's name writes it.
+    /// A character that has a meaning of its own in URIs, and how it has to be written in a file's name.
     case unescaped(String, String)
   }
 

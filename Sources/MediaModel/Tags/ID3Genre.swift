@@ -23,7 +23,7 @@ package enum ID3Genre {
     return last.isEmpty || found.contains(last) ? found : found + [last]
   }
 
-  /// What a code stands for, empty where that is nothing; nil for what is no code.
+  /// What a code stands for: an empty text for 255, which means no genre; nil if this is no code.
   private static func meaning(_ code: Substring) -> String? {
     switch code {
     case "RX": return "Remix"

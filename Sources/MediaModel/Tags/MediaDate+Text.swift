@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension MediaDate {
-  /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its
-  /// shorter forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean
-  /// "not known"; what can't be read, or can be read in two ways, is left out behind the year.
+  /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its shorter
+  /// forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean "not
+  /// known". What follows the year is left out if it can't be read, or can be read in two ways.
   package init?(text: String) {
     guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
     self = date
@@ -28,7 +28,7 @@ extension MediaDate {
 }
 
 extension MediaDate {
-  /// A year of four digits among other words.
+  /// Reads a text that has one year of four digits among other words.
   private init?(words text: String) {
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
     let years = words.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
@@ -45,7 +45,7 @@ extension MediaDate {
     }
   }
 
-  /// Two numbers as a month and a day, where only one order is possible: with points between them the day comes
+  /// Takes two numbers as a month and a day, if only one order is possible. With points between them the day comes
   /// first, and no month is above 12.
   private static func order(_ numbers: [Int], _ text: String) -> (month: Int?, day: Int?) {
     guard numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return (nil, nil) }
@@ -65,7 +65,7 @@ extension MediaDate {
 }
 
 extension MediaDate.Time {
-  /// `T07:08`, `T07:08:09`, fractions passed over, with `Z` or an offset behind.
+  /// Reads `T07:08` or `T07:08:09`, with `Z` or an offset behind; fractions of a second are ignored.
   fileprivate init?(_ rest: inout Scanner) {
     guard rest.skip(oneOf: "Tt "), let hour = rest.number(digits: 2), hour < 24, rest.skip(oneOf: ":"),
       let minute = rest.number(digits: 2), minute < 60
@@ -85,7 +85,7 @@ extension MediaDate.Time {
   }
 }
 
-/// Takes a text apart from its front.
+/// Takes a text apart, from its front to its end.
 private struct Scanner {
   private var rest: Substring.UnicodeScalarView
 

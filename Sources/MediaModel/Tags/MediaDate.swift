@@ -19,7 +19,7 @@ package struct MediaDate: Sendable, Hashable {
   /// Where the day is known too.
   package let time: Time?
 
-  /// A date. Nil where no calendar has it, or a part is given without the one above it.
+  /// A date. Nil if no calendar has it, or if a part is given without the larger one, such as a day without a month.
   package init?(year: Int, month: Int? = nil, day: Int? = nil, time: Time? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month ?? 1), month != nil || day == nil,
       day != nil || time == nil
@@ -50,7 +50,7 @@ extension MediaDate: Comparable {
     return (dayNumber * 86_400 + time.second - time.offset * 60, precision, time.offset)
   }
 
-  /// Days since some day long ago, in years that begin with March so that leap days come last.
+  /// Days since a fixed day long ago. Years are counted from March, so that the leap day comes last.
   private var dayNumber: Int {
     let month = month ?? 1
     let years = month > 2 ? year : year - 1

@@ -63,7 +63,7 @@ extension SortNames {
 }
 
 extension MediaType {
-  /// No format has a field for it that all taggers fill: a podcast's mark or the genre has to do.
+  /// Goes by a podcast's mark or the genre, because no format has a field for this that all taggers fill.
   init(_ properties: TagProperties) {
     let genres = properties.all(.genre).map { $0.lowercased() }
     if properties.has(.podcast) || genres.contains("podcast") {

@@ -9,7 +9,7 @@ package struct MediaTags: Sendable, Hashable {
   package var artist: [String] = []
   /// The album it belongs to.
   package var album: String?
-  /// Whose album that is.
+  /// Who the album is by.
   package var albumArtist: [String] = []
   /// Who wrote it.
   package var composer: [String] = []
@@ -37,9 +37,9 @@ package struct MediaTags: Sendable, Hashable {
   package var isCompilation = false
   /// What kind of listening it is for.
   package var mediaType = MediaType.music
-  /// How to bring it to the loudness of others.
+  /// The gains and peaks by which it is brought to the loudness of others.
   package var loudness = Loudness()
-  /// How to sort it.
+  /// The names to sort it by, where they differ from those shown.
   package var sort = SortNames()
 
   /// Nothing known.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The fields of a file as its tag has them, several values each. Only those that mean something here are kept, so
-/// that whatever else a tag has, and however much of it, takes no room.
+/// The fields of a file as its tag has them, with several values each. Only fields that mean something here are kept,
+/// so that whatever else a tag has takes no room.
 package struct TagProperties: Sendable, Equatable {
-  /// As many values of one field are kept; nobody shows more.
+  /// How many values of one field are kept; nobody shows more.
   package static let mostValues = 256
 
   private var fields: [TagField: [String]] = [:]
@@ -11,7 +11,7 @@ package struct TagProperties: Sendable, Equatable {
   /// No fields.
   package init() {}
 
-  /// Adds a value to the field of a name; names without meaning here are passed over.
+  /// Adds a value to the field of this name. Names that mean nothing here are ignored.
   package mutating func add(_ value: String, to name: String) {
     if let field = TagField(name: name) { add(value, to: field) }
   }
@@ -29,7 +29,7 @@ package struct TagProperties: Sendable, Equatable {
   /// All values of a field, as they came.
   package subscript(field: TagField) -> [String] { fields[field] ?? [] }
 
-  /// Whether a tag has the field, be it without words.
+  /// Whether a tag has the field, even if it is empty.
   func has(_ field: TagField) -> Bool { fields[field] != nil }
 
   /// Each value once, in order, cleaned of white space around it.
@@ -38,7 +38,7 @@ package struct TagProperties: Sendable, Equatable {
     return self[field].compactMap(TagText.words).filter { seen.insert($0).inserted }
   }
 
-  /// The first field of these that says anything, read by `parse`.
+  /// The first value in these fields that `parse` can read.
   func first<Value>(_ fields: TagField..., as parse: (String) -> Value?) -> Value? {
     for field in fields {
       for text in self[field] {
@@ -48,7 +48,7 @@ package struct TagProperties: Sendable, Equatable {
     return nil
   }
 
-  /// The first of these fields that says anything.
+  /// The first value in these fields that is not blank.
   func first(_ field: TagField, _ others: TagField...) -> String? {
     ([field] + others).lazy.compactMap { self.all($0).first }.first
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The words of tags as values. Each gives nil for what it can't make sense of: a tag is a stranger's text.
+/// Turns the texts of tags into values. What makes no sense becomes nil: anybody may have written the tag.
 package enum TagText {
   /// A number and how many there are: `3`, `03`, `3/12`, `/12`. Zero means "not known".
   package static func position(_ text: String) -> (number: Int?, count: Int?) {
@@ -22,7 +22,7 @@ package enum TagText {
     return Float(value)
   }
 
-  /// A gain of an Opus file: 256ths of a decibel as a whole number of 16 bits.
+  /// A gain of an Opus file: a whole number of 16 bits, in 256ths of a decibel.
   package static func r128Gain(_ text: String) -> Int16? { Int16(trimmed(text)) }
 
   /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.

@@ -41,7 +41,7 @@ package enum NaturalOrder {
     }
   }
 
-  /// Takes a run of digits off the front and gives it without its leading zeros.
+  /// Takes a run of digits off the front, and returns it without its leading zeros.
   private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let digits = rest.prefix(while: isDigit)
     rest = rest[digits.endIndex...]

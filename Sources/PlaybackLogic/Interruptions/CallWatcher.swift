@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Sees in the server's world what should silence the music, where no server says so: PipeWire's never does, and
-/// PulseAudio's forgets the end.
+/// Finds in the server's world what should silence the music. It is needed because PipeWire never asks a client to be
+/// silent, and PulseAudio may not say that the reason is over.
 ///
-/// A value: worlds go in, and what began and ended since the last one comes out, as the session wants to hear it.
+/// A value without side effects: worlds go in, and what began and ended since the last world comes out as events for
+/// the session.
 package struct CallWatcher: Sendable {
-  /// What is looked for. Another value counts from the next world on.
+  /// What is looked for. A new value applies from the next world on.
   package var settings: SessionSettings
 
-  /// For how long a stream that PipeWire shows as silent may still be on its way from one sink to another.
+  /// How long a stream that PipeWire shows as corked still counts as heard, because it may be on its way from one sink
+  /// to another.
   package static let grace = Duration.milliseconds(100)
 
-  /// Whether the world has to be looked at once more, after `grace`, though nothing else happens in it.
+  /// Whether the world has to be read once more after `grace`, even if nothing else happens in it.
   package private(set) var hasDoubt = false
 
   private var effects: [Interruption.Source: Effect] = [:]
-  /// The streams that go on, and when they were heard last.
+  /// Other programs' streams that count as heard, and when each was last seen to be heard.
   private var heard: [SinkInput.Index: Duration] = [:]
   private var hadRoles = false
 
-  /// A watcher that has seen nothing yet.
+  /// A watcher that has seen no world yet.
   package init(settings: SessionSettings = SessionSettings()) {
     self.settings = settings
   }
 
-  /// Compares a world with the one before. Beginnings come before ends, so that what hands over to something else does not
-  /// let a note slip through.
+  /// Compares a world with the one before. Beginnings are returned before ends, so that the music does not sound for a
+  /// moment when one source hands over to another.
   ///
   /// - Parameters:
-  ///   - ownClient: our connection; nothing of it counts.
-  ///   - ownInputs: our streams, wherever they are listed.
-  ///   - isAfterCork: the world was asked for because the server had corked us.
-  ///   - now: never goes back.
+  ///   - ownClient: our connection; its streams do not count.
+  ///   - ownInputs: our streams, which do not count either, whatever client they are listed under.
+  ///   - isAfterCork: the world was read because the server had corked us.
+  ///   - now: must never go back.
   package mutating func handle(
     _ world: AudioWorld, ownClient: AudioClient.Index?, ownInputs: Set<SinkInput.Index> = [],
     isAfterCork: Bool = false, at now: Duration = .zero
@@ -40,7 +42,9 @@ package struct CallWatcher: Sendable {
     var others = Others(in: world, ownClient: ownClient, ownInputs: ownInputs)
     listen(to: &others, isPipeWire: world.server.kind == .pipeWire, at: now)
     let roles = others.activeRoles
-    // A call so short that nobody saw it is over. What the server corks us for may be a role that is not watched.
+    // The call for which the server corked us may be over before any world showed it. It is over if no stream has a
+    // role, or if our stream is no longer muted. Then pretend that there was a watched role, so that `rolesWentQuiet`
+    // ends the cork. A role outside our list keeps the cork, because the server may have corked us for that one.
     if isAfterCork, others.active.allSatisfy({ $0.role == nil }) || world.hasAudible(ownInputs) {
       hadRoles = true
     }
@@ -52,8 +56,9 @@ package struct CallWatcher: Sendable {
     return change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
   }
 
-  /// Leaves those that go on. One that was heard and is linked to nothing is on its way to another sink: WirePlumber takes it off
-  /// and puts it back, and until it runs there it looks corked. That is no end of a call.
+  /// Leaves in `others.active` only the streams that count as heard. WirePlumber moves a stream by unlinking it and
+  /// linking it to another sink, and until it runs there it looks corked. That does not end a call: a stream that was
+  /// heard still counts while it is linked to nothing, and on PipeWire for `grace` while it looks corked.
   private mutating func listen(to others: inout Others, isPipeWire: Bool, at now: Duration) {
     let before = heard
     heard = [:]
@@ -70,7 +75,7 @@ package struct CallWatcher: Sendable {
     others.active.removeAll { heard[$0.index] == nil }
   }
 
-  /// With the server went everybody's streams.
+  /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
     heard = [:]
     hasDoubt = false
@@ -94,27 +99,28 @@ package struct CallWatcher: Sendable {
 }
 
 extension AudioWorld {
-  /// One of these streams is not muted. While PulseAudio corks it, it is.
+  /// Whether one of these streams is not muted. PulseAudio mutes a stream while it corks it.
   fileprivate func hasAudible(_ inputs: Set<SinkInput.Index>) -> Bool {
     sinkInputs.contains { inputs.contains($0.index) && !$0.isMuted }
   }
 }
 
-/// What a source does to the music, and the streams that it comes from.
+/// What a source does to the music, and the streams that cause it.
 private struct Effect {
   let policy: RolePolicy
   let streams: Set<SinkInput.Index>
 
-  /// Another thing, or the same of wholly other streams: a second call whose beginning came with the first one's end, which the user
-  /// may have ended for us.
+  /// Whether this has to be reported as a beginning: the policy is another, or all of the streams are others. The
+  /// latter is a second call that began in the same reading in which the first one ended. The user may have overruled
+  /// the first one only.
   func isNews(after before: Effect) -> Bool {
     policy != before.policy || (!streams.isEmpty && streams.isDisjoint(with: before.streams))
   }
 }
 
-/// Everybody's streams but ours.
+/// All streams and clients but ours.
 private struct Others {
-  /// Those that are heard.
+  /// Their playback streams. `listen` removes those that do not count as heard.
   var active: [SinkInput]
   let recordings: [SourceOutput]
   let clients: [AudioClient.Index: AudioClient]
@@ -127,7 +133,7 @@ private struct Others {
     clients = Dictionary(world.clients.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The roles with their streams. The server counts a muted stream as silent too.
+  /// The watched roles, each with its streams. A muted stream does not count, as it does not for PulseAudio either.
   var activeRoles: [WatchedRole: Set<SinkInput.Index>] {
     var roles: [WatchedRole: Set<SinkInput.Index>] = [:]
     for input in active where !input.isMuted {
@@ -137,7 +143,8 @@ private struct Others {
     return roles
   }
 
-  /// Somebody hears a microphone, not what is being played, and not just how loud it is.
+  /// Whether another program records a microphone, as far as this policy counts it. A recording of what is being played
+  /// does not count, and neither does a level meter.
   func isRecording(_ policy: MicrophonePolicy) -> Bool {
     guard policy != .ignore else { return false }
     let real = recordings.filter { !$0.isCorked && !$0.hearsMonitor && !$0.isMeter }
@@ -150,8 +157,8 @@ private struct Others {
     }
   }
 
-  /// Programs may use one connection to record and another to play. The number alone does not do: in a sandbox everybody's
-  /// are the same.
+  /// The program behind a client: a program may record with one connection and play with another. The process number
+  /// alone does not identify it, because sandboxed programs may all have the same.
   private func program(_ client: AudioClient.Index) -> Program? {
     clients[client].flatMap { client in client.processID.map { Program(id: $0, name: client.name) } }
   }
@@ -163,11 +170,11 @@ private struct Others {
 }
 
 extension SinkInput {
-  /// Corked, or linked to nothing, it is there and not yet heard.
+  /// Whether the stream is heard. A stream that is corked or linked to nothing exists but is silent.
   fileprivate var isActive: Bool { !isCorked && sink != nil }
 }
 
 extension SourceOutput {
-  /// PipeWire marks its level meters in the properties.
+  /// Whether this is a level meter. PipeWire marks these in the properties.
   fileprivate var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the music does while somebody else's stream goes before it.
+/// What the music does while another program's stream takes precedence.
 package enum RolePolicy: String, Sendable, CaseIterable {
-  /// Falls silent, and goes on afterwards.
+  /// It falls silent, and goes on afterwards.
   case pause
-  /// Becomes quieter.
+  /// It becomes quieter.
   case duck
-  /// Nothing.
+  /// It goes on unchanged.
   case ignore
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 extension Sender {
-  /// Programs that pause music for reasons of their own, by the last part of their path, and how they are called.
+  /// Programs that pause music for reasons of their own: the last part of their path, and the sender they stand for.
   ///
-  /// Phone links do it when the phone rings, and their Play then takes it back. All else that controls players does it for a
-  /// person: panels, keys, remote controls, and the buttons of a headset that come through Bluetooth's proxy.
+  /// Phone links pause when the phone rings, and their Play takes that back. Every other program that controls players
+  /// acts for a person: panels, keys, remote controls, and the Bluetooth proxy that passes on the buttons of a headset.
   private static let programs: [Substring: Sender] = [
     "wireplumber": .wirePlumber, "kdeconnectd": .tool("KDE Connect"), "valent": .tool("Valent"),
   ]
 
-  /// Those that are a script, by a folder of its path that has a name of its own.
+  /// Programs of that kind that are scripts. They run under the interpreter's name, so they are found by the beginning
+  /// of a folder's name in the script's path.
   private static let scripts: [(folder: String, sender: Sender)] = [("gsconnect@", .tool("GSConnect"))]
 
   private static let interpreters = ["gjs", "python", "node"]
 
-  /// Who a program gives orders for.
+  /// The sender that a program stands for. A program that is not listed stands for the user.
   ///
   /// - Parameters:
-  ///   - name: as the kernel has it, of 15 bytes at most.
-  ///   - arguments: its command line. The first one has the whole name, also where a wrapper started it.
+  ///   - name: the process name from the kernel, 15 bytes at most.
+  ///   - arguments: the command line. Its first argument has the full name, even if a wrapper started the program.
   package init(program name: String, arguments: [String] = []) {
     let names = [Substring(name), arguments.first.map(Self.lastPart) ?? ""]
     self =

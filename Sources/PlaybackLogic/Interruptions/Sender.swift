@@ -2,14 +2,14 @@
 
 /// Who gave an order, as far as the bus can tell.
 package enum Sender: Sendable, Hashable {
-  /// A person, by whatever program.
+  /// A person, through any program.
   case user
-  /// The session manager, which pauses players when their output goes.
+  /// PipeWire's session manager, which pauses players when their output goes away.
   case wirePlumber
-  /// A program that pauses for reasons of its own, such as a phone link, by its name.
+  /// A program of this name that pauses for reasons of its own, such as a phone link.
   case tool(String)
 
-  /// The interruption that this sender's Pause is; a person's is none.
+  /// The interruption that a Pause from this sender begins; nil for a person, whose Pause is none.
   var source: Interruption.Source? {
     switch self {
     case .user: nil

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps the machine awake for as long as the sound needs to end, and no longer.
+/// Delays the machine's sleep until our sound has ended, and no longer.
 ///
-/// A value: what logind says goes in, and what has to be done comes out. logind grants a delay once: it is given back when the
-/// machine may sleep, and asked for anew when it woke up.
+/// A value without side effects: what logind says goes in, and what has to be done comes out. A delay that logind
+/// grants works for one sleep. It is given back when the machine may sleep, and asked for again when the machine has woken up.
 package struct SleepWatch: Sendable, Equatable {
-  /// What happens.
+  /// The events that the watch handles.
   package enum Event: Sendable, Equatable {
-    /// logind is there, or there anew.
+    /// logind is there, for the first time or again.
     case logindCame
-    /// It is gone, and with it what it granted.
+    /// logind is gone, and its delay with it.
     case logindWent
-    /// It granted the delay, or did not.
+    /// logind has granted the delay or refused it.
     case answered(isGranted: Bool)
     /// The machine is about to sleep.
     case prepares
@@ -25,11 +25,11 @@ package struct SleepWatch: Sendable, Equatable {
   package enum Output: Sendable, Equatable {
     /// Ask logind for a delay.
     case askForDelay
-    /// Give it back.
+    /// Give the delay back, so that the machine may sleep.
     case release
-    /// Tell the player that the machine goes to sleep, and answer `silent` when nothing sounds any more.
+    /// Tell the player that the machine is about to sleep, and send `silent` when nothing sounds any more.
     case fallAsleep
-    /// Tell the player that it woke up.
+    /// Tell the player that the machine woke up.
     case wakeUp
   }
 
@@ -40,10 +40,10 @@ package struct SleepWatch: Sendable, Equatable {
   private var isSilent = false
   private var delay = Delay.none
 
-  /// A watch that knows of no logind.
+  /// A watch that knows of no logind yet.
   package init() {}
 
-  /// Takes an event and answers what has to be done about it, in order.
+  /// Takes an event and returns what has to be done about it, in order.
   package mutating func handle(_ event: Event) -> [Output] {
     switch event {
     case .logindCame:
@@ -51,10 +51,10 @@ package struct SleepWatch: Sendable, Equatable {
       return ask()
     case .logindWent:
       isThere = false
-      // Nobody is left to say that it woke up.
+      // With logind gone, nobody would say that the machine woke up.
       return release() + wake()
     case .answered(let isGranted):
-      // An answer of a logind that is gone grants nothing.
+      // This answers a request to a logind that has gone since. Its grant is worthless, so it is given back.
       guard delay == .asked else { return isGranted ? [.release] : [] }
       delay = isGranted ? .granted : .none
       return isSilent ? release() : []

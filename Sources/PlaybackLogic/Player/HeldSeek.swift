@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A seek button that is down: short pieces are heard, at distances that grow the longer it is held.
+/// A seek button that is held down. Short pieces are heard, with jumps between them that grow the longer it is held.
 struct HeldSeek: Sendable {
   let direction: SeekDirection
   /// Whether it has been held for longer than a tap.
@@ -9,7 +9,8 @@ struct HeldSeek: Sendable {
 
   init(_ direction: SeekDirection) { self.direction = direction }
 
-  /// How far the next jump goes: 1 s at first, twice as far after every eight, 16 s at most.
+  /// The distance of the next jump, negative for backward. It is 1 s at first, doubles after every eight jumps, and is at most 16
+  /// s.
   mutating func nextJump() -> Duration {
     let distance = Duration.seconds(1 << min(jumps / 8, 4))
     jumps += 1

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// What the sound engine should have, against what it was told.
+// Keeps the sound engine in line with the player's state, and takes the engine's reports.
 extension Player {
-  /// Brings the engine into line with the state.
+  /// Compares what the engine should have with what it was told, and emits effects for the difference. Silence comes first and
+  /// sound last, so that nothing outdated is heard.
   mutating func settle() {
     if tagged?.entry != queue.current { tagged = nil }
     let isWanted = queue.current != nil && session.intent != .stopped
@@ -28,7 +29,7 @@ extension Player {
     effects.append(.corked(false))
   }
 
-  /// What the engine has is of no use: another track, or another place, is wanted.
+  /// Forgets what the engine has loaded, because another track or another place is wanted. `settle` then loads anew.
   mutating func forgetLoaded() {
     playhead.stop(at: now)
     loaded = nil
@@ -51,7 +52,7 @@ extension Player {
     effects.append(.load(playing))
   }
 
-  /// Sees to it that the engine knows what comes next.
+  /// Tells the engine which entry comes next, if that has changed.
   private mutating func prime() {
     guard let loaded else { return }
     let follower = playableFollower
@@ -61,15 +62,16 @@ extension Player {
     effects.append(.follow(loaded.play, with: primed))
   }
 
-  /// What comes by itself, without the entries that are known not to play.
+  /// The entry that will follow by itself, leaving out those that are known not to play.
   private var playableFollower: Entry? {
     guard let following = queue.following else { return nil }
     if isPlayable(following) { return queue.entry(following) }
-    // As far ahead as anyone would wait for.
+    // A limit: nobody would still be waiting after 64 entries in a row that cannot be played.
     return queue.upcoming(64).first(where: isPlayable).flatMap { queue.entry($0) }
   }
 
-  /// A file that was gone may be there again: it is tried when its turn comes.
+  /// Whether the entry is worth trying: it has not failed in this pass. An entry whose file is missing counts as playable, as the
+  /// file may be back by the time its turn comes.
   private func isPlayable(_ id: EntryID) -> Bool { !unplayable.contains(id) }
 
   private mutating func nextPlay() -> UInt64 {
@@ -79,7 +81,8 @@ extension Player {
 
   // MARK: Reports
 
-  /// A length of nothing is none: whoever wrote it did not know.
+  /// Takes the length of an entry from its tags, if it is the current entry. A length of zero is ignored: whoever wrote that tag
+  /// did not know the length.
   mutating func learn(_ length: Duration, of entry: EntryID) {
     if entry == queue.current, length > .zero { tagged = (entry, length) }
   }
@@ -110,7 +113,7 @@ extension Player {
     }
   }
 
-  /// What was primed is heard: the queue catches up with it, past entries that do not play.
+  /// The primed entry is heard: makes it current in the queue, past entries that do not play.
   private mutating func followerArrived(_ arrived: Playing) {
     endRun()
     loaded = arrived
@@ -128,7 +131,7 @@ extension Player {
     }
   }
 
-  /// Goes on to an entry further down, past those that cannot be played.
+  /// Skips forward in the queue to this entry, past those that cannot be played.
   private mutating func passOver(to entry: EntryID) {
     while queue.current != entry {
       if let current = queue.current { unplayable.remove(current) }
@@ -149,11 +152,11 @@ extension Player {
       unplayable.insert(primed.entry.id)
       effects.append(.troubled(primed.entry.id, reason: reason, isSkipped: true))
     } else if let loaded, play == loaded.play {
-      // What was found out when it was to follow has been told then.
+      // If the failure was found while the entry was primed, it has been reported then.
       if isHeard || !unplayable.contains(loaded.entry.id) {
         effects.append(.troubled(loaded.entry.id, reason: reason, isSkipped: !isHeard))
       }
-      // What was heard goes on until its last frame; then the engine says that it ended.
+      // If part of it was heard, what was decoded still plays to its last frame. Then the engine reports the end.
       if !isHeard { skipUnplayable(loaded.entry.id) }
     }
   }
@@ -162,12 +165,12 @@ extension Player {
     failures += 1
     forgetLoaded()
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
-    // Its turn is over; in the next pass it is tried, and told, anew.
+    // Its turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
     if change.current == nil { finish() } else { absorb(change) }
   }
 
-  /// Nothing is left to be heard.
+  /// Ends playback, because nothing is left to play.
   mutating func finish() {
     endCueing()
     failures = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What orders and edits do.
+// Carries out orders, and takes over edits of the queue.
 extension Player {
   mutating func obey(_ order: PlayerOrder, by sender: Sender) {
     if !order.isOfSeekButton { endCueing() }
@@ -66,14 +66,15 @@ extension Player {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
     tell(.userActed)
     if let length, place >= length {
-      // As when it had been heard to its end, but for a track that repeats: whoever seeks on wants to go on.
+      // The same as if the track had been heard to its end, except under "repeat one": whoever seeks past the end wants the next
+      // track.
       if queue.next != nil { absorb(queue.skipToNext()) } else { absorb(queue.advance()) }
     } else {
       go(to: max(.zero, place))
     }
   }
 
-  /// Another place in the same track.
+  /// Moves the listener to another place in the current track.
   mutating func go(to place: Duration) {
     forgetLoaded()
     playhead.set(place, isMoving: false, at: now)
@@ -100,7 +101,7 @@ extension Player {
     }
   }
 
-  /// Whatever plays goes on from where a run has come to.
+  /// Ends a held seek. Playback goes on from the place that it has reached.
   mutating func endCueing() {
     guard let heldSeek else { return }
     effects.append(.cancelTimer(heldSeek.isCueing ? .cue : .tap))
@@ -115,23 +116,24 @@ extension Player {
     cue()
   }
 
-  /// A piece further on is heard.
+  /// Jumps on to the next piece of a held seek, and lets it sound for `cueLength`.
   mutating func cue() {
     guard let jump = heldSeek?.nextJump() else { return }
     let place = position(at: now) + jump
-    // The last piece of the track is still heard, and what follows comes by itself.
+    // No jump goes past the last piece of the track: that is heard, and the next track follows by itself.
     let last = length.map { max(.zero, $0 - settings.cueLength) }
     let isAtEdge = jump > .zero ? last.map { place >= $0 } ?? false : place <= .zero
     go(to: max(.zero, min(place, last ?? place)))
     if isAtEdge { endCueing() } else { effects.append(.timer(.cue, after: settings.cueLength)) }
   }
 
-  /// A run ends with its track; a button that has just gone down means the track that it finds.
+  /// Ends a held seek because the track changes. A button that is down, but not yet for longer than a tap, is left alone: it then
+  /// applies to the new track.
   mutating func endRun() { if heldSeek?.isCueing == true { endCueing() } }
 
   // MARK: The queue
 
-  /// Takes over what happened to the current entry.
+  /// Takes over a change of the queue: if another entry is current, or the same one begins again, its sound is to be loaded anew.
   mutating func absorb(_ change: QueueChange) {
     note(change)
     guard let current = change.current else { return }
@@ -148,13 +150,14 @@ extension Player {
     }
   }
 
-  /// The place in the entry that an edit took away belongs to what undo brings back.
+  /// If an edit removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.
   mutating func keep(_ place: Duration, lostBy change: QueueChange) {
     guard place > .zero, let current = change.current, current.from != nil else { return }
     note(queue.noteLostPlace(place, inRedo: change.command == .undo))
   }
 
-  /// Tells of a change, if it is one. A mode that changes nothing yet is no sight, but has to be kept.
+  /// Emits a change of the queue, if it is one. A change with a command is also emitted when nothing visible changed: the journal
+  /// still needs the command.
   mutating func note(_ change: QueueChange) {
     if !change.isEmpty || change.command != nil { effects.append(.queueChanged(change)) }
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// Edits that could not be stored.
+// Takes back edits that could not be stored.
 extension Player {
-  /// What an edit may disturb besides the queue, as it was before.
+  /// What edits may disturb besides the queue, as it was before them. Needed to take the edits back.
   package struct Moment: Sendable, Equatable {
     /// The current entry.
     package var entry: EntryID?
-    /// The listener's place in it.
+    /// The listener's place in that entry.
     package var place: Duration
-    /// What was wanted.
+    /// What the user wanted: playing, paused or stopped.
     package var intent: Intent
 
     /// A moment with these properties.
@@ -19,13 +19,14 @@ extension Player {
     }
   }
 
-  /// What an edit at `now` may disturb.
+  /// The moment before an edit at `now`.
   package func moment(at now: Duration) -> Moment {
     Moment(entry: queue.current, place: place(at: now), intent: session.intent)
   }
 
-  /// Puts the queue back that was there before the last edits, and answers what follows from it. What plays goes on where it
-  /// is in both queues; where the edits had made another entry current, the one before goes on at its place of that `moment`.
+  /// Puts back the queue from before the last edits, and returns the effects to carry out. If the same entry is current in both
+  /// queues, it plays on undisturbed. If the edits had made another entry current, the former one goes on at its place in
+  /// `moment`.
   package mutating func takeBack(
     to former: PlayQueue, moment: Moment?, at now: Duration
   ) -> [PlayerEffect] {
@@ -43,14 +44,15 @@ extension Player {
   private mutating func goBack(to moment: Moment) {
     guard queue.current != nil else { return }
     if queue.current == moment.entry, moment.place > .zero { go(to: moment.place) }
-    // Whoever has paused since then wants that still.
+    // Somebody who has paused since then still wants the pause.
     if case .paused = session.intent { return }
     if session.intent != moment.intent { tell(.wanted(moment.intent)) }
   }
 }
 
 extension PlayQueue {
-  /// Notes which files were found to be gone: that is not stored.
+  /// Takes over from another queue which files are missing. The journal does not hold these notes, so the stored queue may lack
+  /// them.
   fileprivate mutating func keepMissing(from other: PlayQueue) {
     for entry in other.entries(at: 0..<other.count) where entry.isMissing {
       _ = setMissing(true, of: entry.id)
@@ -59,7 +61,7 @@ extension PlayQueue {
 }
 
 extension QueueChange {
-  /// What makes one queue of another, as far as others see it. Costs what both lists cost.
+  /// The visible difference between two queues. Costs one pass over both lists.
   fileprivate init(from old: PlayQueue, to new: PlayQueue) {
     let (before, after) = (old.entries(at: 0..<old.count), new.entries(at: 0..<new.count))
     let same = zip(before, after).prefix { $0.id == $1.id }.count

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// The player: what is to be heard, from the queue, the session and the listener's place in the track.
+/// The player decides what is to be heard. It owns the queue, the session and the listener's place in the track.
 ///
-/// A value that does nothing itself: events go in, effects come out, and time is a parameter. What the sound engine should have
-/// loaded follows from the state alone; after each event it is compared with what the engine was told, and the difference
-/// goes out as effects. Edits of the queue go through `edit`.
+/// It is a value that performs no action itself: events go in, effects come out, and the time is a parameter. What the sound
+/// engine should have loaded follows from the state alone. After each event `settle` compares that with what the engine was told,
+/// and the difference goes out as effects. All edits of the queue go through `edit`.
 package struct Player: Sendable {
-  /// What is played, and in which order.
+  /// The entries to play, their order, and which is current.
   package internal(set) var queue: PlayQueue
-  /// Why there is sound, or none.
+  /// Decides whether there is sound: what the user wants, and what interrupts it.
   package internal(set) var session: Session
-  /// How orders are taken. Another value counts from the next event on.
+  /// How the player takes orders. A new value applies from the next event on.
   package var settings: PlayerSettings
 
   var playhead = Playhead()
-  /// How long the current entry is by its tags.
+  /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
   var heldSeek: HeldSeek?
-  /// What the engine has been told to play, and what to play after it; nil where that is of no use any more.
+  /// What the engine was told to play (`loaded`), and what to play after it (`primed`, with `primedLength`). Nil if the engine
+  /// has nothing, or has something that is no longer wanted.
   var loaded: Playing?
   var primed: Playing?
   var primedLength: Duration?
-  /// Whether the engine has anything at all.
+  /// Whether the engine has something loaded, wanted or not.
   var isEngineLoaded = false
-  /// Whether a frame of what is loaded was heard.
+  /// Whether at least one frame of `loaded` was heard.
   var isHeard = false
-  /// Entries that could not be played in this pass.
+  /// Entries that could not be played. Each is tried again in the next pass.
   var unplayable: Set<EntryID> = []
-  /// How many entries could not be played since one was heard.
+  /// How many entries in a row could not be played; a heard one sets it back to 0.
   var failures = 0
   var lastPlay: UInt64 = 0
   var isEngineCorked = true
   var now = Duration.zero
   var effects: [PlayerEffect] = []
 
-  /// A player of this queue, at this place of its current entry.
+  /// A player of this queue. `position` is the listener's place in the current entry.
   package init(
     queue: PlayQueue, session: Session = Session(), settings: PlayerSettings = PlayerSettings(),
     position: Duration = .zero
@@ -45,7 +46,7 @@ package struct Player: Sendable {
     playhead.set(max(.zero, position), isMoving: false, at: .zero)
   }
 
-  /// How interruptions are dealt with. Another value counts from the next event on.
+  /// How the session deals with interruptions. A new value applies from the next event on.
   package var sessionSettings: SessionSettings {
     get { session.settings }
     set { session.settings = newValue }
@@ -53,34 +54,35 @@ package struct Player: Sendable {
 
   // MARK: What outward faces show
 
-  /// The state as our own interface tells it.
+  /// The playback state as our own bus interface shows it.
   package var state: PlaybackState {
     guard let heldSeek, heldSeek.isCueing else { return session.state }
     return heldSeek.direction == .forward ? .seekingForward : .seekingBackward
   }
 
-  /// Where in the current track the listener is at `now`, never past its end.
+  /// The listener's place in the current track at `now`, never past the track's end.
   package func position(at now: Duration) -> Duration {
     let place = place(at: now)
     return min(place, length ?? place)
   }
 
-  /// Where the sound goes on: past `length` where that is less than the sound has or is yet to turn out wrong.
+  /// The place where the sound will go on. Unlike `position(at:)` it may be past `length`: a length from tags can be shorter than
+  /// the sound itself, or turn out to be wrong later.
   package func place(at now: Duration) -> Duration { playhead.position(at: now) }
 
-  /// How long the current track is: as its decoder found it, and before that by its tags.
+  /// The length of the current track, from its decoder, or from its tags until the decoder knows. Nil if neither tells it.
   package var length: Duration? { playhead.length ?? tagged?.length }
 
   /// Whether Next leads anywhere.
   package var canGoNext: Bool { queue.next != nil }
-  /// Whether Previous does something: at worst the track begins anew.
+  /// Whether Previous does anything. If there is no previous entry, it restarts the track.
   package var canGoPrevious: Bool { queue.current != nil }
   /// Whether there is anything to play.
   package var canPlay: Bool { !queue.isEmpty }
 
   // MARK: Events
 
-  /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
+  /// Takes an event and returns the effects to carry out, in order. `now` must never go back.
   package mutating func handle(_ event: PlayerEvent, at now: Duration) -> [PlayerEffect] {
     perform(at: now) { player in
       switch event {
@@ -94,7 +96,8 @@ package struct Player: Sendable {
     }
   }
 
-  /// Changes the queue, and answers what follows from it. No edit touches the sound unless it removes the current entry.
+  /// Edits the queue and returns the effects to carry out. An edit touches the sound only if it removes the current entry or
+  /// makes another one current.
   package mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
     perform(at: now) { player in
       let place = player.place(at: now)
@@ -106,14 +109,14 @@ package struct Player: Sendable {
     }
   }
 
-  /// Notes whether the files of entries are gone, and answers what follows from it; `changed` gets the entries for which
-  /// that is news. It is no edit: nothing of it can be undone.
+  /// Notes whether the files of entries are missing, and returns the effects to carry out. `changed` receives the entries for
+  /// which that is new. This is not an edit, so undo does not take it back.
   package mutating func setMissing(
     _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
   ) -> [PlayerEffect] {
     perform(at: now) { player in
       changed = entries.filter { player.queue.setMissing(isMissing, of: $0) }
-      // What is there again is tried again.
+      // A file that is back is worth another try.
       if !isMissing { player.unplayable.subtract(changed) }
     }
   }
@@ -128,7 +131,7 @@ package struct Player: Sendable {
 
   // MARK: The session
 
-  /// Hands an event to the session and takes over what it wants.
+  /// Passes an event to the session and turns its outputs into effects.
   mutating func tell(_ event: SessionEvent) {
     for output in session.handle(event, at: now) {
       switch output {
@@ -137,7 +140,7 @@ package struct Player: Sendable {
       default: effects.append(.session(output))
       }
     }
-    // A stream that the session wants silent is silent before anything else is done.
+    // Where the session wants silence, silence must come before any other effect.
     if session.isCorked { cork() }
   }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What the player has to be told.
+/// Something that happened and that the player must know. Passed to `Player.handle`.
 package enum PlayerEvent: Sendable {
-  /// Somebody orders something.
+  /// A person or a program gives an order.
   case order(PlayerOrder, by: Sender)
-  /// The sound engine reports.
+  /// The sound engine reports something.
   case sound(SoundReport)
-  /// How long an entry is by its tags. Counts as long as it is the current one and nobody who has opened it knows better.
+  /// The length of an entry according to its tags. It is used while the entry is current and no decoder has told a length.
   case tagged(EntryID, length: Duration)
-  /// Something that concerns interruptions and routes.
+  /// Something that concerns interruptions and routes, for the session.
   case session(SessionEvent)
-  /// What is loaded would sound different if it were loaded now: the loudness was set anew, say.
+  /// A setting has changed so that what is loaded would sound different if it were loaded now, for example the loudness. It is
+  /// loaded again.
   case soundChanged
-  /// A time that was asked for is over.
+  /// A timer that the player asked for has run out.
   case timer(PlayerTimer)
 }

@@ -4,28 +4,29 @@
 package enum PlayerOrder: Sendable, Hashable {
   case play
   case pause
-  /// Play or pause, whichever is not the case.
+  /// Pause if playing, play if not.
   case toggle
-  /// Be silent, and begin the track anew when asked to play.
+  /// Be silent. A later `play` starts the track from its beginning.
   case stop
   case next
-  /// The track before; the present one from its beginning where it has been playing for some time.
+  /// Go to the track before, or restart the present one if more than `PlayerSettings.restartsAfter` of it has played.
   case previous
-  /// So far forward or, below zero, back.
+  /// Move by this distance in the track; a negative distance goes back.
   case seek(Duration)
-  /// To this place in the track.
+  /// Move to this place in the track.
   case seekTo(Duration)
   /// Play this entry from its beginning.
   case jump(to: EntryID)
-  /// Play an entry that chance chooses.
+  /// Play an entry chosen at random.
   case jumpAnywhere
-  /// A seek button goes down, or is still held. What is heard then runs through the track until the button comes up, another order
-  /// than an edit comes, the track is at its edge, or nobody says for 10 s that the button is still held.
+  /// A seek button goes down, or is still held; repeat it while the button is held. Playback then jumps through the track piece
+  /// by piece. This ends when the button comes up, when another order comes (edits do not count), at the edge of the track, or
+  /// when nobody has repeated it for 10 s.
   case beginSeek(SeekDirection)
-  /// The button comes up: after a tap that means the track after or before.
+  /// The seek button comes up. If it was only tapped, go to the next or the previous track.
   case endSeek
 
-  /// Whether a seek button goes down or up with it. Any other order ends what a held button does.
+  /// Whether this is an order of a seek button. Any other order ends a held seek.
   var isOfSeekButton: Bool {
     switch self {
     case .beginSeek, .endSeek: true

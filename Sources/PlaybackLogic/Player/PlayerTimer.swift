@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What the player asks to be woken for; asking again for the same replaces the earlier wish.
+/// The timers that the player asks for. A new request for the same timer replaces the earlier one.
 package enum PlayerTimer: Sendable, Hashable, CaseIterable {
-  /// The session's own.
+  /// The session's timer.
   case session
-  /// A seek button is held no longer for a tap.
+  /// A seek button has been held for longer than a tap.
   case tap
-  /// The next jump of a held seek.
+  /// The next jump of a held seek is due.
   case cue
-  /// Nobody has said for too long that a seek button is still held.
+  /// For too long nobody has reported that the seek button is still held.
   case run
 }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// Where in the current track the listener is: what was last known, going on by itself while sound moves.
+/// The listener's place in the current track. It keeps the place that was last reported, and advances it with the clock while
+/// sound moves.
 struct Playhead: Sendable {
   private var known = Duration.zero
-  /// Since when it has been moving; nil while it stands.
+  /// When `known` was set while sound was moving; nil while it is still.
   private var since: Duration?
-  /// The track's length, as far as it is known.
+  /// The track's length as its decoder told it, if known.
   var length: Duration?
 
-  /// The place at `now`, never past the end.
+  /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.
   func position(at now: Duration) -> Duration {
     let place = since.map { known + max(.zero, now - $0) } ?? known
     return min(place, max(length ?? place, known))
   }
 
-  /// Sets the place, of which is known that it was so at `now`.
+  /// Sets the place that the listener had at `now`.
   mutating func set(_ position: Duration, isMoving: Bool, at now: Duration) {
     known = position
     since = isMoving ? now : nil
   }
 
-  /// Stays where it is at `now`.
+  /// Stops at the place reached at `now`.
   mutating func stop(at now: Duration) { set(position(at: now), isMoving: false, at: now) }
 
-  /// Stands at the beginning of another track.
+  /// Goes to the beginning of another track, whose length is not known yet.
   mutating func reset() { self = Playhead() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// One playing of an entry.
+/// One playing of an entry: what the sound engine is told to play.
 package struct Playing: Sendable, Hashable {
-  /// Its number; a repetition of the same entry has another.
+  /// Its number, which no other playing has. A repetition of the same entry gets a new one.
   package let play: UInt64
-  /// What is played.
+  /// The entry that is played.
   package let entry: Entry
-  /// Where in it the sound begins.
+  /// The place in the entry where the sound begins.
   package let start: Duration
 }

@@ -8,7 +8,7 @@ package enum Refusal: String, Sendable, Hashable {
   case noNext = "nothing comes after this"
   /// Nothing is current.
   case nothingCurrent = "nothing is playing"
-  /// The file of the entry that is to play is not there.
+  /// The file of the entry is missing.
   case missing = "its file is gone"
   /// The entry is not in the queue.
   case noSuchEntry = "there is no such entry"

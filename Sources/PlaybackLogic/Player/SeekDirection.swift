@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a held seek button leads.
+/// The direction of a held seek button.
 package enum SeekDirection: String, Sendable, CaseIterable {
   case forward, backward
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What the sound engine tells. Playings are known by the numbers that the player gave them.
+/// What the sound engine reports. A playing is named by the number that the player gave it (`Playing.play`).
 package enum SoundReport: Sendable, Hashable {
-  /// A playing was opened. Its length, if the file tells it.
+  /// A playing was opened. `length` is its length, or nil if the file does not tell it.
   case opened(play: UInt64, length: Duration?)
-  /// Its first frame is heard.
+  /// The first frame of a playing is heard.
   case heard(play: UInt64)
-  /// Where in it the listener was when this was said, and whether sound was moving.
+  /// The listener's place in a playing at the time of the report, and whether sound was moving.
   case position(play: UInt64, Duration, isMoving: Bool)
-  /// Its last frame was heard, and nothing followed.
+  /// The last frame of a playing was heard, and nothing followed it.
   case ended(play: UInt64)
-  /// It could not be opened, or not be played on; what it had made until then is heard.
+  /// A playing could not be opened or decoded further. What was decoded until then is still heard.
   case failed(play: UInt64, reason: String)
-  /// The stream is gone, and with it what it had.
+  /// The output stream is gone, and so is everything that was loaded.
   case streamLost
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Adds entries at the end of the list. In a shuffled order they fall in at random among what is to come.
+  /// Adds entries at the end of the list. In a shuffled order they get random places among the entries still to come.
   package mutating func append(_ sources: [EntrySource]) -> QueueChange { insert(sources, at: count) }
 
   /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
@@ -11,7 +11,7 @@ extension PlayQueue {
     }
   }
 
-  /// Adds entries that are to play next: after the current one, and after those asked for in this way before.
+  /// Adds entries that will play next: after the current entry, and after entries added this way before.
   package mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
     edit(.insertNext(sources), isNothing: sources.isEmpty) { queue, change in
       let run = queue.pendingRun
@@ -21,9 +21,9 @@ extension PlayQueue {
     }
   }
 
-  /// Takes the entries at these positions out. If the current one is among them, the next that stays becomes
-  /// current, as the order and "repeat all" say; if none is left to play, nothing is. Traps outside
-  /// `0..<count`.
+  /// Removes the entries at these positions. If the current entry is among them, the next entry in the play order that stays
+  /// becomes current; under "repeat all" the search goes on in the next round. If there is none, nothing is current. Traps
+  /// outside `0..<count`.
   package mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
     precondition(positions.lies(within: count), "positions \(positions) of \(count)")
     return edit(.remove(positions), isNothing: positions.isEmpty) { queue, change in
@@ -31,7 +31,7 @@ extension PlayQueue {
     }
   }
 
-  /// Takes these entries out, as far as they are in the queue.
+  /// Removes these entries. Identities that are not in the queue are ignored.
   package mutating func remove(_ ids: some Sequence<EntryID>) -> QueueChange {
     var positions = RangeSet<Int>()
     for position in ids.compactMap({ position(of: $0) }).sorted() {
@@ -40,8 +40,8 @@ extension PlayQueue {
     return remove(at: positions)
   }
 
-  /// Moves the entries at these positions together, so that the first of them stands at `target` afterwards.
-  /// Traps outside `0..<count`, and where they would reach over the end.
+  /// Moves the entries at these positions together, so that the first of them is at `target` afterwards. Traps outside
+  /// `0..<count`, and if the moved entries would reach beyond the end of the list.
   package mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
     precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
     let isNothing = rows.isEmpty || rows.lowerBound == target
@@ -50,12 +50,11 @@ extension PlayQueue {
     }
   }
 
-  /// Takes everything out. Nothing is current afterwards.
+  /// Removes everything. Nothing is current afterwards.
   package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
-  /// Puts these in the place of all that was there: one edit to undo. Nothing is current afterwards; `start`
-  /// or `jump` in the same turn of the loop begins to play. The new list is shuffled so where that is said, and as it was chosen
-  /// where it is not.
+  /// Replaces the whole list, as one edit to undo. Nothing is current afterwards: to play, call `start` or `jump` in the same
+  /// turn of the loop. `shuffle` is the new list's own shuffle mode; nil means that the mode chosen for all lists applies.
   package mutating func replace(
     with sources: [EntrySource], shuffle: ModeChoice<ShuffleMode>? = nil
   ) -> QueueChange {
@@ -70,25 +69,25 @@ extension PlayQueue {
 
   // MARK: Undo
 
-  /// Whether there is an edit to take back.
+  /// Whether there is an edit to undo.
   package var canUndo: Bool { !log.undo.isEmpty }
-  /// Whether there is an edit to do again.
+  /// Whether there is an edit to redo.
   package var canRedo: Bool { !log.redo.isEmpty }
 
-  /// Takes the last edit of the list back. The entries come back as they were; the present current entry
-  /// stays current. If nothing is current and the edit had removed what was, that is marked again, at the place in it that was noted.
-  /// Returns nothing if there is nothing to undo.
+  /// Undoes the last edit of the list. Removed entries come back with their identities. The entry that is current now stays
+  /// current. If nothing is current and the edit had removed the current entry, that entry becomes current again, at the place
+  /// noted by `noteLostPlace`. Returns nil if there is nothing to undo.
   package mutating func undo() -> QueueChange? { retrace(isRedo: false) }
 
-  /// Does the edit again that was taken back last. Returns nothing if there is none, or if the list was
-  /// edited since.
+  /// Redoes the edit that was undone last. Returns nil if there is none, or if the list has been edited since.
   package mutating func redo() -> QueueChange? { retrace(isRedo: true) }
 
-  /// Notes where the listener was in the current entry that the edit before this took away, so that taking the edit back can go on
-  /// there. That edit waits for a redo now where it was an undo itself.
+  /// Notes where the listener was in the current entry that the last edit removed, so that undoing that edit can go on there.
+  /// `inRedo` is true if that edit was itself an undo: the step that takes it back is then the last one to redo. Does nothing if
+  /// the step removed no current entry.
   package mutating func noteLostPlace(_ place: Duration, inRedo: Bool) -> QueueChange {
     guard log.last(inRedo: inRedo)?.lostCurrent != nil else { return perform(nil) { _, _ in nil } }
-    // In steps that are stored whole. Beyond the highest nothing is that anybody listens to.
+    // The store keeps whole microseconds. 1e15 of them are about 32 years, longer than any track.
     let place = Duration.microseconds(Int64(min(max(0, place / .microseconds(1)), 1e15)))
     return perform(.noteLostPlace(place, inRedo: inRedo)) { queue, _ in
       queue.log.noteLostPlace(place, inRedo: inRedo)
@@ -99,7 +98,7 @@ extension PlayQueue {
   private mutating func retrace(isRedo: Bool) -> QueueChange? {
     guard let step = log.pop(isRedo: isRedo) else { return nil }
     guard step.fits(count: count, isPresent: { table.slot(of: $0) != nil }) else {
-      // Only a stored log can be of another list; it is good for nothing.
+      // Only a log read from the disk can belong to another list. No step of it can be trusted, so it is dropped.
       log = UndoLog()
       return nil
     }
@@ -129,7 +128,7 @@ extension PlayQueue {
 
   // MARK: One part of an edit; each returns what takes it back
 
-  /// Does an edit and notes how to take it back.
+  /// Runs an edit and records the step that undoes it. If `isNothing`, the edit changes nothing and is not recorded.
   private mutating func edit(
     _ command: QueueCommand, isNothing: Bool,
     _ body: (inout PlayQueue, inout QueueChange) -> [UndoStep.Part]
@@ -228,7 +227,8 @@ extension PlayQueue {
     _ rows: Range<Int>, to target: Int, _ change: inout QueueChange, asked: RangeSet<Int> = RangeSet()
   ) -> [UndoStep.Part] {
     let places = target..<target + rows.count
-    // In a list that is the play order, what is moved out of the run by hand is no longer part of it.
+    // Without shuffle the list is the play order, so an entry that is moved by hand out of the run of asked-for entries is no
+    // longer part of it.
     let slots = shuffled == nil && !(self.asked.isEmpty && asked.isEmpty) ? list.slots(rows) : []
     let lost = numbersOfAsked(among: slots)
     self.asked.subtract(slots)
@@ -239,7 +239,7 @@ extension PlayQueue {
     return [.move(places, to: rows.lowerBound, asked: lost)]
   }
 
-  /// Has the list shuffled so, or as it was chosen.
+  /// Sets the list's own shuffle mode; nil means that the mode chosen for all lists applies.
   private mutating func shuffleList(so choice: ModeChoice<ShuffleMode>?) -> UndoStep.Part {
     let before = listShuffle
     changeModes { $0.listShuffle = choice }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Chooses what is repeated. The order stays; what follows may be another.
+  /// Chooses the repeat mode. The play order stays, but the entry that follows may become another one.
   package mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {
     perform(.setRepeat(choice)) { queue, _ in
       queue.repeatChoice = choice
@@ -9,8 +9,9 @@ extension PlayQueue {
     }
   }
 
-  /// Chooses how it is shuffled, this list and those to come. The current entry stays: shuffled, all others follow it; no longer shuffled,
-  /// what stands below it.
+  /// Chooses the shuffle mode, for this list and those to come. The current entry stays current. When shuffle is turned on, all
+  /// other entries follow it (by albums, what stands above it in its own album counts as played). When it is turned off, the
+  /// entries below it in the list follow.
   package mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
     setModes(.setShuffle(choice)) { queue in
       queue.shuffleChoice = choice
@@ -18,12 +19,12 @@ extension PlayQueue {
     }
   }
 
-  /// Shuffles this list so, until another takes its place; as it was chosen where nothing is said.
+  /// Sets the shuffle mode of this list only, until another list replaces it. With nil, the mode chosen for all lists applies.
   package mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> QueueChange {
     setModes(.shuffleList(choice)) { $0.listShuffle = choice }
   }
 
-  /// Takes over what the settings say; it matters where the choice is the default.
+  /// Takes over the modes in the settings. They take effect where the user's choice is `default`.
   package mutating func setPreferences(repeat: RepeatMode, shuffle: ShuffleMode) -> QueueChange {
     setModes(.setPreferences(repeat: `repeat`, shuffle: shuffle)) { queue in
       queue.repeatPreference = `repeat`
@@ -40,7 +41,7 @@ extension PlayQueue {
     }
   }
 
-  /// Sets modes, and makes the order anew where it is shuffled otherwise.
+  /// Runs `body`, which sets modes. If the shuffle mode in effect has changed, the play order is made anew.
   mutating func changeModes(_ body: (inout PlayQueue) -> Void) {
     let before = shuffleMode
     body(&self)
@@ -51,8 +52,8 @@ extension PlayQueue {
   private mutating func returnToList() {
     shuffled = nil
     passes += 1
-    // The list is not rearranged for what was asked for; it stays asked for only where it stands there
-    // anyway.
+    // The list is not rearranged for the asked-for entries. They stay asked for only if they stand directly after the current
+    // entry in the list anyway.
     asked = Set(list.slots(pendingRun))
   }
 }

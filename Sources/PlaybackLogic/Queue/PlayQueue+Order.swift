@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The play order from within: the shuffled permutation, or the list where there is none.
+/// Internal access to the play order: the shuffled permutation, or the list where shuffle is off.
 extension PlayQueue {
   func rank(of slot: Slot) -> Int { shuffled?.ranks.rank(of: slot) ?? list.rank(of: slot) }
   func slot(ranked rank: Int) -> Slot { shuffled?.ranks[rank] ?? list[rank] }
 
-  /// What Next leads to.
+  /// The slot that Next leads to.
   var slotAfterCurrent: Slot? {
     guard let playing else { return nil }
     let rank = rank(of: playing) + 1
@@ -14,7 +14,7 @@ extension PlayQueue {
     return shuffled == nil ? list[0] : nextFirst
   }
 
-  /// What Previous leads to.
+  /// The slot that Previous leads to.
   var slotBeforeCurrent: Slot? {
     guard let playing else { return nil }
     if shuffled != nil, let last = history.last, let slot = table.slot(of: last) { return slot }
@@ -23,13 +23,14 @@ extension PlayQueue {
     return shuffled == nil && repeatMode == .all && count > 1 ? list[count - 1] : nil
   }
 
-  /// What `start` begins with.
+  /// The slot that `start` would begin with, or nil if an entry is current already.
   var openingSlot: Slot? {
     guard playing == nil, !isEmpty else { return nil }
     return isOver && shuffled != nil ? nextFirst : slot(ranked: 0)
   }
 
-  /// What becomes current if the current entry goes with all at these positions, so far as this pass has it.
+  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is looked for in
+  /// this pass only: nil if none is left in it.
   func heir(losing positions: RangeSet<Int>) -> Slot? {
     guard let playing else { return nil }
     let cursor = rank(of: playing)
@@ -40,7 +41,8 @@ extension PlayQueue {
 
   // MARK: Around every change
 
-  /// Runs a change of any kind and tells what became of the current entry and of the one that follows.
+  /// Runs a change of any kind, and reports what happened to the current entry and to the one that follows. `body` returns why
+  /// the current entry changed, or nil if it did not. A nil `command` marks a change that is not to be journaled.
   mutating func perform(
     _ command: QueueCommand?, _ body: (inout PlayQueue, inout QueueChange) -> CurrentChange.Cause?
   ) -> QueueChange {
@@ -59,7 +61,7 @@ extension PlayQueue {
     return change
   }
 
-  /// Brings what is known in advance up to date.
+  /// Brings `nextFirst` up to date.
   private mutating func settle() {
     let isLast = playing.map { repeatMode == .all && rank(of: $0) == count - 1 } ?? false
     if shuffled == nil || !(isLast || isOver) {
@@ -71,7 +73,8 @@ extension PlayQueue {
     }
   }
 
-  /// Draws what a new pass begins with: anything but what was just played, or the head of its album.
+  /// Draws the first entry of a new pass: any entry except the one just played. By albums it is the first entry of the drawn
+  /// one's album, unless that was just played.
   mutating func drawFirst() -> Slot? {
     guard let order = shuffled, count > 1 else { return isEmpty ? nil : list[0] }
     let before = playing ?? history.last.flatMap { table.slot(of: $0) }
@@ -83,21 +86,21 @@ extension PlayQueue {
 
   // MARK: Becoming current
 
-  /// Makes an entry current that is in its place in the order.
+  /// Makes an entry current. Its place in the play order must be right already.
   mutating func arrive(at slot: Slot) {
     playing = slot
     isOver = false
     if history.last == table[slot].id { forgetTheGone() }
   }
 
-  /// Drops from the end of the history what is no longer in the queue, or is current.
+  /// Drops entries from the end of the history as long as they are no longer in the queue or are current.
   mutating func forgetTheGone() {
     while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
   }
 
-  /// Makes the heir of a removed entry current.
+  /// Makes `heir` current after the current entry was removed. Without an heir a new pass begins, or the play order is over.
   mutating func inherit(_ heir: Slot?) {
-    // What was passed over in an order that is at its end is not next in another.
+    // This pass is at its end. Asked-for entries that it passed over are not moved to the front of another one.
     if heir == nil { asked = [] }
     if let heir {
       arrive(at: heir)
@@ -108,7 +111,7 @@ extension PlayQueue {
     }
   }
 
-  /// Shuffles anew, for a pass that begins with this entry.
+  /// Draws a new shuffled order that begins with this entry, and makes the entry current.
   mutating func beginPass(with slot: Slot) {
     reshuffle(around: slot)
     arrive(at: slot)
@@ -116,7 +119,7 @@ extension PlayQueue {
 
   // MARK: What was asked to be next
 
-  /// The ranks right after the current entry whose entries somebody asked to hear next.
+  /// The ranks directly after the current entry that hold entries somebody asked to hear next. It may be empty.
   var pendingRun: Range<Int> {
     let start = playing.map { rank(of: $0) + 1 } ?? 0
     let order = shuffled?.ranks ?? list
@@ -131,22 +134,22 @@ extension PlayQueue {
     return start..<end
   }
 
-  /// The first rank behind the current entry and behind all that somebody asked to hear next.
+  /// The first rank after the current entry and after all entries that somebody asked to hear next.
   var restStart: Int {
     let run = pendingRun
     let isCurrentAsked = playing.map { asked.contains($0) } ?? false
-    // Mostly all of them come right now, and need not be looked for.
+    // Usually all asked-for entries follow the current one directly, and the slow search below is not needed.
     if asked.count == run.count + (isCurrentAsked ? 1 : 0) { return run.upperBound }
     return max(run.upperBound, (asked.lazy.map { rank(of: $0) }.max() ?? -1) + 1)
   }
 
-  /// Puts entries into the run at this rank. They stand in the list already.
+  /// Marks entries as asked for, and in a shuffled order inserts them at this rank. They must be in the list already.
   mutating func ask(_ slots: [Slot], at rank: Int) {
     for (index, slot) in slots.enumerated() { shuffled?.insert(slot, at: rank + index, table) }
     asked.formUnion(slots)
   }
 
-  /// Without shuffle, what comes to stand between two entries that were asked for is asked for as well.
+  /// Without shuffle, entries placed between two asked-for entries become asked for as well. With shuffle, does nothing.
   mutating func joinRun(_ slots: [Slot], at positions: Range<Int>) {
     guard shuffled == nil, !asked.isEmpty, positions.lowerBound > 0, positions.upperBound < count else {
       return
@@ -156,7 +159,7 @@ extension PlayQueue {
     }
   }
 
-  /// Which of these entries, by their numbers among them, were asked for.
+  /// The indices within `slots` of the entries that were asked for.
   func numbersOfAsked(among slots: [Slot]) -> RangeSet<Int> {
     var numbers = RangeSet<Int>()
     if asked.isEmpty { return numbers }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Begins where nothing is current: at the top of the list, with what was asked for next, or where chance
-  /// says. Changes nothing if something is current, or nothing is there.
+  /// Makes an entry current if nothing is. That is the first one in the play order, or, when a shuffled order was played to its
+  /// end, the first of a new pass. Entries asked for next come before any others. Changes nothing if an entry is current already
+  /// or the queue is empty.
   package mutating func start() -> QueueChange {
     guard let opening = openingSlot else { return perform(nil) { _, _ in nil } }
     return perform(.start) { queue, _ in
@@ -15,7 +16,8 @@ extension PlayQueue {
     }
   }
 
-  /// The current entry has come to its end: on to what `following` said, or to the end.
+  /// Call when the current entry has played to its end. The entry that `following` named becomes current, or nothing if there was
+  /// none.
   package mutating func advance() -> QueueChange {
     guard playing != nil else { return perform(nil) { _, _ in nil } }
     return perform(.advance) { queue, _ in
@@ -24,7 +26,7 @@ extension PlayQueue {
     }
   }
 
-  /// Somebody pressed Next. Changes nothing where `next` says that nothing comes.
+  /// Call when somebody pressed Next. Changes nothing if `next` is nil.
   package mutating func skipToNext() -> QueueChange {
     perform(.skipToNext) { queue, _ in
       guard queue.slotAfterCurrent != nil else { return nil }
@@ -33,7 +35,7 @@ extension PlayQueue {
     }
   }
 
-  /// Somebody pressed Previous. Changes nothing where `previous` says that nothing was.
+  /// Call when somebody pressed Previous. Changes nothing if `previous` is nil.
   package mutating func goBack() -> QueueChange {
     perform(.goBack) { queue, _ in
       guard let slot = queue.slotBeforeCurrent else { return nil }
@@ -45,8 +47,8 @@ extension PlayQueue {
     }
   }
 
-  /// Makes this entry current, also if it is already: then it begins again. Changes nothing if it is not in
-  /// the queue. In a shuffled order what was to come still comes, what was asked for next first.
+  /// Makes this entry current. If it is current already, it begins again. Changes nothing if the entry is not in the queue. In a
+  /// shuffled order, the entries that were still to come stay to come, and those asked for next come first.
   package mutating func jump(to id: EntryID) -> QueueChange {
     guard let slot = table.slot(of: id) else { return perform(nil) { _, _ in nil } }
     return perform(.jump(to: id)) { queue, _ in
@@ -55,7 +57,7 @@ extension PlayQueue {
     }
   }
 
-  /// Makes an entry current that chance chooses; another than the current one, if there are two.
+  /// Makes a random entry current, never the present one unless it is the only one.
   package mutating func jumpAnywhere() -> QueueChange {
     perform(.jumpAnywhere) { queue, _ in
       guard !queue.isEmpty else { return nil }

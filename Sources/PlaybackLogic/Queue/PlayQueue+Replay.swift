@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Does again what was done to an equal queue. Never traps: what does not fit this queue (a position outside
-  /// the list, nothing to undo) is not done. Returns whether it was.
+  /// Repeats a command that was run on an equal queue, with the same outcome. Never traps: a command that does not fit this queue
+  /// (a position outside the list, nothing to undo) is not carried out. Returns whether the command fitted.
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: return replayEdit(command)
@@ -47,8 +47,8 @@ extension PlayQueue {
 }
 
 extension QueueChange {
-  /// What it takes to do this again in a queue, where one edit of one entry is 1. Measured: entries of one edit
-  /// cost an eighth of that each, a new order a sixteenth for each entry of the list, text 1 a kilobyte.
+  /// The cost of replaying this change, where one edit of one entry is 1. As measured, each entry of an edit costs 1/8, a new
+  /// play order costs 1/16 for each entry of the list, and text costs 1 per kilobyte.
   func work(in queue: PlayQueue) -> Int {
     let entries = edits.reduce(0) { $0 + $1.size }
     let text = edits.lazy.map(\.added).joined().reduce(0) { $0 + $1.text.utf8.count }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What chance does to the order.
+/// The random part of the play order: drawing it, and placing entries in it.
 extension PlayQueue {
-  /// Draws a new order: the current entry, what was asked to be next, and then all others at random. By
-  /// albums, the rest of the current entry's album comes before the others, and what stands above it counts
-  /// as past.
+  /// Draws a new play order: the current entry, then the entries asked for next, then all others at random. By albums, the rest
+  /// of the current entry's album comes before the other albums, and the entries of that album above the current one in the list
+  /// count as already played.
   mutating func reshuffle(around current: Slot?) {
     let run = pendingRun
     let next = (shuffled?.ranks ?? list).slots(run).filter { $0 != current }
@@ -34,7 +34,7 @@ extension PlayQueue {
     return above + (current.map { [$0] } ?? []) + next + below + albums.joined()
   }
 
-  /// The slots album by album; one whose album is unknown is an album by itself.
+  /// The slots, grouped by album. A slot whose album is unknown is a group of its own.
   private func grouped(_ slots: [Slot]) -> [[Slot]] {
     var groups: [[Slot]] = []
     var numbers: [AlbumKey: Int] = [:]
@@ -52,8 +52,9 @@ extension PlayQueue {
 
   // MARK: Newcomers
 
-  /// Finds a place in the shuffled order for entries that stand in the list already: at random among what is
-  /// to come, after what was asked to be next; by albums, with their album if that is still to come.
+  /// Places entries, which must be in the list already, in the shuffled order. They get random places among the entries still to
+  /// come, after those asked for next. By albums, they join their album if it is still to come or the current entry is of it.
+  /// Does nothing without shuffle.
   mutating func fallIn(_ slots: [Slot]) {
     if shuffled == nil { return }
     if shuffled?.ranks.count == 0 { return reshuffle(around: nil) }
@@ -64,14 +65,16 @@ extension PlayQueue {
     }
   }
 
-  /// The place of an entry among those of its album, if they are still to come or the current one is of them.
+  /// The rank at which an entry joins its album. Nil if there is none to join: the order is not by albums, the album is unknown,
+  /// or it is played already or not in the order.
   private func joiningRank(_ slot: Slot, from start: Int) -> Int? {
     guard let order = shuffled, let album = order.album(of: slot, table),
       let anchor = order.anchor(of: album).map({ order.ranks.rank(of: $0) }),
       anchor >= playing.map({ order.ranks.rank(of: $0) }) ?? 0
     else { return nil }
     let position = list.rank(of: slot)
-    // They follow each other as in the list, so it is a search for the first that stands below.
+    // Entries of one album follow each other as in the list, and the anchor is the last of them. So a binary search finds the
+    // first one that stands below this entry in the list.
     var (low, high) = (start, max(start, anchor + 1))
     while low < high {
       let middle = low + (high - low) / 2
@@ -82,7 +85,7 @@ extension PlayQueue {
     return low
   }
 
-  /// A place at random from this rank on; by albums, one that splits none.
+  /// A random rank, from `start` on. By albums, it never splits an album.
   private mutating func randomRank(from start: Int) -> Int {
     guard let order = shuffled else { return start }
     let drawn = start + random.below(order.ranks.count - start + 1)
@@ -95,7 +98,7 @@ extension PlayQueue {
 
   // MARK: Returners
 
-  /// Where entries stand in the shuffled order, so that they can come back there.
+  /// Where these entries stand in the shuffled order, so that undo can put them back there. Nil without shuffle.
   func places(of slots: [Slot]) -> UndoStep.OrderPlaces? {
     guard let order = shuffled else { return nil }
     let cursor = playing.map { order.ranks.rank(of: $0) } ?? -1
@@ -112,8 +115,8 @@ extension PlayQueue {
     return UndoStep.OrderPlaces(pass: order.pass, cursor: cursor, ranks: ranks)
   }
 
-  /// Puts entries back where they stood, if it is still the same pass: what had been played is past, what was
-  /// to come is to come, and what of it was asked to be next is that again.
+  /// Puts entries back at their noted ranks if this is still the same pass. Those that had been played come before the current
+  /// entry, the others after it. Those in `next` become asked for again. In another pass, all are placed like newcomers.
   mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {
@@ -141,8 +144,9 @@ extension PlayQueue {
 
   // MARK: Jumps
 
-  /// Brings an entry to where the order goes on, with the rest of its album if it is by albums. What was
-  /// asked to be next stays next.
+  /// Moves an entry to directly after the current one; by albums, the rest of its album comes along, and an entry of the album
+  /// that is playing stays where it is. The entries asked for next follow directly after the moved one. Does nothing without
+  /// shuffle.
   mutating func bringForward(_ slot: Slot) {
     guard shuffled != nil else { return }
     let run = pendingRun
@@ -159,7 +163,8 @@ extension PlayQueue {
     shuffled?.move(start..<start + next.count, to: after)
   }
 
-  /// Brings an entry of an earlier pass to before the current one; one of this pass is there.
+  /// Moves an entry to before the current one if the shuffled order has it after the current one, as after Previous into an
+  /// earlier pass. By albums, its album moves along. An entry of this pass is before the current one already.
   mutating func bringBack(_ slot: Slot) {
     guard shuffled != nil, let playing else { return }
     let here = stretch(around: rank(of: playing))
@@ -173,7 +178,8 @@ extension PlayQueue {
     shuffled?.stretch(around: rank, table) ?? rank..<rank + 1
   }
 
-  /// The stretch of one album around a rank, without what was asked to be next.
+  /// The ranks around this one that hold the same album, without the entries asked for next. An entry that is asked for itself
+  /// stands alone.
   private func group(around rank: Int) -> Range<Int> {
     let stretch = stretch(around: rank)
     if asked.isEmpty { return stretch }
@@ -186,7 +192,7 @@ extension PlayQueue {
 }
 
 extension Array {
-  /// Those of which it is true, and the others, each in their order.
+  /// The elements for which `isFirst` is true, and the others, both in their original order.
   func parted(_ isFirst: (Element) -> Bool) -> (first: [Element], second: [Element]) {
     (filter(isFirst), filter { !isFirst($0) })
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// All there is to the queue. Costs what the list costs.
+  /// Everything the queue consists of, for storing. Costs one pass over the list.
   package var state: QueueState {
     var state = QueueState()
     state.entries = entries(at: 0..<count)
@@ -30,8 +30,9 @@ extension PlayQueue {
     return state
   }
 
-  /// A queue of a stored state, under the settings of now. It never traps: what of the state makes no sense (an entry twice, an order
-  /// that is none, a position outside the list) is drawn anew or left out, and the entries stay.
+  /// A queue made from a stored state, with the modes of the present settings. It never traps. Where the state makes no sense (an
+  /// entry twice, an order that is not a permutation, a position outside the list), that part is drawn anew or left out; the
+  /// entries are kept.
   package init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: state.chance, repeat: `repeat`, shuffle: .off)
     shufflePreference = shuffle
@@ -51,13 +52,14 @@ extension PlayQueue {
     _ = perform(nil) { _, _ in nil }
   }
 
-  /// A queue of a stored state, under the settings of then: whatever is done to it has the same outcome as it
-  /// would have had with the queue that was stored.
+  /// A queue made from a stored state, with the modes that the settings had when it was stored. Any command has the same outcome
+  /// on it as on the queue that was stored, so a journal can be replayed on it.
   package init(resuming state: QueueState) {
     self.init(restoring: state, repeat: state.repeatPreference, shuffle: state.shufflePreference)
   }
 
-  /// More than anybody can count to, and low enough to count on from.
+  /// The highest identity or pass number that is accepted from a stored state. No real queue gets there, and counting on from it
+  /// cannot overflow.
   static let highest = UInt64(1) << 62
 
   private mutating func takeBack(_ entries: [Entry], lastID stored: UInt64) {
@@ -65,7 +67,7 @@ extension PlayQueue {
     let ids = (entries.lazy.map(\.id.rawValue)).filter { $0 <= Self.highest }
     lastID = max(ids.max() ?? 0, held.lazy.map(\.id.rawValue).max() ?? 0, min(stored, Self.highest))
     if lastID > Self.highest {
-      // An edit to take back with such an entry was never ours.
+      // No step that this queue has recorded can hold such an identity, so the log is not trusted.
       log = UndoLog()
       lastID = max(ids.max() ?? 0, min(stored, Self.highest))
     }
@@ -79,7 +81,7 @@ extension PlayQueue {
     list.insert(table.insert(sane), at: RangeSet(0..<sane.count))
   }
 
-  /// Which stretches of the play order were asked for, by their ranks.
+  /// The stretches of the play order that were asked for, as ranges of ranks.
   private var stretchesOfAsked: [Range<Int>] {
     var stretches: [Range<Int>] = []
     for rank in asked.map({ rank(of: $0) }).sorted() {
@@ -92,7 +94,8 @@ extension PlayQueue {
     return stretches
   }
 
-  /// Takes stretches of the play order, each by the positions of its two ends. What is no stretch behind the one before is left out.
+  /// Marks stretches of the play order as asked for. Each is given by the list positions of its first and last entry. A pair is
+  /// left out if it is not a valid stretch after the one before.
   private mutating func restoreAsked(_ ends: [Int]) {
     var done = 0
     for number in stride(from: 0, to: ends.count - 1, by: 2) {
@@ -104,7 +107,8 @@ extension PlayQueue {
     }
   }
 
-  /// True where the play order is the stored one.
+  /// Restores the play order. Returns true if it is the stored one, false if a new one had to be drawn or the stored one is not
+  /// used.
   private mutating func restoreOrder(_ state: QueueState) -> Bool {
     guard shuffleMode != .off else { return state.order == nil }
     let positions = state.order?.positions ?? []

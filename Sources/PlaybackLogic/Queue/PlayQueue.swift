@@ -1,53 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-/// What is to be played, in which order, and which of it is current: a value.
+/// The play queue: the list of entries, the order in which they play, and which entry is current. It is a value with no thread of
+/// its own.
 ///
-/// An entry has three numbers that have nothing to do with each other: who it is (`EntryID`), where it stands
-/// in the list (positions count from 0), and when it plays. Every call that changes something returns the
-/// difference. No edit changes the current entry unless it removes it.
+/// An entry has three independent numbers: its identity (`EntryID`), its position in the list (counted from 0), and its rank in
+/// the play order. Every call that changes the list, the play order or the current entry returns a `QueueChange` that describes
+/// the difference. No edit changes the current entry unless the edit removes it.
 ///
-/// Positions and identities that came from outside must be checked by the caller: positions outside the list
-/// trap, unknown identities change nothing. An edit of one entry costs O(log n), and the shift of some
-/// hundred numbers; an edit of many costs at most what the list costs, once. A copy shares everything until
-/// one of the two is edited, then that one pays for its own: keep one and hand out what it says.
+/// Callers must check positions that come from outside: a position outside the list traps. An unknown identity changes nothing.
+/// An edit of one entry costs O(log n) and moves some hundred numbers in memory. An edit of many entries costs at most one pass
+/// over the list. A copy shares its storage until one of the two is edited; that one then pays for a copy of its own. So keep one
+/// queue, and hand out its answers rather than copies of it.
 package struct PlayQueue: Sendable {
   var table = EntryTable()
   var list: RankedSlots
-  /// The play order while it is shuffled. Without it the list is the play order.
+  /// The play order while shuffle is on. It is nil while shuffle is off: then the list is the play order.
   var shuffled: ShuffleOrder?
   /// The current entry.
   var playing: Slot?
-  /// Whether the play order was played to its end, and nothing is current since.
+  /// Whether the play order was played to its end and nothing has become current since.
   var isOver = false
-  /// What the next shuffled pass will begin with, drawn as soon as the end of this one is in sight.
+  /// The first entry of the next shuffled pass. Under "repeat all" it is drawn as soon as the last entry of this pass is current,
+  /// because what follows must always be known. It is also drawn when the play order is over. Otherwise nil.
   var nextFirst: Slot?
-  /// The entries that somebody asked to hear next and that nobody has heard to the end or skipped. They count where they directly
-  /// follow the current one, so who goes elsewhere and comes back finds them as they were.
+  /// The entries that somebody asked to hear next and that were neither heard to the end nor skipped yet. Those directly after
+  /// the current entry play next. The others keep the mark, so somebody who jumps away and comes back finds them as they were.
   var asked: Set<Slot> = []
   var history = PlayHistory()
   var random: QueueRandom
-  /// How many play orders there were, so that places noted in one are not used in another.
+  /// How many play orders there have been. Ranks noted in one play order are not used in another.
   var passes: UInt64 = 0
-  /// The number given to an entry last.
+  /// The number of the identity that was given out last.
   var lastID: UInt64 = 0
 
-  /// What undo and redo would do: to be stored with the entries.
+  /// The edits that undo and redo would carry out. They are stored along with the entries.
   package internal(set) var log = UndoLog()
-  /// What to repeat, as it was asked for.
+  /// The repeat mode as the user chose it, or `default` to follow the settings.
   package internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
-  /// How to shuffle, as it was asked for.
+  /// The shuffle mode as the user chose it for all lists, or `default` to follow the settings.
   package internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
-  /// How this list was asked to be shuffled when it came, whatever was chosen; until another list takes its place, or somebody
-  /// chooses anew.
+  /// The shuffle mode of this list only; it overrides `shuffleChoice`. It ends when another list replaces this one or when
+  /// somebody chooses a shuffle mode.
   package internal(set) var listShuffle: ModeChoice<ShuffleMode>?
-  /// What it would take to do again all that was done since it was made or restored; one edit of one entry is 1.
+  /// The cost of replaying everything done to this queue since it was made or restored, where one edit of one entry is 1. The
+  /// store uses it to decide when to write the whole queue anew.
   package internal(set) var work = 0
-  /// What the settings say of repeating.
+  /// The repeat mode in the settings.
   package internal(set) var repeatPreference: RepeatMode
-  /// What the settings say of shuffling.
+  /// The shuffle mode in the settings.
   package internal(set) var shufflePreference: ShuffleMode
 
-  /// An empty queue. The seed decides all that is left to chance, from now on.
+  /// An empty queue. The seed determines every random choice that the queue will make.
   package init(seed: UInt64, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     self.init(seed: seed, repeat: `repeat`, shuffle: shuffle, chunkSize: RankedSlots.usualSize)
   }
@@ -64,7 +67,7 @@ package struct PlayQueue: Sendable {
 
   /// How many entries there are.
   package var count: Int { list.count }
-  /// How much there is to store: the entries, and those that undo holds.
+  /// How much there is to store: the number of entries plus the weight of the undo log.
   package var bulk: Int { count + log.weight }
   /// Whether there are none.
   package var isEmpty: Bool { list.count == 0 }
@@ -80,29 +83,29 @@ package struct PlayQueue: Sendable {
 
   // MARK: The play order
 
-  /// What is repeated now.
+  /// The repeat mode in effect: the user's choice, or else the settings'.
   package var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
-  /// How it is shuffled now.
+  /// The shuffle mode in effect: this list's own, or else the user's choice, or else the settings'.
   package var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }
 
-  /// The current entry; there is none before anything was played, after the end, and in an empty queue.
+  /// The current entry. There is none before anything has been played, after the end of the play order, and in an empty queue.
   package var current: EntryID? { playing.map { table[$0].id } }
   /// Where the current entry stands in the list.
   package var currentPosition: Int? { playing.map { list.rank(of: $0) } }
 
-  /// What comes by itself when the current entry ends: known in advance, and the same until a change says
-  /// otherwise.
+  /// The entry that will play by itself when the current one ends. It is known in advance and stays the same until a
+  /// `QueueChange` says otherwise.
   package var following: EntryID? {
     (repeatMode == .one ? playing : slotAfterCurrent).map { table[$0].id }
   }
-  /// What Next leads to. Under "repeat one" it is still the entry after.
+  /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one.
   package var next: EntryID? { slotAfterCurrent.map { table[$0].id } }
-  /// What Previous leads to: in a shuffled order what was really played before, else the row above.
+  /// The entry that Previous leads to: in a shuffled order the one that was really played before, otherwise the row above.
   package var previous: EntryID? { slotBeforeCurrent.map { table[$0].id } }
-  /// What `start` begins with; nothing if something is current already.
+  /// The entry that `start` would begin with, or nil if an entry is current already.
   package var opening: EntryID? { openingSlot.map { table[$0].id } }
 
-  /// The entries after the current one in the order in which this pass will play them, at most so many.
+  /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
   package func upcoming(_ limit: Int) -> [EntryID] {
     if isOver { return [] }
     let start = playing.map { rank(of: $0) + 1 } ?? 0
@@ -112,11 +115,11 @@ package struct PlayQueue: Sendable {
 
   // MARK: Notes on entries
 
-  /// The identity that was given last, whether or not its entry is still there.
+  /// The identity that was given out last, whether or not its entry is still in the queue.
   package var lastIdentity: EntryID { EntryID(rawValue: lastID) }
 
-  /// Gives none of the identities up to this one from now on: others have heard of them, and the entries are not there any
-  /// more. Returns whether it can be an identity.
+  /// Makes sure that no identity up to this one is given out from now on. Others may have seen these identities although their
+  /// entries are no longer here. Returns false, and does nothing, if the number is too high to be an identity.
   package mutating func skipIdentities(through id: EntryID) -> Bool {
     guard id.rawValue <= Self.highest else { return false }
     work += 1
@@ -124,8 +127,8 @@ package struct PlayQueue: Sendable {
     return true
   }
 
-  /// Notes the album of an entry once its tags are read. No place in any order changes by it, and it is no
-  /// edit to undo. Returns whether it was news.
+  /// Notes the album of an entry once its tags have been read. It moves no entry in the list or the play order, and it is not an
+  /// edit that undo takes back. Returns whether the album is new.
   package mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].album != album else { return false }
     work += 1
@@ -135,7 +138,7 @@ package struct PlayQueue: Sendable {
     return true
   }
 
-  /// Notes whether the file of an entry is gone; it stays in its place. Returns whether it was news.
+  /// Notes whether the file of an entry is missing. The entry stays where it is. Returns whether this is new.
   package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
     work += 1

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// The comparison of a reading with what was settled last.
+/// Compares a reading with the last standing and yields a verdict. It remembers nothing.
 struct Comparison {
   static let profileSwitch = Duration.seconds(1)
 
   let old: Standing
   let reading: Reading
   let fresh: Freshness
-  /// When what is looked at began: what was fresh then still counts.
+  /// When the episode began. What was fresh at that time still counts as fresh.
   let began: Duration
-  /// How long the sink has been away.
+  /// How long the sink has been gone while its card stays.
   let waited: Duration
 
   func verdict() -> Verdict {
@@ -36,22 +36,25 @@ struct Comparison {
     }
   }
 
-  /// A second port switch, a move, or the sink going after its port: all that has been told. News is only what is plugged
-  /// in since, and the end of all outputs.
+  /// The verdict after a loss that was reported. Consequences of the loss are not reported: a second port switch, a
+  /// move, or the sink that goes after its port. Reported are only the return of the device, something else that was
+  /// plugged in since, and the end of all outputs.
   private func afterLoss(of place: Place, _ fate: Fate, _ landing: Landing) -> Verdict {
     switch landing {
     case .unlinked: return .unlinked
     case .noOutput: return .noOutput(lost: false)
     case .at(let new):
       let isBack = new.isSame(as: place) && fate == .intact
-      // The next profile of the same card is a new sink too; only what was plugged into it is news.
+      // Another profile of the same card makes a new sink too. There, only a port that has just been plugged in is
+      // worth a report.
       let isNew = hasFreshPort(new) || (new.card != place.card && hasFreshSink(new))
       return isBack || (isNew && new.isExternal && !new.isUnplugged) ? .changed(.newDeviceAvailable) : .quiet
     }
   }
 
-  /// One jack can answer for several ports, and says "no" for the ones that what is plugged in turned out not to be. A speaker that it
-  /// mutes may be listed with them, but nobody plugs that in.
+  /// Whether the sound went to another port of the same jack. One jack can serve several ports, and says "no" for those
+  /// that turn out not to match what is plugged in, so that is no loss. A speaker that the jack mutes may be in the
+  /// same group, but nobody plugs that in.
   private func sharesJack(_ landing: Landing, with place: Place) -> Bool {
     guard let new = landing.place, new.card == place.card, new.isExternal, !new.isUnplugged
     else { return false }
@@ -77,7 +80,7 @@ struct Comparison {
   private func patience(for place: Place, _ landing: Landing) -> Duration {
     let card = place.card.flatMap(reading.world.card)
     guard place.isBluetooth || card?.activeProfile != "off" else { return .zero }
-    // A session manager that holds back the link until players have paused takes a second of its own for that.
+    // A session manager that links the stream only after players have paused needs another second for that.
     let isBack = reading.world.sinks.contains { $0.card == place.card }
     return landing == .unlinked && isBack ? Self.profileSwitch * 2 : Self.profileSwitch
   }
@@ -91,7 +94,8 @@ struct Comparison {
       let isNew =
         new.sink == place.sink ? hasFreshPort(new) && new.isExternal : hasFreshPort(new) || hasFreshSink(new)
       if isNew { return .changed(.newDeviceAvailable) }
-      // Another stream begins where the server puts it, and without one the default counts: nothing has moved.
+      // If our stream is another one now, or there is none, nothing was moved: the server places a new stream where it
+      // likes, and without a stream the default sink counts.
       if reading.ownInput != old.stream, new.sink != place.sink { return .quiet }
       return .changed(fate == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
     }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// What became of the place that our sound went to.
+/// What happened to the place that our sound went to.
 enum Fate: Sendable, Equatable {
-  /// It is there as before.
+  /// Its sink is there, and its port is not unplugged.
   case intact
-  /// A built-in speaker that another jack has muted: never a loss.
+  /// It is a built-in speaker that another jack has muted. This is never a loss.
   case silenced
-  /// Its socket is empty.
+  /// It is an external port with nothing plugged in any more.
   case unplugged
-  /// Its sink is gone, its card is not: another profile, so it may come back in another shape.
+  /// Its sink is gone but its card is still there. The card's profile has changed, so the device may come back as
+  /// another sink.
   case withdrawn
-  /// It is gone with its card.
+  /// Its sink is gone, and so is its card if it had one.
   case removed
 
   init(of place: Place, in world: AudioWorld) {
@@ -21,7 +22,7 @@ enum Fate: Sendable, Equatable {
       self = .removed
       return
     }
-    // A Bluetooth card's ports follow its profiles, so while these change they tell nothing.
+    // The availability of a Bluetooth card's ports depends on the profile, so during a change of profile it tells nothing.
     let isChangingProfile = sink == nil && place.isBluetooth
     let port = (sink?.ports ?? card?.ports)?.first { $0.name == place.port?.name }
     if port?.availability == .no, !isChangingProfile {

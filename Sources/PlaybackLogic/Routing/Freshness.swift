@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Which sinks and ports came up a moment ago: what the sound goes to on its own is one of these.
+/// Remembers which sinks and ports appeared within the last two seconds. When the server moves the sound by itself, it
+/// moves it to one of these. A move to any other place is mostly somebody's choice.
 struct Freshness: Sendable {
   static let lifetime = Duration.seconds(2)
 
@@ -14,7 +15,8 @@ struct Freshness: Sendable {
   private var sinks: [Sink.Index: Duration] = [:]
   private var ports: [PortKey: Duration] = [:]
 
-  /// Notes what came up between two readings, and forgets what is old.
+  /// Notes which sinks and ports appeared between two readings, and forgets those that are no longer fresh. A port
+  /// appears when its availability was `no` and no longer is.
   mutating func note(from old: AudioWorld, to new: AudioWorld, at now: Duration) {
     sinks = sinks.filter { $0.value + Self.lifetime >= now }
     ports = ports.filter { $0.value + Self.lifetime >= now }
@@ -38,7 +40,7 @@ struct Freshness: Sendable {
     since.map { $0 + Self.lifetime >= now } ?? false
   }
 
-  /// A card lists its ports in every profile, so it answers for its sinks.
+  /// The availability of every port. A card lists its ports in every profile, so its list overrides those of its sinks.
   private static func availabilities(in world: AudioWorld) -> [PortKey: Port.Availability] {
     var all: [PortKey: Port.Availability] = [:]
     for sink in world.sinks {

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// One reading of the world, and the stream in it that is ours.
+/// One reading of the server's world, and which stream in it is ours.
 struct Reading: Sendable, Equatable {
   var world: AudioWorld
   var ownInput: SinkInput.Index?
 
-  /// The sink that our sound goes to. Without a stream it is the default one: where a stream would go.
+  /// The sink that our sound goes to; nil if our stream is linked to none. Without a stream it is the default sink,
+  /// where a new stream would go.
   var sink: Sink? {
     guard let ownInput else { return world.sink(named: world.server.defaultSink) }
     return world.sinkInput(ownInput)?.sink.flatMap(world.sink)
   }
 }
 
-/// A sink and its active port in one reading: what a route is underneath, with the server's numbers.
+/// A sink and its active port in one reading. It is the internal counterpart of a `Route` and holds the server's index
+/// numbers, which mean nothing to another server.
 struct Place: Sendable, Equatable {
   let sink: Sink.Index
   let card: Card.Index?
   let port: Port?
-  /// Losing this port means that the listener is gone.
+  /// Whether its loss means that the listener's device is gone. True for anything but a built-in speaker, as far as the
+  /// port's kind and the bus can tell.
   let isExternal: Bool
   let isBluetooth: Bool
   let route: Route
@@ -39,7 +42,7 @@ struct Place: Sendable, Equatable {
       server: world.server.kind, device: device ?? Route.Device(name: sink.name, port: active?.name))
   }
 
-  /// Its socket was empty when this was read.
+  /// Whether it was external and nothing was plugged in when it was read.
   var isUnplugged: Bool { isExternal && port?.availability == .no }
 
   func isSame(as other: Place) -> Bool { sink == other.sink && port?.name == other.port?.name }
@@ -47,9 +50,10 @@ struct Place: Sendable, Equatable {
 
 /// Where our sound ends up in one reading.
 enum Landing: Sendable, Equatable {
-  /// Linked to nothing that the reading knows: PipeWire says so in mid-change, and so may lists that were overtaken.
+  /// Our sound goes to no sink that is in the reading. PipeWire says so in the middle of a change, and so may lists
+  /// that changed while they were read.
   case unlinked
-  /// No sink is there, or only the server's stand-in for none.
+  /// There is no sink, or only the server's stand-in for none.
   case noOutput
   case at(Place)
 
@@ -67,6 +71,6 @@ enum Landing: Sendable, Equatable {
     return place
   }
 
-  /// What goes to an empty socket is heard by nobody.
+  /// The route that is reported for it; nil for an unplugged port, because nobody would hear that.
   var route: Route? { place.flatMap { $0.isUnplugged ? nil : $0.route } }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Where the sound goes, as a person would say it: through which output, out of which socket.
+/// Where the sound goes, in a person's terms: through which output, and out of which socket.
 ///
-/// A value without the server's numbers, so that it means the same after the server has been started anew.
+/// It has none of the server's index numbers, so it keeps its meaning when the server restarts.
 package struct Route: Sendable, Hashable {
-  /// What a device is known by when it comes back: its card and port, since the numbers and, on Bluetooth, the sink's name
-  /// are others then. Where there is no card, the sink's name.
+  /// What identifies a device when it comes back: its card's name and its port, or the sink's name if it has no card.
+  /// The index numbers are different by then, and on Bluetooth the sink's name is too.
   package struct Device: Sendable, Hashable {
-    /// The card's name, or the sink's where it has no card.
+    /// The card's name, or the sink's name if it has no card.
     package var name: String
-    /// The port on that card. Nil where it has none, and on Bluetooth, whose ports go with the profile.
+    /// The name of the port. Nil if there is none, and on Bluetooth, where the ports change with the profile.
     package var port: String?
 
     /// A device of this name and port.
@@ -20,22 +20,22 @@ package struct Route: Sendable, Hashable {
     }
   }
 
-  /// The sink by name.
+  /// The sink's name.
   package var sinkName: String
-  /// The sink as a person is shown it.
+  /// The sink's description for people.
   package var sinkDescription: String
-  /// The port that sounds, by name; nil for a sink without ports.
+  /// The name of the active port; nil for a sink without ports.
   package var portName: String?
-  /// The port as a person is shown it.
+  /// The active port's description for people.
   package var portDescription: String?
   /// What the port leads to.
   package var portKind: Port.Kind?
-  /// Whether what sounds there is meant for whoever wears or attached it, and must not go on elsewhere: anything but a
-  /// built-in speaker, as far as the port's kind and the card's bus can tell.
+  /// Whether the sound is meant only for whoever wears or attached the device, and must not go on elsewhere. True for
+  /// anything but a built-in speaker, as far as the port's kind and the card's bus can tell.
   package var isPrivate: Bool
-  /// The program that carries the sound.
+  /// Which program is the sound server.
   package var server: AudioServer.Kind
-  /// What it is known by when it comes back.
+  /// What identifies the device when it comes back.
   package var device: Device
 
   /// A route with these properties.
@@ -56,6 +56,6 @@ package struct Route: Sendable, Hashable {
 }
 
 extension Route {
-  /// The way that sound takes out of this sink, as this world has it.
+  /// The route out of this sink, as this world describes it.
   package init(of sink: Sink, in world: AudioWorld) { self = Place(sink, in: world).route }
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-/// The sound goes another way than before, or nowhere, and this is why.
+/// A change of the route, and the reason for it.
 package struct RouteChange: Sendable, Hashable {
-  /// Why the sound goes another way. The texts are those of the bus.
+  /// Why the route changed. The raw values are the names on D-Bus.
   package enum Reason: String, Sendable, CaseIterable {
-    /// It went to something that had just been plugged in, paired or made.
+    /// The sound went to something that had just been plugged in, paired or made, or to a device that came back.
     case newDeviceAvailable
-    /// What it went to is gone. The only reason, with `noSuitableRouteForCategory`, for which playback pauses.
+    /// The device that the sound went to is gone. This and `noSuitableRouteForCategory` are the only reasons for which
+    /// playback pauses, besides a `mediaServicesWereReset` without the old device.
     case oldDeviceUnavailable
-    /// The same device under another profile, as when a headset turns to its microphone.
+    /// The same device with another profile, for example a headset that switches its microphone on.
     case categoryChange
-    /// Somebody chose another way.
+    /// Somebody chose another route.
     case override
-    /// The machine woke up; the way is the same until something else is said.
+    /// The machine woke up. The route is the same until another change is reported.
     case wakeFromSleep
-    /// Nothing is left that anyone could hear.
+    /// There is no output left that anyone could hear.
     case noSuitableRouteForCategory
-    /// The hardware turned from one built-in output to another.
+    /// The hardware switched from one built-in output to another.
     case routeConfigurationChange
     /// The sound server is gone.
     case mediaServicesWereLost
     /// The sound server is back.
     case mediaServicesWereReset
-    /// The first way that is known: nothing was before it.
+    /// The first known route; there was none before it.
     case unknown
   }
 
-  /// Why.
+  /// The reason.
   package var reason: Reason
-  /// The way before; nil where there was none that anyone could hear.
+  /// The route before; nil if there was none that anyone could hear.
   package var previous: Route?
-  /// The way now; nil where there is none, or none yet.
+  /// The route now; nil if there is none, or none yet.
   package var current: Route?
-  /// Whether playback has to pause: the listener is not where the sound would go.
+  /// Whether playback has to pause, because the sound would now go where the listener is not.
   package var pauses: Bool
 
   /// A change with these properties.

@@ -9,7 +9,7 @@ extension RouteClassifier {
     forgetServer()
   }
 
-  /// What has to be there again when the server is, and whether its loss has been told.
+  /// The place that has to be there again when the server is back, and whether the server's loss was reported.
   private var expectation: (Place?, told: Bool) {
     switch phase {
     case .away(let expected, let told): (expected, told)
@@ -18,7 +18,7 @@ extension RouteClassifier {
     }
   }
 
-  /// Nothing of the old server's numbers means anything to the next.
+  /// Drops everything that holds the old server's index numbers. They mean nothing to the next server.
   private mutating func forgetServer() {
     episode = nil
     latest = nil
@@ -38,8 +38,8 @@ extension RouteClassifier {
     read()
   }
 
-  /// While the server has just been found: until the old way is there again, for two seconds at most. The first connection may
-  /// land on the stand-in for no output, for some milliseconds.
+  /// Judges while a server has just been found. Waits until the old place is there again, for two seconds at most. The
+  /// first connection may land for some milliseconds on the server's stand-in for no output.
   mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
@@ -50,11 +50,11 @@ extension RouteClassifier {
     guard isBack || now >= end else { return }
     let missing = isBack ? nil : back.expected
     let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
-    // At the very first, no output is all there is to tell.
+    // On the very first connection, if there is no output, that is all there is to report.
     if back.wasTold || landing != .noOutput {
       tell(reason, to: landing.route, pauses: missing != nil)
     }
-    // What was lost is where the sound went before the server did.
+    // The route that was lost is the one from before the server went away.
     if let missing { tell(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }
     if landing == .noOutput { tell(.noSuitableRouteForCategory, to: nil, pauses: true) }
     let lost = landing == .unlinked ? back.expected : nil

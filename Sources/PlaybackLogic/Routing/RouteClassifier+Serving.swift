@@ -2,18 +2,21 @@
 import AudioModel
 
 extension RouteClassifier {
-  /// While the server is there: compares the last reading with what was settled, and says so when it may be believed.
+  /// Judges while the server is there: compares the last reading with what was settled, and reports a change once the
+  /// reading may be believed.
   mutating func judge(against standing: Standing, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
     if let stop = episode.stop, isEndOfStop(stop, latest, episode) { return leave(stop, at: now) }
     let landing = Landing(latest)
     let waited = episode.goneSince.map { now - $0 } ?? .zero
-    // Without the stream the default counts, and that is no way that the sound has taken.
+    // When our stream was killed, the reading shows the default sink instead, where our sound never went. That
+    // difference is no route change.
     let seen = compare(standing, with: latest, in: episode, waited: waited)
     let verdict =
       isTerminated(standing, latest) ? .quiet : seen.afterAll(hasSeenLoss: episode.hasSeenLoss)
     remember(verdict, landing)
-    // What was overtaken may alarm, and may not calm: only after the limit is it good enough. The next reading is on its way.
+    // A reading that is already out of date may raise an alarm but not clear one, until the 100 ms limit has passed.
+    // While `isReading` is true, a newer one is on its way.
     if !isReading || now >= episode.limit { act(on: verdict, landing, standing, episode, at: now) }
   }
 
@@ -23,7 +26,7 @@ extension RouteClassifier {
     if case .changed(let reason) = verdict {
       episode?.stop = Stop(reason: reason, landing: landing, stream: latest?.ownInput)
     }
-    // The stream that was made since went the old way.
+    // The change was seen while we had no stream. The stream made since goes to the old place, so nothing has changed.
     if verdict == .quiet, latest?.ownInput != nil, episode?.stop?.stream == nil { episode?.stop = nil }
   }
 
@@ -38,7 +41,7 @@ extension RouteClassifier {
       release()
       wait(until: episode.deadline, at: now) { $0.conclude(reason, landing) }
     case .lost:
-      // It is silent already, and a moment later the server may say where the sound goes instead.
+      // The sound is held, so there is time to wait: in a moment the server may say where the sound goes instead.
       if landing == .unlinked {
         wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(standing, landing) } }
       } else {
@@ -55,8 +58,8 @@ extension RouteClassifier {
     Comparison(old: old, reading: reading, fresh: fresh, began: episode.began, waited: waited).verdict()
   }
 
-  /// The sound went to a second device, and that is gone before the first change was told. Without a stream none
-  /// went there.
+  /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
+  /// stream, no sound went there.
   private func isEndOfStop(_ stop: Stop, _ latest: Reading, _ episode: Episode) -> Bool {
     guard stop.stream != nil || latest.ownInput != nil else { return false }
     let standing = Standing(place: stop.landing.place, stream: stop.stream)
@@ -93,20 +96,22 @@ extension RouteClassifier {
     release()
   }
 
-  /// Somebody ended our stream, and not because its sink went.
+  /// Whether somebody terminated our stream on purpose: it was killed, and its sink and port are as before.
   private func isTerminated(_ standing: Standing, _ latest: Reading) -> Bool {
     guard wasKilled, let place = standing.place else { return false }
     return Fate(of: place, in: latest.world) == .intact
   }
 
-  /// The reading may be as old as the first sign, and nothing tells of a link that came since.
+  /// Reads the world once more before it concludes. The last reading may be as old as the first sign of the change, and
+  /// no event may have reported a link made since.
   private mutating func lookAgain(before conclude: (inout RouteClassifier) -> Void) {
     if episode?.isReadAgain == true { return conclude(&self) }
     episode?.isReadAgain = true
     if !isReading { read() }
   }
 
-  /// A session manager's policy may keep it so for long. What was settled stands, for the link that comes to be compared with.
+  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. The settled
+  /// standing stays, so that a later link is compared with it.
   private mutating func concludeUnlinked() {
     forgetEpisode()
     release()
@@ -129,7 +134,8 @@ extension RouteClassifier {
 
   private mutating func concludeLoss(_ standing: Standing, _ landing: Landing) {
     tell(.oldDeviceUnavailable, to: landing.route, pauses: true)
-    // Where nothing has taken its place yet, the lost one stands for it: what comes next follows from its loss.
+    // If the sound goes nowhere else yet, the lost place stays the settled one and is marked as lost: what comes next
+    // is a consequence of this loss and not reported.
     let isElsewhere = isElsewhere(landing, than: standing)
     let place = isElsewhere ? landing.place : standing.place
     settle(

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Tells what happened to the way that our sound takes, and whether playback has to pause for it.
+/// Finds out what happened to the route of our sound, and whether playback has to pause for it.
 ///
-/// A value that does nothing itself: events with their times go in, wishes come out. Whatever may mean that the listener's
-/// device is gone corks first and asks afterwards; what it was is then read from the world, at latest after 100 ms, or after a
-/// second where a card changes its profile. A loss is told once.
+/// A value without side effects: events come in with their times, requests come out. If an event may mean that the
+/// listener's device is gone, the classifier first asks for a cork and then reads the server's world to see what
+/// happened. It decides within about 100 ms, or within two seconds if a card changes its profile. It reports a loss once.
 package struct RouteClassifier: Sendable {
-  // What belongs together comes in bursts with pauses below this.
+  // The events of one change come in bursts, with pauses shorter than this.
   static let quiet = Duration.milliseconds(50)
   static let limit = Duration.milliseconds(100)
   static let serverReturn = Duration.seconds(2)
 
   enum Phase {
-    /// No server. Where the sound went before, if anywhere, and whether the loss has been told.
+    /// There is no server. `expected` is where the sound went before, if anywhere; `told` is true if the server's loss
+    /// was reported.
     case away(expected: Place?, told: Bool)
-    /// The server answers; is the old way there again?
+    /// The server answers again, and we wait for the old place to be there again.
     case returning(Return)
     case serving(Standing)
   }
 
-  /// A server that was found, until the way is settled.
+  /// A server that was found, while the route on it is not settled yet.
   struct Return {
     var expected: Place?
     var wasTold: Bool
@@ -28,45 +29,47 @@ package struct RouteClassifier: Sendable {
     var since: Duration
   }
 
-  /// From the first sign of a change until its verdict.
+  /// The time from the first sign of a change until the decision about it.
   struct Episode {
     var began: Duration
     var lastEvent: Duration
-    /// A reading that was begun after the first sign is there.
+    /// Whether a reading has arrived since the first sign.
     var hasReading = false
-    /// The world was read once more after the limit, as nothing had told what an unlinked stream means.
+    /// Whether the world was read once more after the limit, because our stream was still linked to nothing.
     var isReadAgain = false
-    /// Since when the sink has been away from a card that stays.
+    /// Since when the sink has been gone while its card stays; nil if that is not so.
     var goneSince: Duration?
-    /// The device was seen gone. A jack that rattles may have it back by the time of the verdict, with the sound left elsewhere.
+    /// Whether a reading showed the device gone. A loose jack may be back at the time of the decision, with the sound
+    /// left elsewhere.
     var hasSeenLoss = false
-    /// Where the sound was let through to before that was told: it may be lost as well.
+    /// A harmless change that was seen but not yet reported. The sound may go to that device already, so it can be lost as well.
     var stop: Stop?
 
-    /// When what was seen last may be believed.
+    /// The time from which the latest reading may be believed.
     var deadline: Duration { min(lastEvent + RouteClassifier.quiet, limit) }
     var limit: Duration { began + RouteClassifier.limit }
   }
 
-  /// A harmless change that has been seen and not been told.
+  /// A harmless change that was seen but not yet reported: its reason, where the sound went, and our stream then.
   struct Stop {
     var reason: RouteChange.Reason
     var landing: Landing
     var stream: SinkInput.Index?
   }
 
-  /// Where the sound goes now, as far as it is settled; nil where nobody could hear it.
+  /// The current route as it was last reported or settled; nil if there is none that anyone could hear.
   package private(set) var route: Route?
 
   var phase = Phase.away(expected: nil, told: false)
   var episode: Episode?
   var fresh = Freshness()
   var latest: Reading?
-  /// The sink of our stream, as last heard of: its end has to cork without a question.
+  /// The sink of our stream, as last reported. If it is removed, we ask for a cork at once, before any reading.
   var ownSink: Sink.Index?
   var isReading = false
   var isOvertaken = false
-  /// Our stream changed while the world was read: where the reading shows it linked to nothing, it may be older than the link.
+  /// Our stream changed while the world was being read. If the reading shows it linked to nothing, the reading may be
+  /// older than the link.
   var mayBeLinked = false
   var isHolding = false
   var wasKilled = false
@@ -76,7 +79,7 @@ package struct RouteClassifier: Sendable {
   /// A classifier that knows of no server yet.
   package init() {}
 
-  /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
+  /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
   package mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteOutput] {
     let dueBefore = due
     take(event, at: now)
@@ -97,7 +100,7 @@ package struct RouteClassifier: Sendable {
     case .streamChanged: changeStream(at: now)
     case .streamEnded(let killed):
       wasKilled = wasKilled || killed
-      // Its sink may be gone as well: the next stream would begin on another one.
+      // Hold until we know: the stream's sink may be gone as well, and then the next stream would begin on another one.
       if killed { disturb(isReflex: true, at: now) }
     case .world(let world, let own): take(Reading(world: world, ownInput: own), at: now)
     case .wokeUp: if case .serving = phase { tell(.wakeFromSleep, to: route) }
@@ -105,13 +108,14 @@ package struct RouteClassifier: Sendable {
     }
   }
 
-  /// Its link comes without another sign where it had none. Whatever else happens to it says nothing of its way.
+  /// Our stream was linked, corked or muted. If it had no link, this event is the only sign of a new one, so the world
+  /// is read. Otherwise the event says nothing about the route.
   private mutating func changeStream(at now: Duration) {
     if latest.map(Landing.init) == .unlinked { return disturb(isReflex: false, at: now) }
     mayBeLinked = isReading
   }
 
-  /// Something happened: look what it was, and meanwhile be silent if it may have been a loss.
+  /// Something happened, so the world is read. `isReflex` is true if it may have been a loss: then the sound is held meanwhile.
   private mutating func disturb(isReflex: Bool, at now: Duration) {
     switch phase {
     case .away: return
@@ -177,7 +181,7 @@ package struct RouteClassifier: Sendable {
     route = current
   }
 
-  /// From here on this is what readings are compared with.
+  /// Ends the episode. Later readings are compared with this standing.
   mutating func settle(_ standing: Standing, landing: Landing) {
     phase = .serving(standing)
     route = landing.route

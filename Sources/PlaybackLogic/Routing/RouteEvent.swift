@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// What the classifier of routes has to be told, in the order in which it happens.
+/// The events that the route classifier handles, in the order in which they happen.
 package enum RouteEvent: Sendable, Equatable {
-  /// What can happen to a part of the server's world.
+  /// What happened to a sink or a card of the server.
   package enum Change: Sendable, Equatable {
     case new, changed, removed
   }
 
   /// Our stream now goes to another sink.
   case moved(to: Sink.Index)
-  /// The server told of a sink.
+  /// The server reported a change of a sink.
   case sink(Change, Sink.Index)
-  /// The server told of a card.
+  /// The server reported a change of a card.
   case card(Change, Card.Index)
-  /// The server told of itself: most often another default sink.
+  /// The server reported a change of itself, most often another default sink.
   case serverChanged
-  /// A reading of the world is done. `ownInput` is the stream that carries our sound, if there is one.
+  /// The world has been read. `ownInput` is the stream that carries our sound, if there is one.
   case world(AudioWorld, ownInput: SinkInput.Index?)
-  /// The server has made a stream of ours.
+  /// The server has made our stream.
   case streamReady
-  /// The server told of our stream: it was linked, corked or muted.
+  /// The server reported a change of our stream: it was linked, corked or muted.
   case streamChanged
-  /// Our stream exists no more: killed by somebody's order, or gone with the connection.
+  /// Our stream no longer exists: somebody had it killed, or the connection is gone.
   case streamEnded(killed: Bool)
   /// The server is gone, or was not found.
   case serverLost
-  /// The server answers. Where a stream of ours is about to be made there, nothing is settled before that stream is.
+  /// The server answers. If `makesStream` is true, our stream is about to be made, and the route is not settled before
+  /// that stream is there or two seconds have passed.
   case serverFound(makesStream: Bool)
   /// The machine woke up.
   case wokeUp
-  /// The time that was asked for is over. May come late, or for a wait that has become pointless.
+  /// The timer that was asked for has fired. It may be late, or belong to a wait that is over.
   case timer
 }

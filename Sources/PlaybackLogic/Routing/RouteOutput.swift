@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What the classifier of routes wants done, in this order.
+/// What the route classifier wants done. The outputs of one event have to be carried out in their order.
 package enum RouteOutput: Sendable, Equatable {
-  /// Read the world and hand it in. At most one such wish is open at a time; a reading that fails while the server stays has
-  /// to be tried again.
+  /// Read the world and hand it in as `RouteEvent.world`. At most one such request is open at a time. If the reading
+  /// fails while the server stays, it has to be tried again.
   case readWorld
-  /// Cork at once, before anything else is done: sound may be on its way to the wrong ears.
+  /// Cork our stream before anything else is done, because the sound may be going to the wrong device.
   case hold
-  /// The hold is over. Whether it sounds again is for the session to say.
+  /// End the hold. The session decides whether the music sounds again.
   case release
-  /// Send `timer` after this time; a later wish replaces an earlier one.
+  /// Send `RouteEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
   /// The route changed.
   case change(RouteChange)
-  /// Somebody ended our stream on purpose, while its sink is still there: no route change, but playback pauses.
+  /// Somebody terminated our stream while its sink is still there. The route has not changed, but playback pauses.
   case terminated
 }

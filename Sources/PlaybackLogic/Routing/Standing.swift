@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// What was settled last: where our sound goes, as far as that has been told.
+/// The result of the last decision: where our sound goes. New readings are compared with it.
 struct Standing: Sendable, Equatable {
-  /// Nil where there was no output at all.
+  /// The sink and port; nil if there was no output at all.
   var place: Place?
-  /// The stream that was ours then.
+  /// Our stream at that time.
   var stream: SinkInput.Index?
-  /// That the place is gone has been told, or it was never there to be lost: what comes next only follows from it.
+  /// Whether the loss of the place was reported, or its port was already unplugged when it was settled. Later changes
+  /// that only follow from that are not reported.
   var isLost: Bool
 
   init(place: Place?, stream: SinkInput.Index?, isLost: Bool? = nil) {

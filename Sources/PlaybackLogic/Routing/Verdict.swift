@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What a new reading says about our sound, compared with what was settled last.
+/// What a new reading means for our sound, compared with the last standing.
 ///
-/// A pure comparison: no time passes in it, and it remembers nothing. When to believe it is the classifier's business.
+/// This is a pure comparison, without time or memory. The classifier decides when to believe it.
 enum Verdict: Sendable, Equatable {
-  /// Nothing that concerns us, or nothing that has not been told.
+  /// Nothing that concerns us, or nothing that has not been reported already.
   case quiet
-  /// Another way, and nobody is hurt by it.
+  /// The route changed, but no device was lost.
   case changed(RouteChange.Reason)
   /// The listener's device is gone.
   case lost
-  /// Nothing is left to play on; `lost` where a device was lost with it.
+  /// No output is left. `lost` is true if the place in use was lost with it, and that has not been reported yet.
   case noOutput(lost: Bool)
-  /// Our stream is linked to nothing, and nothing tells yet what that means.
+  /// Our stream is linked to nothing, and it is not known yet what that means.
   case unlinked
-  /// The sink is gone and its card is not: it may come back under another profile within this time.
+  /// The sink is gone but its card is still there. The card may make a sink for another profile within this time.
   case mayReturn(within: Duration)
 
   /// Whether sound let through now might be heard by the wrong people.
@@ -25,7 +25,8 @@ enum Verdict: Sendable, Equatable {
     }
   }
 
-  /// Nobody chose the way that the sound took from a device that was seen gone, even if that is there again.
+  /// Turns `override` and `routeConfigurationChange` into `lost` if the device was seen gone in this episode. The sound
+  /// then left a device that was gone, so nobody chose its new route, even if the device is back by now.
   func afterAll(hasSeenLoss: Bool) -> Verdict {
     hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Why music that plays is not heard: what somebody has set in a mixer. The texts are those of the bus.
+/// Why music that plays cannot be heard: a mute or a volume of zero, mostly set in a mixer. The raw values are the
+/// names on D-Bus.
 package enum Inaudibility: String, Sendable, Hashable, CaseIterable {
   /// Our own stream is muted, and not by the server for a call.
   case muted
-  /// Our own stream has no volume left.
+  /// The volume of our own stream is zero.
   case volume
   /// The output is muted.
   case outputMuted = "output-muted"
-  /// The output has no volume left.
+  /// The volume of the output is zero.
   case outputVolume = "output-volume"
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wanted, whether or not it can be had at the moment.
+/// What is wanted, whether or not it is possible at the moment.
 package enum Intent: Sendable, Hashable {
-  /// Who or what turned playing into pausing, for good.
+  /// Who or what turned playing into a lasting pause.
   package enum Pauser: Sendable, Hashable {
     /// A person.
     case user
-    /// The listener's device went.
+    /// The listener's device was lost.
     case route
     /// The machine went to sleep.
     case sleep
-    /// Somebody ended our stream in a mixer.
+    /// Somebody terminated our stream in a mixer.
     case terminated
-    /// It was so when the agent started.
+    /// The agent restored its state when it started, and it starts paused.
     case restored
-    /// A program, when too many had paused to keep them apart.
+    /// A program of this name. Used only when more programs have paused than are tracked separately.
     case tool(String)
   }
 
-  /// Nothing.
+  /// Nothing is to be played.
   case stopped
-  /// Music.
+  /// Music is to be played.
   case playing
-  /// A rest.
+  /// The music is to be paused; `by` is who or what paused it.
   case paused(by: Pauser)
 }

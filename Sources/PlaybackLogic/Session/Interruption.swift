@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that keeps the music silent although it is wanted. Several at once are counted by their source.
+/// Something that keeps the music silent although it is wanted. There is at most one for each source.
 package struct Interruption: Sendable, Hashable {
   /// Who or what interrupts.
   package enum Source: Sendable, Hashable {
     /// The sound server asked for silence.
     case cork
-    /// Somebody else's stream with the role of a phone.
+    /// Another program plays a stream with the role `phone`.
     case call
-    /// Somebody else listens to a microphone.
+    /// Another program records a microphone.
     case microphone
-    /// Somebody else's stream with another role that was set to pause.
+    /// Another program plays a stream with another role, one that is set to pause the music.
     case role(WatchedRole)
-    /// The server has let go of the output.
+    /// The server has suspended the output.
     case suspend
-    /// The machine goes to sleep.
+    /// The machine is about to sleep, or asleep.
     case sleep
-    /// The stream makes no progress.
+    /// Our stream is uncorked, but the server takes no sound from it.
     case stall
     /// No sound server answers.
     case server
-    /// The sound server answers, and makes no stream for us: it has too many, say.
+    /// The sound server answers but refuses to make our stream, for example because it has too many.
     case refusal
-    /// The way of the sound is being looked at. Lasts milliseconds, a second at most beside a server that is away, and is never
-    /// announced.
+    /// The classifier is finding out what happened to the route. This takes milliseconds, one or two seconds if a card
+    /// changes its profile, and longer while the server is away. It is never announced.
     case route
-    /// The session manager's own Pause when an output goes; it ends with what the route's classification finds.
+    /// WirePlumber ordered a Pause because an output went away. This ends when the classifier has found out what
+    /// happened to the route.
     case wirePlumber
-    /// A program's Pause for reasons of its own, by its name.
+    /// A program of this name ordered a Pause for reasons of its own.
     case tool(String)
   }
 
   /// Who or what interrupts.
   package let source: Source
-  /// The user knows of it: it stopped what was playing, or was named as what playing waits for. The user's next Play ends it.
+  /// Whether the user knows of it: it stopped music that was playing, or the user's Play was told to wait for it. The
+  /// user's next Play ends it.
   package internal(set) var isKnown: Bool
-  /// Its beginning was told, so its end has to be.
+  /// Whether its beginning was reported, so that its end has to be reported too.
   let isTold: Bool
 
   init(_ source: Source, isKnown: Bool, isTold: Bool) {
@@ -46,10 +48,10 @@ package struct Interruption: Sendable, Hashable {
 }
 
 extension Interruption.Source {
-  /// Playback streams with this role.
+  /// The source that stands for other programs' playback streams with this role.
   package init(_ role: WatchedRole) { self = role == .phone ? .call : .role(role) }
 
-  /// As the bus has it.
+  /// Its name on D-Bus.
   package var text: String {
     switch self {
     case .cork: "cork"
@@ -66,17 +68,19 @@ extension Interruption.Source {
     }
   }
 
-  /// The user's Play cannot end what makes playing impossible.
+  /// Whether the user's Play can end it. A missing server and a look at the route cannot be ended like that, as playing
+  /// is impossible meanwhile.
   var yieldsToUser: Bool { self != .server && self != .route }
 
-  /// Only the stream's own progress shows that these are over, so it stays uncorked.
+  /// Whether our stream stays uncorked meanwhile. A suspension or stall is seen to be over by the stream's progress,
+  /// and a corked stream makes none.
   var leavesStreamOpen: Bool { self == .suspend || self == .stall }
 
-  /// What a listener is told of. The look at a route is over before anyone could care, and WirePlumber's Pause is the same
-  /// event as the route change that it goes with.
+  /// Whether its beginning and end are reported. A look at the route is over before anyone could care, and
+  /// WirePlumber's Pause belongs to a route change that is reported itself.
   var isAnnounced: Bool { self != .route && self != .wirePlumber }
 
-  /// Of several, the one that is named first.
+  /// The order in which several interruptions are named, the lowest rank first.
   var rank: Int {
     switch self {
     case .server, .refusal: 0

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-// What comes between, counted by source.
+// Interruptions by source: how they begin and end, the server's mute, refused streams, ducking and stalls.
 extension Session {
   mutating func begin(_ source: Interruption.Source) {
-    // An idle output is suspended as well; that concerns nobody, and a stream that begins to run ends it.
+    // The server also suspends an output that is idle. While we are corked that is no interruption, and it ends when a
+    // stream starts to run.
     if source == .suspend, isCorked { return }
     if source == .cork, overridden.contains(where: \.isCall) { return overruleCork() }
     guard holds[source] == nil else { return }
     let wasPlaying = isPlayingToListeners
     overridden.remove(source)
     holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
-    // The server mutes us with its request; a mute from before is the user's.
+    // The server mutes our stream when it asks for silence. If the stream was muted already, that mute is the user's.
     if source == .cork, !isMuted { isMutedByServer = true }
     guard source.isAnnounced else { return }
     outputs.append(.interruptionBegan(source, wasPlaying: wasPlaying))
     outputs.append(.stopPads)
   }
 
-  /// The server asks anew whenever somebody's stream moves or another phone rings: it is still the call that the user ended for us.
+  /// Undoes the mute that comes with another request for silence. The server asks again whenever another stream moves
+  /// or another phone rings, but the user has already overruled this call.
   private mutating func overruleCork() {
     overridden.insert(.cork)
     if !isMuted { unmute() }
@@ -41,13 +43,14 @@ extension Session {
   mutating func look(isMuted: Bool, serverCorks: Bool) {
     isMuteUnclear = false
     self.isMuted = isMuted
-    // A stream that is made during a call is born muted, and is told nothing. By now the call may be over.
+    // A stream that is made during a call is muted from the start, and no event says so. The call may be over by now,
+    // and then nobody else would unmute the stream.
     guard isMuted, serverCorks, isInCall || wasMadeInCall else { return }
     isMutedByServer = true
     if !holds.keys.contains(where: \.isCall) { unmute() }
   }
 
-  /// A call goes on, though the user may have ended it for us.
+  /// Whether a call is going on, including one that the user has overruled.
   var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
   mutating func meetStream() {
@@ -57,10 +60,11 @@ extension Session {
     isUnmuting = false
   }
 
-  /// A mute that is not the server's, as far as it can be told.
+  /// Whether the user has muted our stream, as far as that is known.
   var isMutedByUser: Bool { isMuted && !isMutedByServer && !isMuteUnclear }
 
-  /// What was read before the server obeyed is no mute of the user's.
+  /// Takes the mute that was read from the server. A mute that was read before the server obeyed our own unmute is
+  /// ignored, because it is not the user's.
   mutating func hear(isMuted: Bool) {
     if isMuted, isUnmuting { return }
     isUnmuting = false
@@ -86,13 +90,13 @@ extension Session {
     outputs.append(.timer(after: wait))
   }
 
-  /// The timer may have been set for another reason.
+  /// Lets the stream be made again if the wait after a refusal is over. The timer may have fired for another reason.
   mutating func retryStream() {
     guard let refusal, now >= refusal.retryAt else { return }
     self.refusal?.isRetrying = true
   }
 
-  /// Whether the stream may run, or be made, while this holds the music up.
+  /// Whether the stream may run, or be made, while this interruption lasts.
   func letsStreamRun(_ source: Interruption.Source) -> Bool {
     source == .refusal ? refusal?.isRetrying == true : source.leavesStreamOpen
   }
@@ -113,7 +117,7 @@ extension Session {
   mutating func progress() {
     guard !isCorked else { return }
     lastProgress = now
-    // Moved with each progress: a timer that is set costs nothing, one that is over wakes the processor.
+    // The timer is set again at each progress: setting it costs nothing, but a timer that runs out wakes the processor.
     if isSounding { watchProgress() }
     end(.stall)
     end(.suspend)
@@ -124,7 +128,8 @@ extension Session {
     watchProgress()
   }
 
-  /// Also called when the timer is over.
+  /// Sets the timer for a stall, or begins the stall if the stream has made no progress for too long. Also called when
+  /// the timer fires.
   mutating func watchProgress() {
     let left = lastProgress + settings.stallLimit - now
     if left > .zero { return outputs.append(.timer(after: left)) }
@@ -134,10 +139,10 @@ extension Session {
 }
 
 extension Interruption.Source {
-  /// Those for which PulseAudio mutes us.
+  /// Whether PulseAudio mutes our stream for this source.
   var isCall: Bool { self == .cork || self == .call }
 
-  /// Those that go on whatever we do, and whose end somebody tells.
+  /// Whether it goes on whatever we do, and its end is reported by the server or the call watcher.
   var isWatched: Bool {
     switch self {
     case .cork, .call, .microphone, .role: true

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// What people and programs order.
+// Orders from people and programs: play, pause and stop.
 extension Session {
   mutating func play(by sender: Sender) {
-    // Whoever paused for reasons of its own can take back that, and nothing else.
+    // A program that paused for reasons of its own may undo its own Pause and nothing else.
     if let source = sender.source { return end(source) }
     awaited = nil
     guard hasOutput else {
@@ -19,7 +19,8 @@ extension Session {
     }
   }
 
-  /// The user knows and wants to hear music all the same: for us it is over.
+  /// Ends these interruptions for us: the user knows of one of them and wants music all the same. Those that still go
+  /// on are remembered, so that they do not interrupt again.
   private mutating func overrule(_ sources: [Interruption.Source]) {
     for source in sources.sorted(by: { $0.rank < $1.rank }) {
       end(source)
@@ -54,7 +55,7 @@ extension Session {
     intent = .stopped
   }
 
-  /// Something turns playing into a rest that only the user ends.
+  /// Pauses the music until somebody orders Play. The return of a lost device no longer starts it.
   mutating func rest(because pauser: Intent.Pauser) {
     awaited = nil
     if intent == .playing { intent = .paused(by: pauser) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// What becomes of the sound's way.
+// Route changes, and the loss and return of devices and of the server.
 extension Session {
   mutating func releaseRoute() {
     end(.route)
-    // It paused for what has now been found: either that was a loss and counts as one, or it was none.
+    // WirePlumber paused us because an output went away. The classifier has now found out what that was: a loss has
+    // paused the music already, and anything else is no reason to stay silent.
     end(.wirePlumber)
   }
 
@@ -23,8 +24,9 @@ extension Session {
     }
   }
 
-  /// A loss paused the music if music was wanted before it, whatever held the music up by then. A server that comes back without the
-  /// device pauses already, but the loss that is told next is the reason.
+  /// Reports the route change. `paused` is true if music was wanted before the loss, even if something else already
+  /// kept it silent. A server that comes back without the device pauses the music at once, but the pause is reported
+  /// with the loss that follows.
   private mutating func tell(_ change: RouteChange, wasWanted: Bool) {
     let paused = change.pauses && wasWanted && intent == .paused(by: .route)
     isLossAnnounced = paused && change.reason == .mediaServicesWereReset
@@ -50,10 +52,10 @@ extension Session {
     if now <= awaited.until, intent == .paused(by: .route), isFree { intent = .playing }
   }
 
-  /// Nothing has come between since.
+  /// Whether no announced interruption is going on.
   private var isFree: Bool { holds.keys.allSatisfy { !$0.isAnnounced } }
 
-  /// With the server goes whatever it held, and what it had muted.
+  /// A lost server takes its cork, suspension, stall and refusal with it, and also its mute of our stream.
   private mutating func loseServer() {
     begin(.server)
     for source in [Interruption.Source.cork, .suspend, .stall, .refusal] { end(source) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// What outward faces show.
+// What is shown of the session to the outside.
 extension Session {
-  /// One of the first four states. A look at the route, which nobody would notice, is not one of its own.
+  /// One of the first four states. A look at the route does not count as an interruption here, because nobody would notice it.
   package var state: PlaybackState {
     switch intent {
     case .stopped: .stopped
@@ -11,8 +11,9 @@ extension Session {
     }
   }
 
-  /// Why nothing is heard, where mixers have left our stream this volume and its output this level. What keeps it from playing counts
-  /// first, then what is nearest to the music.
+  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and
+  /// when the session is stopped. What keeps the music from playing comes first, then our stream's mute and volume,
+  /// then the output's.
   package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
     if isMutedByUser { return .inaudible(.muted) }
@@ -21,7 +22,7 @@ extension Session {
     return output.isSilent ? .inaudible(.outputVolume) : nil
   }
 
-  /// Why it does not play; nil while it does, and where nothing is wanted.
+  /// Why no music plays; nil while it plays and when the session is stopped.
   package var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
@@ -30,13 +31,14 @@ extension Session {
     }
   }
 
-  /// What interrupts and was told, the weightiest first.
+  /// The interruptions whose beginning was reported, in the order of their rank.
   package var interruptions: [Interruption.Source] {
     holds.values.filter { $0.isTold && $0.source.isAnnounced }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }
 
-  /// The weightiest of what holds the music up; among programs, the first by name.
+  /// The interruption that is named when there are several: the one with the lowest rank. Programs all have the same
+  /// rank and are ordered by name.
   private var chief: Interruption.Source? {
     holds.keys.min { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }

@@ -1,77 +1,79 @@
 // SPDX-License-Identifier: MIT
 
-/// Why there is sound, or none: what the user wants, and what holds it up.
+/// Decides whether music sounds: from what the user wants, and from the interruptions that keep it silent.
 ///
-/// A value that does nothing itself. Music is heard when it is wanted and nothing holds it: an interruption adds a hold and its end
-/// takes it away; the loss of the listener's device changes what is wanted. So nothing is resumed that was not playing, and
-/// nothing has to be remembered for it.
+/// A value without side effects. Music sounds when it is wanted and nothing holds it. An interruption adds a hold, and
+/// its end removes the hold. The loss of the listener's device changes what is wanted instead. So the end of an
+/// interruption never starts music that was not playing, and no further state is needed for that.
 package struct Session: Sendable {
-  /// More programs than this are not kept apart; the next one's Pause is for good.
+  /// How many programs' Pauses are tracked separately. One more program's Pause is a lasting pause, which its Play does not undo.
   static let toolLimit = 16
 
-  /// How interruptions are dealt with. Another value counts from the next event on.
+  /// How interruptions are handled. A new value applies from the next event on.
   package var settings: SessionSettings
-  /// What is wanted.
+  /// What is wanted, whether or not it is possible at the moment.
   package internal(set) var intent: Intent
-  /// What holds it up, by source.
+  /// The interruptions that keep the music silent now, by their source.
   package internal(set) var holds: [Interruption.Source: Interruption]
 
   /// Whether there is an output that anyone could hear.
   var hasOutput = true
-  /// Interruptions that the user has ended for us, while they still go on.
+  /// Interruptions that the user has overruled and that still go on.
   var overridden: Set<Interruption.Source> = []
   var ducks: Set<Interruption.Source> = []
   var isMuted = false
-  /// The end of its mute was ordered, and not yet read.
+  /// We have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
   var isUnmuting = false
-  /// The server muted our stream for a call, and may forget to unmute it.
+  /// The server muted our stream for a call. We have to unmute it ourselves, as the server may forget to.
   var isMutedByServer = false
-  /// Our stream was made during a call, and so may be muted for it.
+  /// Our stream was made during a call, so the server may have muted it for that call.
   var wasMadeInCall = false
-  /// Whose mute such a stream has is not known yet.
+  /// Our stream was made during a call, and it is not known yet whether a mute of it is the server's or the user's.
   var isMuteUnclear = false
-  /// How the server's refusal of our stream is dealt with, while it lasts.
+  /// When to ask the server for a stream again; nil unless it has refused to make ours.
   var refusal: Refusal?
   var awaited: AwaitedDevice?
-  /// The server came back without the listener's device and so paused the music; the loss itself is told next.
+  /// The server came back without the listener's device, and that paused the music. The loss itself is the next route
+  /// change, and that one reports the pause.
   var isLossAnnounced = false
   var lastProgress = Duration.zero
   var now = Duration.zero
   var outputs: [SessionOutput] = []
 
-  /// A lost device whose return lets the music go on.
+  /// A lost device, and until when its return lets the music go on.
   struct AwaitedDevice {
     let device: Route.Device
     let until: Duration
   }
 
-  /// A server that makes no stream for us is asked again after a while, each time after a longer one.
+  /// When to ask a server for a stream again after it refused. The wait doubles with each refusal, up to a limit.
   struct Refusal {
     var wait: Duration
     var retryAt: Duration
-    /// It is being asked now.
+    /// The wait is over, so the stream may be made again.
     var isRetrying = false
   }
 
-  /// A session that plays nothing and knows of no server yet, so that playing waits for one.
+  /// A session that plays nothing. No server is known yet, so playing has to wait for one.
   ///
-  /// - Parameter intent: stopped, or paused where something was restored.
+  /// - Parameter intent: stopped, or paused if a state was restored.
   package init(settings: SessionSettings = SessionSettings(), intent: Intent = .stopped) {
     self.settings = settings
     self.intent = intent
     holds = [.server: Interruption(.server, isKnown: false, isTold: false)]
   }
 
-  /// Music is heard.
+  /// Whether music sounds: it is wanted and nothing holds it.
   package var isSounding: Bool { intent == .playing && holds.isEmpty }
 
-  /// The stream must not run.
+  /// Whether the stream must be corked.
   package var isCorked: Bool { intent != .playing || !holds.keys.allSatisfy(letsStreamRun) }
 
-  /// Music would be heard but for a look at the route, and for the Pause of whoever looks at it as well.
+  /// Whether listeners would say that music is playing: the only holds, if any, are those that are not announced (a
+  /// look at the route, and WirePlumber's Pause).
   var isPlayingToListeners: Bool { intent == .playing && holds.keys.allSatisfy { !$0.isAnnounced } }
 
-  /// Takes an event and answers what has to be done about it, in order. `now` never goes back.
+  /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
   package mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionOutput] {
     let (wasSounding, wasCorked) = (isSounding, isCorked)
     self.now = now

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// What the session wants done, in this order.
+/// What the session wants done. The outputs of one event have to be carried out in their order.
 package enum SessionOutput: Sendable, Equatable {
-  /// Cork the stream, or let it go. Stands first where it corks and last where it lets go.
+  /// Cork our stream if true, uncork it if false. To cork is the first output of an event, to uncork the last.
   case corked(Bool)
-  /// Music is now heard, or no more. It may be silent while uncorked, so this is not the same.
+  /// Music starts or stops being heard. This differs from `corked`, because an uncorked stream may be silent: suspended
+  /// or stalled.
   case sounding(Bool)
-  /// Something interrupts; `wasPlaying` where that is what stopped the music.
+  /// An interruption begins. `wasPlaying` is true if it stopped music that was playing.
   case interruptionBegan(Interruption.Source, wasPlaying: Bool)
-  /// It is over; `shouldResume` where the music goes on with it.
+  /// An interruption is over. `shouldResume` is true if the music goes on now.
   case interruptionEnded(Interruption.Source, shouldResume: Bool)
-  /// The sound goes another way, or none; `paused` where this is what turned playing into pausing, whatever held the music up by then.
+  /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
+  /// interruption kept the music silent already.
   case routeChanged(RouteChange, paused: Bool)
-  /// An order to play was taken, and waits for this.
+  /// An order to play was accepted, and has to wait for the end of this interruption.
   case waiting(for: Interruption.Source)
-  /// An order to play was not taken: there is no output, and one that comes must not start by itself.
+  /// An order to play was refused because there is no output. It is not kept: an output that appears later must not
+  /// start the music.
   case noOutput
-  /// The pads fall silent, for good.
+  /// Stop the pads for good. The agent has no pads yet and ignores this.
   case stopPads
-  /// End the server's mute of our stream, which it does not end itself.
+  /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
-  /// Make another stream if the server has not made ours: by now it is not going to.
+  /// If the server has not made our stream yet, drop it and make another. After so long the server will not make it any more.
   case replaceUnmadeStream
-  /// Play at this fraction of the volume.
+  /// Duck: play at this fraction of the volume.
   case duck(Double)
-  /// Play at the whole volume again.
+  /// End the ducking: play at the full volume again.
   case unduck
-  /// Send `timer` after this time; a later wish replaces an earlier one.
+  /// Send the event `timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
 }

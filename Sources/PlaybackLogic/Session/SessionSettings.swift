@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// How the session deals with what comes between.
+/// How the session handles interruptions, ducking and returning devices.
 package struct SessionSettings: Sendable, Equatable {
-  /// What each role of other programs' streams does to the music. A call pauses it, all else is ignored.
+  /// What each role of other programs' streams does to the music. By default a call pauses it and all else is ignored.
   package var roles: [WatchedRole: RolePolicy] = [.phone: .pause]
-  /// When a recording counts as a call: with an output of the same program.
+  /// When another program's recording counts as a call. By default, when the same program also plays something.
   package var microphone = MicrophonePolicy.withOutput
-  /// What is left of the stream's volume while it is ducked, as a fraction: 0.3.
+  /// The fraction of the stream's volume that is left while it is ducked; 0.3 by default.
   package var duckLevel = 0.3
-  /// For how long a lost device that returns lets the music go on, if it was playing and nothing was touched since. Nil, as
-  /// preset: never.
+  /// How long after its loss a returning device lets the music go on, if music was playing then and the user has done
+  /// nothing since. Nil, the default, means never.
   package var resumeOnReturn: Duration?
-  /// How long an uncorked stream may make no progress: 3 s.
+  /// How long an uncorked stream may make no progress before it counts as stalled; 3 s by default.
   package var stallLimit = Duration.seconds(3)
 
-  /// All as preset.
+  /// The default settings.
   package init() {}
 
-  /// What a role does; roles that were not set are ignored.
+  /// What a role does to the music. Roles that are not set are ignored.
   package func policy(for role: WatchedRole) -> RolePolicy { roles[role] ?? .ignore }
 }

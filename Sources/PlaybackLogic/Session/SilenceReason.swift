@@ -2,16 +2,16 @@
 
 /// Why nothing is heard.
 package enum SilenceReason: Sendable, Hashable {
-  /// It is wanted so.
+  /// The music is paused, by this pauser.
   case paused(by: Intent.Pauser)
   /// There is no output that anyone could hear.
   case noOutput
-  /// It is not wanted so: the weightiest of what holds it up.
+  /// Music is wanted but interrupted. This is the interruption with the lowest rank, if there are several.
   case interrupted(by: Interruption.Source)
-  /// It plays, and a mixer lets nothing of it through.
+  /// Music plays, but a mute or a volume of zero keeps it from being heard.
   case inaudible(Inaudibility)
 
-  /// As the bus has it.
+  /// Its name on D-Bus.
   package var text: String {
     switch self {
     case .paused(by: .user): "user"

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// How tracks of different loudness are brought together.
+/// How tracks of different loudness are brought to a similar level, by the gains in their tags.
 package struct LoudnessSettings: Sendable, Equatable {
   /// Whose gain is applied.
   package enum Mode: String, Sendable, CaseIterable {
-    /// Nobody's: every file sounds as it is.
+    /// No gain: every file sounds as it is.
     case off
-    /// Each track's own.
+    /// The track's own gain.
     case track
-    /// Its album's, which keeps the differences within the album.
+    /// The album's gain, which keeps the differences in loudness within the album.
     case album
-    /// The album's where a neighbour in the play order is of the same album, the track's otherwise.
+    /// The album's gain if the entry before or after in the play order is of the same album, otherwise the track's.
     case automatic = "auto"
   }
 
-  /// Whose gain is applied: by itself, as preset.
+  /// Whose gain is applied. Preset: `automatic`.
   package var mode = Mode.automatic
   /// Added to every gain that is applied, in dB.
   package var preamp: Float = 0
   /// Whether a gain is lowered so that the highest sample stays within full scale.
   package var preventsClipping = true
 
-  /// All as preset.
+  /// The presets.
   package init() {}
 
-  /// Gains outside of this, in dB, are a tagger's mistake, and ears and speakers are not to suffer for it.
+  /// The range of gains that are applied, in dB, with the preamp included. A gain outside is a tagger's mistake and is brought
+  /// into this range, to protect ears and speakers.
   private static let sane: ClosedRange<Float> = -51...20
 
-  /// What a track's samples are multiplied by. A track of unknown loudness is left as it is.
+  /// The factor to multiply a track's samples by: 1 if its loudness is not known or the mode is `off`. `besideItsAlbum` tells
+  /// whether a neighbour in the play order is of the same album; it decides in `automatic` mode.
   package func factor(for loudness: Loudness, besideItsAlbum: Bool) -> Float {
     let usesAlbum = mode == .album || mode == .automatic && besideItsAlbum
-    // Half of the tags are better than none.
+    // If only one of the two gains is tagged, that one is used: it is better than none.
     let isAlbum = loudness.albumGain != nil && (usesAlbum || loudness.trackGain == nil)
     let (gain, peak) =
       isAlbum ? (loudness.albumGain, loudness.albumPeak) : (loudness.trackGain, loudness.trackPeak)
@@ -41,17 +43,17 @@ package struct LoudnessSettings: Sendable, Equatable {
     return min(factor, max(1 / peak, Self.factor(decibels: Self.sane.lowerBound)))
   }
 
-  /// Ten to the power of a twentieth of it.
+  /// The factor for a gain in decibels: ten to the power of a twentieth of it.
   static func factor(decibels: Float) -> Float { Float(Exponential.ofTen(Double(decibels) / 20)) }
 }
 
-/// The exponential function, which the standard library leaves to the system's.
+/// Computes powers of ten, as the Swift standard library has no exponential function of its own.
 private enum Exponential {
   static func ofTen(_ exponent: Double) -> Double {
     let natural = exponent * 2.302_585_092_994_046
     let doublings = (natural / 0.693_147_180_559_945_3).rounded()
     let rest = natural - doublings * 0.693_147_180_559_945_3
-    // The rest is small: the series is exact to a double's last place after these terms.
+    // `rest` is at most half of ln 2, so these terms of the series are exact to the last place of a double.
     var term = 1.0
     var sum = 1.0
     for number in 1...18 {

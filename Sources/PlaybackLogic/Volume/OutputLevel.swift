@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// What our stream's output lets through, as last read: somebody may have muted it, or turned it down to nothing.
+/// Whether the output that our stream goes to is muted or turned down to nothing, as last read.
 package struct OutputLevel: Sendable, Hashable {
-  /// It is muted.
+  /// Whether the output is muted.
   package private(set) var isMuted = false
-  /// Its volume is 0.
+  /// Whether the output's volume is 0.
   package private(set) var isSilent = false
 
-  /// One of which nothing was read.
+  /// The level before any reading: neither muted nor silent.
   package init() {}
 
-  /// Takes over what a reading says of it. Without a stream of ours it is the output where one would go. A stream that is linked
-  /// to nothing is on its way to another: until it is there, what it left stands.
+  /// Takes over a reading of the sound server. If we have no stream, the default output counts, where a stream would go. If our
+  /// stream is not linked to any output, it is on its way from one to another: until it arrives, the last level stays.
   package mutating func look(at world: AudioWorld, ownInput: SinkInput.Index?) {
     guard let sink = Reading(world: world, ownInput: ownInput).sink else { return }
     isMuted = sink.isMuted

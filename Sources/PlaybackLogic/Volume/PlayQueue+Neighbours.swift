@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension PlayQueue {
-  /// Whether the entry before or after this one, where it stands in the play order now, is of the same album. Asked of the current
-  /// entry and of the one that follows it.
+  /// Whether the entry before or after this one in the play order is of the same album. Meant for the current entry and the one
+  /// that follows it; for other entries the answer is of no use.
   package func isBesideItsAlbum(_ id: EntryID) -> Bool {
     guard let album = entry(id)?.album, album != .unknown else { return false }
     let neighbours = id == current ? [previous, following] : [current, upcoming(2).last]

@@ -1,65 +1,69 @@
 // SPDX-License-Identifier: MIT
 
-/// The stream's volume. The user's choice and what the server is to be told are two numbers while something ducks it; what the
-/// server answers is a third, which may be an echo, a memory of another player, or a person's hand on a mixer.
+/// The volume of our stream on the sound server. Three numbers have to be kept apart: what the user chose, what the server is to
+/// be told (less than the choice while ducked), and what the server reports. A report may be an echo of our order, a volume that
+/// the server remembers from another player, or a change that a person made in a mixer.
 ///
-/// A value; its volumes are fractions of the full one on a slider's scale. Who owns it says when an order goes to the server and
-/// when that is answered, and takes a `mark` before each reading.
+/// This is a value. Volumes are fractions of the full volume on a slider's scale. The owner calls `order` when it sends a volume
+/// to the server and `ordered` when that is answered. It takes a `mark` before each reading of the server's volume and passes it
+/// to `observe` with the result.
 package struct StreamVolume: Sendable {
-  /// What a reading that has come is good for.
+  /// What a reading of the server's volume means.
   package enum Finding: Sendable, Equatable {
-    /// The stream is as loud as was told.
+    /// The stream has the volume that we ordered.
     case asTold
-    /// A person moved it elsewhere: that is how loud it is to be, and the ducking is over.
+    /// A person changed the volume in a mixer. It is now the user's choice, and ducking is over.
     case moved
-    /// The server gave a new stream what another player had: it has to be told ours.
+    /// The server gave a new stream the volume of another player. The owner has to order ours again.
     case foreign
-    /// An order was under way with it, so it may show what was before. Read anew if `again`; otherwise `ordered` will say when.
+    /// The reading may be outdated, because an order was under way at the same time. If `again`, read anew now; otherwise
+    /// `ordered` will tell when.
     case doubtful(again: Bool)
   }
 
-  // Servers keep a volume as one of 65,536 steps.
+  // Servers round a volume to one of 65,536 steps. Two volumes that differ by no more than this count as equal.
   private static let step = 0.001
-  /// For how long a new stream's volume may be what the server remembers of another player.
+  /// For this long after a new stream is made, its volume may be one that the server remembers from another player.
   private static let settling = Duration.seconds(1)
 
-  /// What the user has chosen, and what outward faces show.
+  /// The volume that the user has chosen; this is the one that users and other programs are shown.
   package private(set) var user: Double
-  /// What is left of it while ducked; nil while not.
+  /// The fraction of `user` that is left while ducked; nil while not ducked.
   package private(set) var level: Double?
-  /// Until then what the server says is its memory, and not a person's hand.
+  /// Until this time, a volume that differs from ours is the server's remembered value, and not a person's choice.
   private var settled = Duration.zero
   private var ordersMade = 0
   private var ordersUnderWay = 0
   private var wasPassedOver = false
 
-  /// What the user has chosen, not ducked.
+  /// A volume that the user has chosen, not ducked.
   package init(user: Double) {
     self.user = user
   }
 
-  /// What the server is to be told.
+  /// The volume to order from the server: the user's choice, ducked if need be.
   package var stream: Double { user * (level ?? 1) }
 
-  /// Whether nothing is heard at it.
+  /// Whether nothing is heard at the volume that we ordered.
   package var isSilent: Bool { Self.isNothing(stream) }
 
-  /// Whether this fraction is none, for a server's steps.
+  /// Whether this fraction counts as silence, at the precision to which volumes are compared.
   static func isNothing(_ fraction: Double) -> Bool { fraction < step }
 
   // MARK: Wishes
 
-  /// Begins to duck, or does it to another level.
+  /// Begins to duck to this fraction of the user's choice, or changes the fraction.
   package mutating func duck(to level: Double) { self.level = level }
 
-  /// Ends it.
+  /// Ends ducking.
   package mutating func unduck() { level = nil }
 
-  /// The user chose another volume here: it counts ducked as well.
+  /// Takes a volume that the user chose through us. Ducking goes on, relative to the new volume.
   package mutating func choose(_ volume: Double) { user = volume }
 
-  /// The user wants it louder by this fraction of the full one, or quieter where that is below zero. It goes from whole percent to
-  /// whole percent, so that steps up and down again come back to where they began; a step of less than one percent, by thousandths.
+  /// Changes the user's choice by this fraction of the full volume, down if negative, within 0...1. Steps of at least 1 % go from
+  /// whole percent to whole percent, so that the same steps up and down again lead back to the start. Smaller steps go by
+  /// thousandths.
   package mutating func change(by difference: Double) {
     let steps = abs(difference) < 0.01 ? 1_000.0 : 100
     choose(min(max(0, (user * steps).rounded() + (difference * steps).rounded()), steps) / steps)
@@ -67,13 +71,14 @@ package struct StreamVolume: Sendable {
 
   // MARK: Orders
 
-  /// An order goes to the server.
+  /// Call when an order goes to the server.
   package mutating func order() {
     ordersMade += 1
     ordersUnderWay += 1
   }
 
-  /// The server has answered it, or will not. True where a reading was passed over, and is to be taken anew now.
+  /// Call when the server has answered an order, or will not answer it. Returns true if an outdated reading was passed over and
+  /// has to be taken again now.
   package mutating func ordered() -> Bool {
     ordersUnderWay -= 1
     return takePassedOver()
@@ -81,13 +86,15 @@ package struct StreamVolume: Sendable {
 
   // MARK: Readings
 
-  /// What a reading that begins now is held against when it has come; nil where it is of no use already.
+  /// A mark to take when a reading begins, and to pass to `observe`. Nil while an order is under way: such a reading is of no
+  /// use.
   package var mark: Int? { ordersUnderWay == 0 ? ordersMade : nil }
 
-  /// A new stream has been made with our volume. Session managers then give it the one that some player of music had last.
+  /// Call when a new stream has been made with our volume. Session managers may then give it the volume that some other music
+  /// player had last.
   package mutating func streamMade(at now: Duration) { settled = now + Self.settling }
 
-  /// The server said, to a question that was asked at `mark`, that the stream has this volume.
+  /// Takes a reading: the stream has this volume, according to a question that was asked at `mark`. Returns what it means.
   package mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
     guard mark == ordersMade else {
       wasPassedOver = true

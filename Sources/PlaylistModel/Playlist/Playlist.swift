@@ -2,14 +2,14 @@
 
 /// A list of things to play, in order.
 package struct Playlist: Sendable, Hashable {
-  /// Its name; a CUE sheet's is the album's.
+  /// Its name; for a CUE sheet, the title of the album.
   package var title: String?
-  /// Whose it is; a CUE sheet's is the album's artist.
+  /// Its creator; for a CUE sheet, the artist of the album.
   package var performer: String?
-  /// What it holds.
+  /// Its entries, in order.
   package var entries: [PlaylistEntry]
 
-  /// A list of these.
+  /// A playlist with these entries.
   package init(title: String? = nil, performer: String? = nil, entries: [PlaylistEntry] = []) {
     self.title = title
     self.performer = performer

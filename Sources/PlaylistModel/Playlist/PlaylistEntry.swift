@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// A line of a playlist: where something is, and what the playlist says about it.
+/// An entry of a playlist: where something is, and what the playlist says about it.
 package struct PlaylistEntry: Sendable, Hashable {
-  /// The path or URI as the playlist has it; empty for an entry that was not read.
+  /// The path or URI as it is written in the playlist; empty for an entry that was not read from a file.
   package var written: [UInt8]
-  /// What that means, seen from the playlist's folder.
+  /// The location that this means; a relative path starts at the playlist's folder.
   package var location: MediaLocation
-  /// The stretch of the file that is meant; nil for all of it.
+  /// The part of the file that is meant; nil for the whole file.
   package var part: FilePart?
   /// The title.
   package var title: String?
@@ -17,18 +17,18 @@ package struct PlaylistEntry: Sendable, Hashable {
   package var album: String?
   /// The number of the track.
   package var track: Int?
-  /// How long it sounds.
+  /// Its length.
   package var duration: Duration?
 
-  /// An entry of which only the place is known.
+  /// An entry with only a location.
   package init(location: MediaLocation, written: [UInt8] = [], part: FilePart? = nil) {
     self.location = location
     self.written = written
     self.part = part
   }
 
-  /// What else the path could have meant, to be tried in this order where there is no such file: names in Latin-1,
-  /// backslashes for slashes, and percent-encoding without a scheme, as other systems' players write them.
+  /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players of other systems
+  /// write names in Latin-1, backslashes instead of slashes, and percent-encoding without a scheme.
   package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
     var others: [FilePath?] = []

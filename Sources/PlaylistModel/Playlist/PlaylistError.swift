@@ -4,15 +4,15 @@
 package struct PlaylistError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
   package enum Reason: Sendable, Equatable {
-    /// Neither content nor name is that of a playlist.
+    /// Neither the content nor the name is that of a playlist.
     case unrecognized
-    /// More bytes than any playlist has.
+    /// It has more bytes than any real playlist.
     case tooLarge
-    /// The format has no way to name this stretch of a file.
+    /// The format can't express a part of a file.
     case partsUnsupported(PlaylistFormat)
-    /// The format has no way to write this path.
+    /// The format can't express this path.
     case pathUnsupported(PlaylistFormat)
-    /// A CUE sheet has 99 tracks at most.
+    /// There are more tracks than the 99 that a CUE sheet can have.
     case tooManyTracks
   }
 
@@ -26,7 +26,7 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The thing, the reason and what to do.
+  /// The subject, the reason and what to do.
   package var description: String { "\(subject): \(explanation)" }
 
   /// The reason and what to do.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The kinds of playlist file. The raw value is the extension of the file's name.
+/// The formats of playlist files. The raw value is the file name extension.
 package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
-  /// A path or URI a line; text in Latin-1 where it isn't UTF-8.
+  /// One path or URI per line. Text that isn't valid UTF-8 is taken for Latin-1.
   case m3u
-  /// The same in UTF-8. Both are read and written alike.
+  /// The same in UTF-8. Both are read and written in the same way.
   case m3u8
-  /// Numbered keys as in an INI file.
+  /// Numbered keys, as in an INI file.
   case pls
   /// XML.
   case xspf
-  /// The tracks of a disc and where they begin.
+  /// A CUE sheet: the tracks of a disc and where they begin.
   case cue
 
-  /// The format that a file's name promises.
+  /// The format that a file name's extension stands for; nil for any other extension.
   package init?(name: FilePath) { self.init(rawValue: name.pathExtension) }
 
-  /// The format of a file: by what it holds, or else by its name.
+  /// The format of a file, judged by its content, or else by its name.
   package init?(bytes: [UInt8], name: FilePath) {
     let head = PlaylistText.decode(PlaylistText.normalized(Array(bytes.prefix(4_096)))[...])
     guard let format = Self(head: head) ?? Self(name: name) else {

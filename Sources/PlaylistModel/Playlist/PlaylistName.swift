@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// The names of kept playlists, as people say them and as their files have them.
+/// Converts between the names of kept playlists and the names of their files.
 ///
-/// Any text is a name. What a file's name cannot hold, or should not, is written as `%XX` there: slashes, control characters,
-/// a dot at the beginning, and a `%` that would read as such an escape.
+/// A playlist's name may be any text. Characters that a file name can't or should not contain are written as `%XX`:
+/// slashes, control characters, a dot at the beginning, and a `%` that would be taken for such an escape.
 package enum PlaylistName {
-  /// The most bytes of a file's name.
+  /// The most bytes that a file name may have.
   package static let longest = 255
   private static let ending = Array(".m3u8".utf8)
 
-  /// The name of the file for a playlist; nil where the name is empty or too long.
+  /// The file name for a playlist; nil if the playlist's name is empty or too long.
   package static func file(named name: String) -> FilePath? {
     guard !name.isEmpty else { return nil }
     let bytes = Array(name.utf8)
@@ -25,7 +25,7 @@ package enum PlaylistName {
     return file.count + ending.count <= longest ? FilePath(file + ending) : nil
   }
 
-  /// What the playlist in a file is called; nil where the file is not named like a playlist's, or hidden.
+  /// The playlist's name for a file; nil if the file is hidden or doesn't have a playlist's extension.
   package static func name(of file: FilePath) -> String? {
     let bytes = Array(file.nameBytes)
     guard bytes.first != dot, file.pathExtension.utf8.elementsEqual(ending.dropFirst()) else { return nil }
@@ -42,14 +42,14 @@ package enum PlaylistName {
     case 0..<0x20, 0x7F, UInt8(ascii: "/"): true
     case dot: index == 0
     case percent: escape(in: bytes[index...]) != nil
-    // The control characters beyond ASCII are two bytes.
+    // The control characters beyond ASCII (C1) have two bytes in UTF-8.
     case 0xC2: bytes[index + 1] < 0xA0
     case 0x80..<0xA0: bytes[index - 1] == 0xC2
     default: false
     }
   }
 
-  /// The byte that an escape at the beginning stands for.
+  /// The byte that an escape at the beginning stands for; nil if there is no escape.
   private static func escape(in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard bytes.count >= 3, bytes.first == percent else { return nil }
     return PercentEncoding.decode(bytes.prefix(3))?.first

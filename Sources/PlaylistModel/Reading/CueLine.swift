@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A line of a CUE sheet: a command and what follows it, in quotes where it has spaces.
+/// A line of a CUE sheet: a command and its argument, which is in quotes if it contains spaces.
 struct CueLine {
-  /// The command in capitals.
+  /// The command, in capitals.
   let command: String
-  /// The first thing after it, without its quotes, as bytes: it may be a path.
+  /// The argument without its quotes, as bytes because it may be a path.
   let argumentBytes: ArraySlice<UInt8>
   private let rest: ArraySlice<UInt8>
 
@@ -16,13 +16,13 @@ struct CueLine {
     argumentBytes = Self.argument(rest, isFile: command == "FILE")
   }
 
-  /// The same as text; nil where there is none.
+  /// The argument as text; nil if there is none.
   var argument: String? { PlaylistText.words(argumentBytes) }
 
-  /// All that follows the command, at its spaces.
+  /// Everything after the command, split at spaces.
   var words: [Substring] { PlaylistText.decode(rest).split(whereSeparator: \.isWhitespace) }
 
-  /// Without quotes the text is the rest of the line, but for a file's type at its end.
+  /// Without quotes, the argument is the rest of the line; for FILE, without the file type at its end.
   private static func argument(_ rest: ArraySlice<UInt8>, isFile: Bool) -> ArraySlice<UInt8> {
     if rest.first == UInt8(ascii: "\"") {
       let inside = rest.dropFirst()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads CUE sheets. A track lasts from its INDEX 01 to that of the next in the same file, so the pause before a
-/// track belongs to the one before it and nothing of the disc is lost.
+/// Reads CUE sheets. A track lasts from its INDEX 01 to the INDEX 01 of the next track in the same file. So the pause
+/// before a track belongs to the track before, and no sound of the disc is left out.
 enum CueReader {
   static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
     var sheet = Sheet()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// What has been read of a playlist so far.
+/// The entries and problems that have been read from a playlist so far.
 struct Gathering {
   private static let mostProblems = 100
 
-  /// The folder from which relative paths are seen.
+  /// The folder at which relative paths start.
   let folder: FilePath
   var playlist = Playlist()
   private(set) var problems: [PlaylistProblem] = []
@@ -24,7 +24,7 @@ struct Gathering {
     }
   }
 
-  /// The entry for a path or URI as written; nil, with a problem noted, where it can't be one.
+  /// The entry for a path or URI as it is written; nil, with a problem noted, if it is not valid.
   mutating func entry(_ written: some Collection<UInt8>, line: Int) -> PlaylistEntry? {
     guard !written.isEmpty, !written.contains(0) else {
       problem(line, "no path; write one")

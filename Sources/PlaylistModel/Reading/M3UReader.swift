@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads M3U: a path or URI a line, with what is said about it in comments before.
+/// Reads M3U: one path or URI per line. Comments before it may say more about it.
 enum M3UReader {
   static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
     var said = Said()
@@ -17,7 +17,7 @@ enum M3UReader {
     }
   }
 
-  /// What comments said about the entry that follows them.
+  /// What the comments said about the entry that follows them.
   private struct Said {
     private var title: String?
     private var performer: String?
@@ -46,7 +46,7 @@ enum M3UReader {
       }
     }
 
-    /// `seconds attributes,title`: commas may stand in the attributes' quotes.
+    /// Reads `seconds attributes,title`. The attributes' quotes may contain commas.
     private mutating func hearInfo(_ value: Substring, line: Int, _ gathering: inout Gathering) {
       var isQuoted = false
       let comma = value.firstIndex { character in

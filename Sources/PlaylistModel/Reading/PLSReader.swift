@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads PLS: `File1=`, `Title1=`, `Length1=` and so on, in the order of the numbers, whatever that of the lines.
+/// Reads PLS: `File1=`, `Title1=`, `Length1=` and so on. Entries come in the order of their numbers, not of the
+/// lines.
 enum PLSReader {
   private struct Row {
     var file: (line: Int, value: ArraySlice<UInt8>)?

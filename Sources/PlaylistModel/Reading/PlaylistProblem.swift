@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A line that was not understood; the others were.
+/// A line of a playlist that was not understood. The other lines are still read.
 package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The line, from 1.
+  /// The number of the line, counted from 1.
   package let line: Int
   /// What is wrong with it and what to do.
   package let reason: String

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Reads playlist files of all formats. Pure: the bytes come from the caller. What a file can make it spend is a
-/// small multiple of its bytes.
+/// Reads playlist files of all formats. It does no input or output: the caller passes the bytes. The memory and time
+/// that it uses are at most a small multiple of the file's size, whatever the file contains.
 package enum PlaylistReader {
-  /// The most bytes that are read.
+  /// The largest file that is read, in bytes.
   package static let largestFile = 32 << 20
-  /// The most entries that are kept; what follows is left out and named as a problem.
+  /// The most entries that are kept. Further ones are left out, and a problem says so.
   package static let mostEntries = 200_000
 
-  /// What a playlist holds; relative paths in it are seen from the folder of the file. Traps where the file's path
-  /// is relative.
-  /// - Throws: where it is no playlist, or one without end. Bad lines are not errors but problems.
+  /// Reads a playlist. Relative paths in it start at the folder of the file. Traps if the file's path is relative.
+  /// - Throws: if it is not a playlist or is too large. Invalid lines are reported as problems instead.
   package static func read(_ bytes: [UInt8], of file: FilePath) throws(PlaylistError) -> PlaylistReading {
     precondition(file.isAbsolute, "a playlist's path must be absolute: \(file)")
     guard bytes.count <= largestFile else { throw PlaylistError(file.text, .tooLarge) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A playlist as it was read.
+/// The result of reading a playlist file.
 package struct PlaylistReading: Sendable, Equatable {
-  /// What kind of file it was.
+  /// The format of the file.
   package let format: PlaylistFormat
-  /// What it holds.
+  /// The playlist.
   package let playlist: Playlist
-  /// The lines that were left out; the first hundred.
+  /// The lines that were left out, at most the first hundred.
   package let problems: [PlaylistProblem]
 }

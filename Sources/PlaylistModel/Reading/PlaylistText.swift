@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes of playlists as text and as lines.
+/// Converts the bytes of playlists to text and splits them into lines.
 enum PlaylistText {
-  /// The most bytes of a line: a path of the greatest length with every byte as an escape fits.
+  /// The most bytes of a line. A path of the greatest length fits even if every byte is percent-encoded.
   static let longestLine = 16_384
 
-  /// The bytes without a byte order mark, and in UTF-8 where the mark says UTF-16.
+  /// The bytes without a byte order mark, converted to UTF-8 if the mark says UTF-16.
   static func normalized(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
     if bytes.starts(with: [0xff, 0xfe]) { return fromUTF16(bytes.dropFirst(2)) { $1 << 8 | $0 } }
@@ -13,19 +13,19 @@ enum PlaylistText {
     return bytes
   }
 
-  /// The text of these bytes, in UTF-8 or else in Latin-1, without white space around it.
+  /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Latin-1.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
     let text = String(validating: bytes, as: UTF8.self) ?? String(decoding: fromLatin1(bytes), as: UTF8.self)
     return trimmed(text)
   }
 
-  /// The same, or nil where nothing remains.
+  /// The same, or nil if the text is empty.
   static func words(_ bytes: some Collection<UInt8>) -> String? {
     let text = decode(bytes)
     return text.isEmpty ? nil : text
   }
 
-  /// The UTF-8 of what is Latin-1.
+  /// Converts Latin-1 to UTF-8.
   static func fromLatin1(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
@@ -42,8 +42,8 @@ enum PlaylistText {
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
-  /// The lines and their numbers, from 1, ended by LF, CRLF or CR; the empty ones and those too long are passed
-  /// over, the latter with a problem.
+  /// Calls `body` for each line with its number, counted from 1. Lines end with LF, CRLF or CR. Empty lines are
+  /// skipped; so are lines that are too long, with a problem noted.
   static func eachLine(
     _ bytes: [UInt8], _ gathering: inout Gathering,
     _ body: (Int, ArraySlice<UInt8>, inout Gathering) -> Void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Reads XSPF. Where the XML breaks, the tracks before that place stay.
+/// Reads XSPF. If the XML is invalid at some place, the tracks before it are kept.
 enum XSPFReader {
   static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
@@ -23,7 +23,7 @@ enum XSPFReader {
 
   private struct State {
     private var path: [String] = []
-    /// For each element of the path what relative addresses in it are seen from, where anything says so.
+    /// For each open element, the base of relative addresses in it, if it or an outer element gives one.
     private var bases: [String?] = []
     private var text = ""
     private var track: Track?
@@ -86,20 +86,21 @@ enum XSPFReader {
     gathering.add(entry, line: line)
   }
 
-  /// A relative address as seen from a base, which is an address as well.
+  /// Resolves a relative address against a base, which is an address as well.
   private static func resolved(_ address: String, against base: String?) -> String {
     guard let base, MediaLocation.scheme(of: address.utf8) == nil else { return address }
     if !address.hasPrefix("/") {
       return base[..<(base.lastIndex(of: "/").map(base.index(after:)) ?? base.startIndex)] + address
     }
     guard let scheme = MediaLocation.scheme(of: base.utf8) else { return address }
-    // What stands between the scheme and the path is the machine.
+    // The part between the scheme and the path is the host.
     let rest = base.dropFirst(scheme.utf8.count + 1)
     let machine = rest.hasPrefix("//") ? rest.dropFirst(2).prefix { $0 != "/" } : ""
     return "\(scheme)://\(machine)\(address)"
   }
 
-  /// A location is a URI; what has no scheme is a path with escapes, seen from the playlist's folder.
+  /// The entry for a location. A location is a URI; without a scheme it is a percent-encoded path that starts at the
+  /// playlist's folder.
   private static func entry(_ uri: String, _ line: Int, _ gathering: inout Gathering) -> PlaylistEntry? {
     guard MediaLocation.scheme(of: uri.utf8) == nil else {
       return gathering.entry(Array(uri.utf8), line: line)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Writes CUE sheets. Entries that follow one another without a gap in one file share its FILE; a part that ends
-/// anywhere else can't be said.
+/// Writes CUE sheets. Entries that follow one another in one file without a gap share one FILE line. A part of a file
+/// that ends anywhere else can't be expressed.
 enum CueWriter {
   static func write(_ playlist: Playlist, _ reference: Reference) throws(PlaylistError) -> [UInt8] {
     guard playlist.entries.count <= 99 else {
@@ -45,7 +45,7 @@ enum CueWriter {
     }
   }
 
-  /// A text in quotes; it has no way to hold quotes itself, so they become apostrophes.
+  /// A field with its text in quotes. The format can't express quotes inside the text, so they become apostrophes.
   private static func field(_ name: String, _ text: String?) -> [UInt8] {
     guard let text = Reference.words(text) else { return [] }
     return Array("\(name) \"\(String(text.map { $0 == "\"" ? "'" : $0 }))\"\n".utf8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes M3U with the comments that other players know; a part of a file as VLC has it.
+/// Writes M3U with the comments that other players know. A part of a file is written with VLC's options.
 enum M3UWriter {
   static func write(_ playlist: Playlist, _ reference: Reference) throws(PlaylistError) -> [UInt8] {
     var out = Array("#EXTM3U\n".utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Writes PLS. It has a title and whole seconds, and no parts of files.
+/// Writes PLS. The format has titles and lengths in whole seconds, but no parts of files.
 enum PLSWriter {
   static func write(_ playlist: Playlist, _ reference: Reference) throws(PlaylistError) -> [UInt8] {
     var out = Array("[playlist]\n".utf8)

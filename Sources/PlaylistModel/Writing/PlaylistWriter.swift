@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// Writes playlist files of all formats. Pure: the bytes go to the caller.
+/// Writes playlist files of all formats. It does no input or output: the bytes are returned.
 package enum PlaylistWriter {
-  /// The bytes of a playlist in UTF-8, with bytes of paths as they are. What is below `folder`, where the file will
-  /// stand, is written relative to it; without a folder every path is absolute. What the format has no field for is
-  /// left out.
-  /// - Throws: where the format can't say where an entry is, or which part of a file it is.
+  /// The bytes of a playlist, in UTF-8 except that paths keep their bytes. Files below `folder`, in which the
+  /// playlist will be saved, are written relative to it. If `folder` is nil, all paths are absolute. What the format
+  /// has no field for is left out.
+  /// - Throws: if the format can't express an entry's location, or the part of a file that it is.
   package static func write(
     _ playlist: Playlist, as format: PlaylistFormat, in folder: FilePath? = nil
   ) throws(PlaylistError) -> [UInt8] {

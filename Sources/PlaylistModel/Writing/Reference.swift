@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// How a playlist of a format in a folder writes where things are.
+/// Writes locations in the form that a playlist of this format in this folder needs.
 struct Reference {
   let format: PlaylistFormat
   let folder: FilePath?
 
-  /// The path as bytes, or a URI where a line can't hold the path or it is none.
+  /// The location for a line: a path as bytes; or a URI if it is one, or if the path contains a line break or a
+  /// character of `special`.
   func line(_ location: MediaLocation, avoiding special: String = "") throws(PlaylistError) -> [UInt8] {
     switch location {
     case .uri(let uri): return Array(Self.onOneLine(uri).utf8)
@@ -19,7 +20,7 @@ struct Reference {
     }
   }
 
-  /// The path or URI as a URI reference.
+  /// The location as a URI reference.
   func uri(_ location: MediaLocation) -> String {
     switch location {
     case .uri(let uri): return Self.onOneLine(uri)
@@ -30,7 +31,7 @@ struct Reference {
     }
   }
 
-  /// Text for a line of its own, without what would end it.
+  /// Text for one line, with line breaks replaced by spaces; nil if it is empty.
   static func words(_ text: String?) -> String? {
     PlaylistText.words(Array((text ?? "").utf8)).map { text in
       String(text.map { $0.isNewline ? " " : $0 })
@@ -41,7 +42,7 @@ struct Reference {
     folder.flatMap { path.relative(to: $0) } ?? path
   }
 
-  /// A relative path that begins like a comment, like white space or like a URI gets `./` before it.
+  /// Puts `./` before a relative path that could be mistaken for a comment or a URI, or that begins with white space.
   private static func unmistakable(_ path: [UInt8]) -> [UInt8] {
     let isPlain =
       path.first != UInt8(ascii: "#") && !PlaylistText.isBlank(path[0])

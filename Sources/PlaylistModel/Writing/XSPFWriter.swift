@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes XSPF; a part of a file in the extension that VLC has for it.
+/// Writes XSPF. A part of a file is written with VLC's extension.
 enum XSPFWriter {
   private static let vlc = "http://www.videolan.org/vlc/playlist/"
 
@@ -34,7 +34,7 @@ enum XSPFWriter {
     text.map { "<\(name)>\(escaped($0))</\(name)>\n" } ?? ""
   }
 
-  /// Without the characters that no XML document may hold, escaped or not.
+  /// The text with XML's special characters escaped, and without those that XML doesn't allow even when escaped.
   private static func escaped(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars {

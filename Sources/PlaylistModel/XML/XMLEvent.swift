@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What comes next in a document.
+/// The next piece of an XML document.
 enum XMLEvent: Equatable {
-  /// An element begins; its name without a prefix, and what its `xml:base` says. Other attributes are passed over.
+  /// An element begins: its name without a prefix, and the value of its `xml:base`. Other attributes are ignored.
   case start(String, base: String?)
   /// The innermost element ends.
   case end(String)
-  /// A piece of the text between.
+  /// A piece of text between tags.
   case text(String)
 }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads as much of XML as playlists need, event by event. It knows the five entities and characters by number and
-/// no others, refuses document types, and opens nothing: a document can't make it spend more than its own size.
+/// Reads the part of XML that playlists need, one event at a time. It knows the five predefined entities and numeric
+/// character references, rejects document types, and opens no files. So the memory and time that a document can make
+/// it use are bounded by the document's size.
 struct XMLReader {
-  /// Elements within elements.
+  /// How deep elements may be nested.
   static let deepest = 32
 
   private let bytes: [UInt8]
   private var position = 0
   private var open: [String] = []
   private var isEmptyElement = false
-  /// The line it has come to, from 1.
+  /// The number of the current line, counted from 1.
   private(set) var line = 1
 
-  /// A reader of a document in UTF-8.
+  /// A reader of a document, which must be in UTF-8.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What comes next; nil at the end.
+  /// The next event; nil at the end of the document.
   mutating func next() throws(XMLError) -> XMLEvent? {
     if isEmptyElement { return endElement() }
     while position < bytes.count {
@@ -49,7 +50,7 @@ struct XMLReader {
     return .start(name, base: try attributes())
   }
 
-  /// Passes over the attributes of a tag, but for the one that says where relative addresses begin.
+  /// Skips the attributes of a tag, and returns `xml:base`, the base of relative addresses, if there is one.
   private mutating func attributes() throws(XMLError) -> String? {
     var base: String?
     var name: [UInt8] = []
@@ -148,7 +149,7 @@ struct XMLReader {
     return true
   }
 
-  /// What stands before a mark; the mark goes as well.
+  /// Returns the bytes before a mark, and skips the mark as well.
   private mutating func take(until mark: StaticString) throws(XMLError) -> ArraySlice<UInt8> {
     let mark = Array(mark.description.utf8)
     var end = position

@@ -6,7 +6,7 @@ import CPulse
 struct PropertyList: ~Copyable {
   let raw: OpaquePointer
 
-  /// Keys are our own or the protocol's, so none is refused; a value of bytes that are no text is left out by the library.
+  /// Keys are our own or the protocol's, so libpulse refuses none. It leaves out a value that is not valid text.
   init(_ properties: [String: String]) {
     unsafe raw = pa_proplist_new()
     for (key, value) in properties { unsafe pa_proplist_sets(raw, key, value) }
@@ -16,7 +16,7 @@ struct PropertyList: ~Copyable {
 }
 
 extension [String: String] {
-  /// What a list of the server's says in text; values of raw bytes, such as icons, are left out.
+  /// The text values of a property list from the server; values of raw bytes, such as icons, are left out.
   init(_ list: OpaquePointer?) {
     self.init()
     guard let list = unsafe list else { return }

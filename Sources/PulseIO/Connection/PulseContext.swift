@@ -2,10 +2,11 @@
 import AgentLoop
 import CPulse
 
-/// One connection to a sound server from its beginning to its end; a lost one is never mended, but replaced by another.
+/// One connection to a sound server, from its beginning to its end. A lost connection is never mended, but replaced by
+/// another. Used on the loop only.
 ///
-/// Owns the library's context. When it goes, the callbacks are cleared first, then the connection is closed (which
-/// cancels what is under way, so that every waiting reply ends), then the context is let go of.
+/// Owns libpulse's context. When this object goes, it clears the callbacks first, then closes the connection (which
+/// cancels all requests, so that every waiting reply ends), and then releases the context.
 @AgentLoop @safe
 final class PulseContext {
   enum Event {
@@ -16,22 +17,22 @@ final class PulseContext {
 
   private struct News {
     let tell: @AgentLoop () -> Void
-    /// Somebody waits for it, even where the connection is given up.
+    /// Whether a task waits for it. Then it is delivered even when the connection is given up.
     let isAnswer: Bool
   }
 
   let raw: OpaquePointer
   private let handler: @AgentLoop (Event) -> Void
-  /// What has happened and not been told.
+  /// What has happened and has not been passed on yet, the oldest first.
   private var news: [News] = []
   private var isTelling = false
-  /// The server has not obeyed the order that comes before all else.
+  /// Whether nothing may be passed on, because the server has not yet obeyed an order that comes first.
   private var isHeldBack = false
   private var isConnecting = false
   private var hasFailed = false
 
-  /// Begins to connect to `server`, or to the one that the environment names. `handler` hears `ready` or `failed`, the
-  /// latter once, and never from within this call.
+  /// Begins to connect to `server`, or to the one that the environment names. `handler` is told `ready` or `failed`,
+  /// the latter at most once, and never from within this call.
   init(server: String?, properties: [String: String], handler: @escaping @AgentLoop (Event) -> Void) {
     self.handler = handler
     let list = PropertyList(properties)
@@ -48,11 +49,11 @@ final class PulseContext {
       { _, what, index, this in
         unsafe AgentLoop.assume((what, index, this)) { unsafe PulseContext.from($0.2).subscribed($0.0, $0.1) }
       }, this)
-    // A desktop starts its server itself; a player that starts one would fight with it.
+    // A desktop starts its sound server itself. A second one, started by a player, would conflict with it.
     isConnecting = true
     _ = unsafe pa_context_connect(raw, server, .PA_CONTEXT_NOAUTOSPAWN, nil)
     isConnecting = false
-    // What failed at once is told later, as everything else.
+    // A connection that failed at once is reported later: the handler is never called from within `init`.
     if unsafe pa_context_get_state(raw) == .PA_CONTEXT_FAILED {
       AgentLoop.after(.zero) { [weak self] in self?.stateChanged() }
     }
@@ -68,11 +69,12 @@ final class PulseContext {
 
   // MARK: What is told, and when
 
-  /// Tells what the library has just said, in the order in which it said it, when the library is done. What it is ordered to send
-  /// meanwhile leaves only after it has read all that is there: nobody thinks before that.
+  /// Passes an event on, in the order in which libpulse reported it, after libpulse has returned. What libpulse is
+  /// ordered to send in a callback leaves only when it has read all that is there, so no handler may run before that.
   func tell(_ event: @escaping @AgentLoop () -> Void) { add(News(tell: event, isAnswer: false)) }
 
-  /// Lets whoever waits for an answer go on, in its order as well: it shows the world after what was said before it.
+  /// Resumes whoever waits for an answer. Answers keep their order among the events, because an answer already shows
+  /// the effect of what was reported before it.
   func answer(_ answer: @escaping @AgentLoop () -> Void) { add(News(tell: answer, isAnswer: true)) }
 
   private func add(_ item: News) {
@@ -91,7 +93,8 @@ final class PulseContext {
     while !isHeldBack, !news.isEmpty { news.removeFirst().tell() }
   }
 
-  /// Holds back what is told until the server has obeyed: on a machine of few processors it does not come to that while we think.
+  /// Holds back events and answers until the server has obeyed an order. On a machine with few processors the server
+  /// does not get to obey while our handlers run.
   func holdBack(until obeyed: Reply<Void>) {
     isHeldBack = obeyed.onEnd { [weak self] in
       self?.isHeldBack = false
@@ -132,7 +135,7 @@ final class PulseContext {
       .PA_SUBSCRIPTION_MASK_SINK, .PA_SUBSCRIPTION_MASK_CARD, .PA_SUBSCRIPTION_MASK_SERVER,
       .PA_SUBSCRIPTION_MASK_SINK_INPUT, .PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT,
     ]
-    // Whether it worked need not be waited for: a server that refuses it is about to drop us.
+    // Nobody waits for the result: a server that refuses this is about to drop us.
     if let request = unsafe pa_context_subscribe(raw, facilities, nil, nil) {
       unsafe pa_operation_unref(request)
     }
@@ -143,7 +146,7 @@ final class PulseContext {
     handler(.changed(facility, kind, index))
   }
 
-  /// Sends a request whose answer is a list or a record, collected by `start`'s callback.
+  /// Sends a request whose answer is a list or a record, which `start`'s callback collects.
   func request<Value>(
     _ operation: String, collecting initial: Value,
     _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
@@ -151,7 +154,7 @@ final class PulseContext {
     unsafe Reply(operation, of: self, collecting: initial, start)
   }
 
-  /// Sends an order, whose answer is yes or no. `start` gets the callback and the pointer to hand to the library.
+  /// Sends an order, which the server obeys or refuses. `start` gets the callback and the pointer to hand to libpulse.
   func order(
     _ operation: String,
     _ start: (OpaquePointer, pa_context_success_cb_t, UnsafeMutableRawPointer) -> OpaquePointer?

@@ -2,13 +2,13 @@
 package import AgentLoop
 import CPulse
 
-/// The way to the sound server, kept open: whenever the connection is lost, or cannot be made, it is tried again, after 50 ms
-/// at first and at most every 5 s.
+/// Keeps a connection to the sound server. When it is lost or cannot be made it is tried again, after 50 ms at first,
+/// then after longer waits of up to 5 s.
 ///
-/// Everything that happens is told to one handler; what it means is decided by whoever listens. No call blocks.
+/// One handler is told everything that happens, and decides what it means. Used on the loop only; no call blocks.
 @AgentLoop
 package final class PulseServer {
-  /// What the server tells without being asked.
+  /// What the handler is told.
   package enum Event {
     /// The server answers. Streams can be made now.
     case connected
@@ -21,25 +21,26 @@ package final class PulseServer {
   /// The parts of the server's world that are watched.
   package enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
 
-  /// What can happen to them.
+  /// What can happen to such a part.
   package enum ChangeKind: Sendable { case new, changed, removed }
 
   private let address: String?
   private let properties: [String: String]
   private var backoff: Backoff
   private var retry: LoopTimer?
-  /// Present from `start` until the connection is lost, ready or not.
+  /// Present from `start` to `stop`, ready or not. A lost one stays until the next try replaces it.
   private(set) var context: PulseContext?
-  /// Counts what the server told, so that a reading can see whether it was overtaken.
+  /// Counts the changes that the server reported, so that `readWorld` can see whether any came while it was reading.
   private(set) var changes = 0
 
-  /// Hears every event, on the loop, never from within a call to this object. To be set before `start`.
+  /// Called with every event, on the loop, never from within a call to this object. Set it before `start`.
   package var handler: @AgentLoop (Event) -> Void = { _ in }
 
   /// Whether the server answers at this moment.
   package private(set) var isConnected = false
 
-  /// A way to the server at `address`, or to the one that the environment and the user's settings name.
+  /// Prepares a connection to the server at `address`, or to the one that the environment and the user's settings name.
+  /// `start` opens it.
   ///
   /// - Parameter properties: how the program calls itself there: `application.name` and the like.
   package init(address: String? = nil, properties: [String: String], backoff: Backoff = Backoff()) {
@@ -82,7 +83,7 @@ package final class PulseServer {
 
   private func tell(_ event: Event) {
     context?.tell { [weak self] in
-      // After `stop` nobody is told.
+      // No event may come after `stop`.
       if let self, context != nil { handler(event) }
     }
   }
@@ -90,7 +91,7 @@ package final class PulseServer {
   private func lost(_ error: PulseError) {
     isConnected = false
     let wait = backoff.next()
-    // The old context stays until then: its streams still have to learn of their end.
+    // The old context stays until then, because its streams still have to be told that they have ended.
     retry = AgentLoop.after(wait) { [weak self] in
       self?.retry = nil
       self?.connect()
@@ -98,7 +99,7 @@ package final class PulseServer {
     tell(.disconnected(error, retryIn: wait))
   }
 
-  /// The connection, where there is one to ask.
+  /// The connection, if it is ready. Otherwise throws an error that names `operation`.
   func connected(to operation: String) throws(PulseError) -> PulseContext {
     guard isConnected, let context else { throw PulseError(.badState, in: operation) }
     return context

@@ -2,16 +2,17 @@
 import AgentLoop
 import CPulse
 
-/// The answer to one request, awaited here and nowhere else.
+/// The answer to one request to the server. Used on the loop only.
 ///
-/// The request is on its way as soon as the reply exists, so several can be under way at once. The library's data callback
-/// fills `value` through the pointer that `start` is given; the end, or the loss of the connection, comes as the operation's
-/// state. The reply lives until then: `Ending` holds it, and the state callback lets go of `Ending`.
+/// The request is on its way as soon as the reply exists, so several can be under way at once. libpulse's data callback
+/// fills `value` through the pointer that `start` is given. The end of the request, or the loss of the connection,
+/// comes as the operation's state. The reply lives at least until then: `Ending` holds it, and the state callback
+/// releases `Ending`.
 @AgentLoop @safe
 final class Reply<Value> {
-  /// What has been collected so far; for the data callback.
+  /// What the data callback has collected so far.
   var value: Value
-  /// Set by the data callback where the server answered with an error.
+  /// Set by the data callback if the server answered with an error.
   var refusal: PulseError.Code?
 
   private let operation: String
@@ -21,7 +22,7 @@ final class Reply<Value> {
   private var waiter: UnsafeContinuation<Void, Never>?
   private var listener: (@AgentLoop () -> Void)?
 
-  /// Sends a request. `start` makes it and returns the library's operation, nil where it was refused at once.
+  /// Sends a request. `start` makes it and returns libpulse's operation, or nil if it was refused at once.
   init(
     _ operation: String, of context: PulseContext, collecting initial: Value,
     _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
@@ -43,14 +44,16 @@ final class Reply<Value> {
     unsafe pa_operation_unref(request)
   }
 
-  /// What the server answered, when all has been told that it said before. Only one task may wait.
+  /// Waits for the server's answer. It comes after everything that the server said before it has been passed on. Only
+  /// one task may wait. Throws if the server refused or the connection was lost.
   func get() async throws(PulseError) -> Value {
     if outcome == nil { await unsafe withUnsafeContinuation { unsafe waiter = $0 } }
     try outcome?.get()
     return value
   }
 
-  /// Has `listener` called as soon as the request is over, however it ended; false where it is already.
+  /// Has `listener` called as soon as the request is over, however it ended. Returns false, and never calls it, if the
+  /// request is over already.
   func onEnd(_ listener: @escaping @AgentLoop () -> Void) -> Bool {
     guard !isOver else { return false }
     self.listener = listener
@@ -68,7 +71,7 @@ final class Reply<Value> {
     listener?()
     listener = nil
     let failure = state == PA_OPERATION_DONE ? refusal : .connectionTerminated
-    // A context that is about to go tells nobody anything.
+    // A context that is being freed passes nothing on any more, so the waiting task is resumed directly.
     if let context { context.answer { self.conclude(failure) } } else { conclude(failure) }
   }
 
@@ -79,7 +82,8 @@ final class Reply<Value> {
   }
 }
 
-/// What the state callback holds: a type that the C callback can name, whatever the reply's value is.
+/// Holds a reply for libpulse's state callback. A C callback cannot name a generic type such as `Reply`, but it can
+/// name this one. It lives until the operation is over.
 @AgentLoop
 private final class Ending {
   private let ended: (pa_operation_state_t) -> Void
@@ -89,7 +93,7 @@ private final class Ending {
   static func changed(_ request: OpaquePointer?, _ ending: UnsafeMutableRawPointer?) {
     let state = unsafe pa_operation_get_state(request)
     guard state != PA_OPERATION_RUNNING, let ending = unsafe ending else { return }
-    // The end comes once, and with it the last use of the pointer.
+    // An operation ends once, and its pointer is not used after that.
     unsafe Unmanaged<Ending>.fromOpaque(ending).takeRetainedValue().ended(state)
   }
 }

@@ -3,7 +3,7 @@ import AudioModel
 import CPulse
 
 extension ChannelLayout {
-  /// The layout as the protocol has it.
+  /// The layout as libpulse's channel map.
   var record: pa_channel_map {
     var record = pa_channel_map()
     record.channels = UInt8(count)

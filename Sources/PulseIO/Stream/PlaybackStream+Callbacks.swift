@@ -3,7 +3,7 @@ import AgentLoop
 import AudioModel
 import CPulse
 
-// What the library calls.
+// The callbacks that libpulse calls.
 extension PlaybackStream {
   func listen() {
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -46,15 +46,17 @@ extension PlaybackStream {
     }
   }
 
-  // Until now the server would have refused an order to cork: the last one was only noted.
+  // libpulse ignores a cork that is ordered while the stream is being made. So the last order was only noted in
+  // `isCorked`, and is sent now.
   private func becomeReady() {
     if isCorked != wasMadeCorked { tellCorked() }
     setStartVolume()
     tell(.ready)
   }
 
-  /// The server takes half of a deep buffer at once, in pieces of 64 KiB, and says of each that it is gone and that more is
-  /// wanted. The first is answered as it comes, and all that follow together.
+  /// Answers the server's request for sound. It takes half of a deep buffer at once, in pieces of 64 KiB, and announces
+  /// each piece that has become free. The first announcement is answered as it comes. Those that follow are gathered
+  /// and answered together, because each alone would wake the processor.
   private func asked(for room: Int) {
     unasked = 0
     write(upTo: room)
@@ -71,7 +73,8 @@ extension PlaybackStream {
     tell(.started)
   }
 
-  /// The sound may be on its way to the wrong ears, and to find that out takes longer than to be silent.
+  /// The new output may be the wrong one, such as a speaker in place of headphones. Finding that out takes longer than
+  /// becoming silent, so the stream is corked first.
   private func moved() {
     corkFirst()
     if let sink { tell(.moved(to: sink)) }

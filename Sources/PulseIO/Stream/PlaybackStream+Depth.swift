@@ -2,16 +2,16 @@
 import AgentLoop
 import CPulse
 
-// A shallow stream begins soon, a deep one wakes nobody for seconds.
+// A shallow stream starts soon. A deep one asks for sound only every few seconds, so that the program can sleep.
 extension PlaybackStream {
-  /// It plays: as much as can be shall lie ready.
+  /// Gives the stream its full buffer; called when it plays.
   func deepen() {
     guard !isDeep else { return }
     isDeep = true
     set(depth.deep)
   }
 
-  /// What is written next is to be heard soon.
+  /// Gives the stream a short buffer again, so that what is written next is heard soon.
   func makeShallow() {
     guard isDeep, depth.hasShallow, isReady else { return }
     isDeep = false

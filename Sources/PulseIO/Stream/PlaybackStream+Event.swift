@@ -7,20 +7,20 @@ extension PlaybackStream {
   package enum Event: Sendable, Equatable {
     /// The server has made it; it sounds unless it is corked.
     case ready
-    /// The server began to play what was written, after the making, a flush or an underflow.
+    /// The server began to play what was written: at the start, or again after a flush or an underflow.
     case started
     /// Nothing was there to play; silence is heard until more is written.
     case underflow
-    /// It now goes to another output, and is corked for that. What happened to the old one is for others to find out, and whether
-    /// it may sound there.
+    /// The stream now goes to another output, and has been corked because of that. Whoever handles this event finds out
+    /// what happened to the old output and whether the stream may sound on the new one.
     case moved(to: Sink.Index)
     /// The output was suspended, or works again.
     case suspended(Bool)
-    /// The server asks to be silent for something more important.
+    /// The server asks us to be silent for something more important, such as a call.
     case corkRequested
-    /// What was more important is over.
+    /// What was more important is over; the stream may sound again.
     case uncorkRequested
-    /// It exists no more: ended by somebody's order, or with the server. Nothing comes after this.
+    /// The stream no longer exists: somebody ordered its end, or the server went away. No event comes after this.
     case ended(PulseError)
   }
 }

@@ -3,15 +3,15 @@ import AgentLoop
 package import AudioModel
 import CPulse
 
-// The stream among the server's, as mixers see it.
+// The stream as the server lists it and mixers see it: its number, output, volume and mute.
 extension PlaybackStream {
-  /// Its number in the server's world; nil until it is ready.
+  /// The stream's number at the server; nil until the stream is ready.
   package var index: SinkInput.Index? {
     guard isReady else { return nil }
     return SinkInput.Index(rawValue: unsafe pa_stream_get_index(raw))
   }
 
-  /// The output it goes to; nil until it is ready.
+  /// The output that the stream goes to; nil until the stream is ready.
   package var sink: Sink.Index? {
     guard isReady else { return nil }
     return Sink.Index(rawValue: unsafe pa_stream_get_device_index(raw))
@@ -30,7 +30,7 @@ extension PlaybackStream {
     return found
   }
 
-  /// pipewire-pulse passes over the volume that a stream is made with. Told now it comes before the first sound.
+  /// pipewire-pulse ignores the volume that a stream is made with. Set here, it takes effect before the first sound.
   func setStartVolume() {
     guard let fraction = startVolume, let index else { return }
     var volume = Volume.record(fraction, channels: format.channels)
@@ -51,7 +51,7 @@ extension PlaybackStream {
     _ = try await reply.get()
   }
 
-  /// Silences the stream at the server, or ends that.
+  /// Mutes or unmutes the stream at the server. Throws if the stream is not ready or the server refuses.
   package func setMuted(_ isMuted: Bool) async throws(PulseError) {
     let index = try readyIndex("mute the stream")
     _ = try await unsafe context.order("mute the stream") {

@@ -4,13 +4,13 @@ import AudioModel
 import CPulse
 
 extension PlaybackStream {
-  /// Makes the stream silent at once, keeping what is written. Does nothing where it is.
+  /// Silences the stream at once and keeps what is written. Does nothing if it is corked already.
   package func cork() { setCorked(true) }
 
-  /// Lets it sound again where it stopped. Does nothing where it does.
+  /// Lets the stream go on from where it stopped. Does nothing if it is not corked.
   package func uncork() { setCorked(false) }
 
-  /// The same in a callback of the library, before anybody is told of anything.
+  /// Corks the stream from within a callback of libpulse. Events are held back until the server has obeyed.
   func corkFirst() {
     guard !isCorked else { return }
     isCorked = true
@@ -25,22 +25,24 @@ extension PlaybackStream {
 
   func tellCorked() { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
 
-  /// Throws away what is written and not yet heard; what is written next is heard next.
+  /// Throws away what is written and not yet heard. What is written next is heard next.
   package func flush() {
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
-    // What it asks for now is known before it does.
+    // After a flush the server asks for a whole buffer: `refill` need not wait for that request.
     if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
   }
 
-  /// Lets what is written sound, although it is less than the stream was to begin with: there is no more.
+  /// Starts to play what is written, although it is less than the stream's start length. For when there is no more to
+  /// write.
   package func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
 
-  /// Takes back the last `frames` that were written, as far as they have not been heard: what is written next takes their place.
+  /// Takes back the last `frames` that were written, as far as they have not been heard. What is written next takes
+  /// their place.
   package func takeBack(_ frames: Int) {
     let count = min(frames, written)
     guard count > 0, isReady else { return }
-    // Whoever has nothing to write in their place means silence.
+    // They become silence first, in case nothing is written in their place.
     overwrite(withSilence: count)
     written -= count
     offset = -count * format.bytesPerFrame
@@ -54,14 +56,14 @@ extension PlaybackStream {
     }
   }
 
-  /// Writes what `fill` has, as far as the server has room. To be called when `fill` has more after it had not enough.
+  /// Writes what `fill` has, as far as the server has room. Call it when `fill` has sound again after it came up short.
   package func refill() {
     guard isReady else { return }
     let room = unsafe pa_stream_writable_size(raw)
     if room != .max { write(upTo: max(room, unasked)) }
   }
 
-  /// Waits until all that is written has been heard. More may be written meanwhile, but then it says nothing.
+  /// Waits until everything written has been heard. If more is written meanwhile, the return proves nothing.
   package func drain() async throws(PulseError) {
     _ = try await unsafe order("play to the end") { unsafe pa_stream_drain($0, $1, $2) }.get()
   }

@@ -20,7 +20,8 @@ extension PlaybackStream {
     }
   }
 
-  /// Nobody waits for the answer: a stream that cannot obey is about to end, and says so.
+  /// Releases a request that was sent, because nobody waits for its answer. A stream that cannot obey is about to end,
+  /// and reports that itself.
   func forget(_ request: OpaquePointer?) {
     if let request = unsafe request { unsafe pa_operation_unref(request) }
   }

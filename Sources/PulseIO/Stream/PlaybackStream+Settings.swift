@@ -5,25 +5,28 @@ package import AudioModel
 extension PlaybackStream {
   /// What a stream is made with.
   package struct Settings: Sendable {
-    /// What mixers show.
+    /// The stream's name, which mixers show.
     package var name: String
-    /// Of everything that is written.
+    /// The format of everything that is written.
     package var format: AudioFormat
-    /// How much sound lies ready at the server. A cork is instant whatever the length, so more costs nothing but memory.
+    /// How much sound the server's buffer holds when the stream plays. A cork is instant whatever the length, so more
+    /// costs nothing but memory.
     package var bufferLength: Duration = .seconds(2)
-    /// How much has to be written before it begins to sound, at the making and after a flush; `trigger` begins with less. The
-    /// server's buffer is as short as that asks for until it plays. Zero begins with the first frame.
+    /// How much has to be written before the stream starts to sound, at first and after a flush; `trigger` starts it
+    /// with less. Until the stream plays, the server's buffer is only as long as this needs. Zero starts with the first
+    /// frame, and the buffer has its full length from the beginning.
     package var startLength: Duration = .zero
-    /// Whether it waits for `uncork`.
+    /// Whether the stream is made corked and waits for `uncork`.
     package var startsCorked = false
-    /// Nil leaves the volume to what the server remembers for us.
+    /// The volume that the stream starts with, a fraction of the full one. Nil leaves it to what the server remembers
+    /// for us.
     package var volume: Double?
-    /// The output by name; nil leaves it to the server.
+    /// The name of the output; nil lets the server choose.
     package var sink: String?
-    /// `media.role` and the like.
+    /// What the server is told about the stream: `media.role` and the like.
     package var properties: [String: String] = [:]
 
-    /// Settings for a stream of `format`; all else as preset.
+    /// Settings for a stream of `format`; everything else has its default.
     package init(name: String, format: AudioFormat) {
       self.name = name
       self.format = format

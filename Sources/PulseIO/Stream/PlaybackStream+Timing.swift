@@ -4,7 +4,7 @@ import AudioModel
 import CPulse
 
 extension PlaybackStream {
-  /// Asks how far the stream is.
+  /// Asks the server how far the stream has been heard.
   package func timing() async throws(PulseError) -> StreamTiming {
     _ = try await unsafe order("ask how far the sound is") { unsafe pa_stream_update_timing_info($0, $1, $2) }
       .get()
@@ -15,15 +15,17 @@ extension PlaybackStream {
   }
 
   private func timing(_ info: pa_timing_info) -> StreamTiming {
-    // Both indices are the server's at one moment, moved on by what was written since: what lies between them waits there.
+    // Both indices describe the same moment at the server, and libpulse has added what was written since. What lies
+    // between them waits in the server's buffer.
     let waiting = max(0, Int(info.write_index - info.read_index)) / format.bytesPerFrame
     let ahead = min(written, waiting + framesInDevice(info, isDry: waiting == 0))
-    // A dry stream does not play, but what is in the device is heard on.
+    // A stream that ran dry does not play, but what the device already has is still heard.
     let isMoving = !isCorked && (info.playing != 0 || waiting == 0)
     return StreamTiming(taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, rate: format.rate)
   }
 
-  /// What the device was given and has not made audible. Since the stream ran dry it was given silence.
+  /// The stream's frames that the device was given and has not made audible. Since the stream ran dry the device has
+  /// been given silence, which is taken off.
   private func framesInDevice(_ info: pa_timing_info, isDry: Bool) -> Int {
     if isCorked { return 0 }
     let silence = isDry && info.playing == 0 ? Int(info.since_underrun) / format.bytesPerFrame : 0

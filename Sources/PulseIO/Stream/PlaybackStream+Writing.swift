@@ -13,7 +13,8 @@ extension PlaybackStream {
     }
   }
 
-  /// Lets `fill` write into the server's own memory, so that nothing is copied twice. Answers how many bytes it wrote.
+  /// Lets `fill` write into memory that libpulse provides for the server, so that nothing is copied twice. Returns how
+  /// many bytes were written.
   private func writeOnce(upTo room: Int) -> Int {
     var memory: UnsafeMutableRawPointer?
     var size = room

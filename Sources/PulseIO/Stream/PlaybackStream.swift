@@ -3,28 +3,30 @@ package import AgentLoop
 package import AudioModel
 import CPulse
 
-/// A playback stream on a sound server, from its making to its end; a new one is made when the server comes back.
+/// A playback stream on a sound server, from its making to its end. It is not reused: when the server comes back, a new
+/// one is made.
 ///
-/// Owns the library's stream, and is owned by whoever plays. It asks for sound through `fill` whenever the server has room,
-/// and tells what happens through `handler`, both on the loop. Cork, uncork and flush are on their way when the call
-/// returns, and the server takes them in order.
+/// Owns libpulse's stream, and is owned by whoever plays; letting go of it ends the stream at the server. Used on the
+/// loop only. It asks for sound through `fill` whenever the server has room, and reports what happens through
+/// `handler`, both on the loop. Cork, uncork and flush are on their way when the call returns, and the server obeys
+/// them in order.
 @AgentLoop @safe
 package final class PlaybackStream {
-  /// What the stream was made for.
+  /// The format of everything that is written.
   package let format: AudioFormat
-  /// The order that was last given: whether the stream is to be silent.
+  /// Whether the last order was to be silent; the server may not have obeyed yet.
   package internal(set) var isCorked: Bool
-  /// Frames written since the beginning.
+  /// Frames written since the beginning, without those that were taken back.
   package internal(set) var written = 0
 
-  /// Where the next write goes, in bytes from the end of the last one.
+  /// Where the next write goes, in bytes from the end of the last one; below zero after `takeBack`.
   var offset = 0
   let depth: StreamDepth
-  /// Whether it was given its full depth.
+  /// Whether the stream has been given its full buffer; see `StreamDepth`.
   var isDeep: Bool
-  /// How many bytes it takes before it has asked for them: as many as it wants to lie ready, after a flush.
+  /// How many bytes the stream takes although the server has not asked for them yet: after a flush, a whole buffer.
   var unasked = 0
-  /// When the server asked last.
+  /// When the server last asked for sound, on the loop's clock.
   var lastAsked = Duration.zero
   // Keeps the connection alive as long as its stream.
   let context: PulseContext
@@ -34,13 +36,13 @@ package final class PlaybackStream {
   let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   let handler: @AgentLoop (Event) -> Void
 
-  /// Makes a stream; `ready` comes when the server has it.
+  /// Begins to make a stream; the event `ready` comes when the server has it.
   ///
   /// - Parameters:
-  ///   - fill: appends whole frames to the span; fewer than it has room for means that no more is there now, and `refill` has to
-  ///     be called when it is.
-  ///   - handler: hears what happens, never from within a call to this object.
-  /// - Throws: where the server is away, or refuses at once.
+  ///   - fill: appends whole frames to the span. Fewer than it has room for means that there is no more now; then call
+  ///     `refill` when there is.
+  ///   - handler: is told what happens, never from within a call to this object.
+  /// - Throws: if the server is not connected, or if libpulse refuses at once.
   package init(
     on server: PulseServer, _ settings: Settings,
     fill: @escaping @AgentLoop (inout OutputSpan<Float>) -> Void,
@@ -68,7 +70,8 @@ package final class PlaybackStream {
   }
 
   isolated deinit {
-    // No callback may find a stream that is going; then the server's end of it, then ours.
+    // The callbacks go first, so that none finds a stream that is being freed. Then the server's stream ends, and then
+    // ours is released.
     unsafe pa_stream_set_state_callback(raw, nil, nil)
     unsafe pa_stream_set_write_callback(raw, nil, nil)
     unsafe pa_stream_set_started_callback(raw, nil, nil)
@@ -79,8 +82,9 @@ package final class PlaybackStream {
     unsafe Self.end(raw)
   }
 
-  /// Has the server drop a stream, and gives back the reference to it. One that is still being made cannot be dropped: libpulse would
-  /// keep it, and so would the server, until the connection ends.
+  /// Has the server drop a stream, and releases our reference to it. A stream that is still being made cannot be
+  /// dropped: libpulse would keep it, and so would the server, until the connection ends. It is dropped as soon as it
+  /// has been made.
   private static func end(_ raw: OpaquePointer) {
     if unsafe pa_stream_get_state(raw) == .PA_STREAM_CREATING {
       return unsafe pa_stream_set_state_callback(

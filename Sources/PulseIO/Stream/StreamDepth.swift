@@ -2,11 +2,11 @@
 import AudioModel
 import CPulse
 
-/// How much sound lies ready at the server, and how much has to be there before it begins.
+/// How large the server's buffer for a stream is, and how much of it must be filled before the sound starts.
 ///
-/// A server makes half of the depth into sound at once. Where it finds less it makes silence of the rest, which it has to take
-/// back when more comes, and not every output can. So a stream begins shallow, with little sound, and is made deep when it
-/// plays.
+/// A server renders half of the buffer at once. If it finds less sound than that, it renders silence for the rest. When
+/// more sound comes it has to take that silence back, and not every output can do that. So a stream starts with a small
+/// ("shallow") buffer and gets a large ("deep") one when it plays.
 struct StreamDepth {
   private let format: AudioFormat
   private let start: Duration
@@ -18,16 +18,17 @@ struct StreamDepth {
     full = settings.bufferLength
   }
 
-  /// Whether there are two depths at all.
+  /// Whether the stream uses two depths. If not, it is deep from the beginning.
   var hasShallow: Bool { start > .zero && shallowLength < full }
 
-  /// Of a stream that is to begin soon.
+  /// The attributes for a stream that should start to sound soon.
   var shallow: pa_buffer_attr { hasShallow ? attributes(length: shallowLength, start: start) : deep }
 
-  /// Of one that plays. Should it ever run dry, it begins again with what the server makes into sound at once.
+  /// The attributes for a stream that plays. If it ever runs dry, it starts again when half of the buffer is filled,
+  /// which is what the server renders at once. With a start length of zero it starts again with the first frame.
   var deep: pa_buffer_attr { attributes(length: full, start: start == .zero ? .zero : full / 2) }
 
-  /// The server keeps two requests of its usual size, 20 ms, apart from the half that it takes at once.
+  /// The server sets aside two requests of its usual size, 20 ms each, besides the half that it renders at once.
   private var shallowLength: Duration { start * 2 + .milliseconds(40) }
 
   private func attributes(length: Duration, start: Duration) -> pa_buffer_attr {

@@ -4,10 +4,10 @@ package import AudioModel
 import CPulse
 
 extension PulseServer {
-  /// Reads the server's whole world.
+  /// Reads everything that the server has: outputs, cards, streams and connected programs.
   ///
-  /// The lists come one after another while the server goes on. Where it told of a change meanwhile they are read again, at
-  /// most `readings` times, so that a busy server cannot hold the answer up for ever.
+  /// The lists come one after another while the server goes on. If it reported a change meanwhile, all are read again,
+  /// at most `readings` times, so that a busy server cannot hold up the answer for ever.
   package func readWorld(readings: Int = 4) async throws(PulseError) -> AudioWorld {
     for _ in 1..<max(1, readings) {
       let before = changes
@@ -24,7 +24,8 @@ extension PulseServer {
 
   private func readWorldOnce() async throws(PulseError) -> AudioWorld {
     let context = try connected(to: "read the sound server's state")
-    // All are under way before the first is waited for: one round trip, and the smallest window for changes.
+    // All requests are sent before the first answer is awaited: one round trip, and the least time for changes in
+    // between.
     let server = context.readServer()
     let sinks = context.readSinks()
     let monitors = context.readMonitorSources()
@@ -85,7 +86,7 @@ extension PulseContext {
     }
   }
 
-  /// The sources that hear what a sink plays.
+  /// The indices of the monitor sources: those that record what a sink plays.
   fileprivate func readMonitorSources() -> Reply<Set<UInt32>> {
     unsafe request("list the inputs", collecting: []) { context, reply in
       unsafe pa_context_get_source_info_list(
@@ -123,7 +124,7 @@ extension PulseContext {
     }
   }
 
-  /// One playback stream; the answer is empty where it is not there.
+  /// Reads one playback stream as a list. If the stream does not exist, the list is empty or the answer is an error.
   func readSinkInput(_ index: UInt32) -> Reply<[SinkInput]> {
     unsafe request("ask for a playback stream", collecting: []) { context, reply in
       unsafe pa_context_get_sink_input_info(context, index, PulseContext.collectSinkInput, reply)

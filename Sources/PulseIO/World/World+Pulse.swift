@@ -2,14 +2,14 @@
 import AudioModel
 import CPulse
 
-// The protocol's records as values. Each record is valid for the time of its callback only; nothing of it is kept.
+// Converts libpulse's records to values. A record is valid only during its callback, so everything is copied out of it.
 
 private func text(_ pointer: UnsafePointer<CChar>?) -> String {
   guard let pointer = unsafe pointer else { return "" }
   return unsafe String(cString: pointer)
 }
 
-/// A number that may be the protocol's "none".
+/// An index, or nil if it is the protocol's "none".
 private func number(_ index: UInt32) -> UInt32? { index == cpulse_invalid_index ? nil : index }
 
 extension AudioServer {

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// How far an expansion goes before it leaves out the rest and says so. What it holds in memory and how
-/// long it can be kept busy follow from these, whatever the files say.
+/// The limits of one expansion. What exceeds them is left out and reported as a problem. They bound the memory that
+/// an expansion uses and the time that it takes, whatever the files contain.
 package struct SourceLimits: Sendable, Hashable {
-  /// Entries in all.
+  /// The most entries in total.
   package var entries = 1_000_000
-  /// Steps in all: a name in a folder, a line of a playlist and 64 bytes of one are a step each.
+  /// The most steps in total. Each name in a folder is one step, and so is each line of a playlist and every 64 bytes
+  /// of one.
   package var steps = 20_000_000
-  /// Names of use in one folder, which are held while it is put in order.
+  /// The most usable names from one folder. They are held in memory while the folder is sorted.
   package var namesPerFolder = 1_000_000
-  /// Folders within folders.
+  /// How deep folders may be nested.
   package var folderDepth = 64
-  /// Playlists within playlists.
+  /// How deep playlists may be nested.
   package var playlistDepth = 8
-  /// Bytes of a playlist.
+  /// The largest playlist that is read, in bytes.
   package var playlistBytes = 16 << 20
-  /// Bytes of a CUE sheet that nobody named, in a folder.
+  /// The largest CUE sheet that is read when it was only found in a folder and not named by the user, in bytes.
   package var sheetBytes = 1 << 20
-  /// Files in a folder whose tags are read for their order.
+  /// If a folder has more sound files than this, their tags are not read and they are ordered by name.
   package var taggedFiles = 300
-  /// Problems that are kept; the others are counted.
+  /// The most problems that are kept. Further ones are only counted.
   package var problems = 1_000
 
-  /// The usual limits.
+  /// The default limits.
   package init() {}
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
 
-/// What a person or a peer names.
+/// A source as a person or a bus peer named it, before anything is looked up.
 package enum SourceRequest: Sendable, Hashable {
-  /// A file, a folder or a playlist, seen from the expander's base where it is relative.
+  /// A file, a folder or a playlist. A relative path starts at the expander's base.
   case path(FilePath)
-  /// A URI; only those with `file:` name something that plays.
+  /// A URI. Only `file:` URIs name something playable.
   case uri(String)
 
-  /// What the words of a command line and the lines of a list mean: a URI where they begin with a scheme
-  /// and `//` or are a `file:` one, otherwise a path. Nil where it is neither: empty, or a path with a NUL.
+  /// Reads a word of a command line or a line of a list. Text that begins with a scheme and `//`, or with `file:`, is
+  /// a URI; everything else is a path. Nil for an empty text and for a path that contains a NUL.
   package init?(written: some Collection<UInt8>) {
     if MediaLocation.scheme(of: written) != nil {
       self = .uri(String(decoding: written, as: UTF8.self))

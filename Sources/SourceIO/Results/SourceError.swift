@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Why sources came to nothing.
+/// Why an expansion produced no entries.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
-  /// Which ending of a command this is.
+  /// The kind of failure.
   package enum Reason: Sendable, Hashable {
-    /// It was called off.
+    /// The caller cancelled it.
     case cancelled
-    /// Nothing of what was named is there.
+    /// None of the named things exist.
     case noSuchFile
-    /// It is there, but nothing in it plays.
+    /// Something exists, but nothing in it plays.
     case nothingPlayable
   }
 
-  /// Which ending of a command this is.
+  /// The kind of failure.
   package let reason: Reason
-  /// What was wrong with each part; empty where it was called off.
+  /// What was wrong with each part; empty after a cancellation.
   package let problems: [SourceProblem]
 
   init(_ reason: Reason, problems: [SourceProblem] = []) {
@@ -22,7 +22,7 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     self.problems = problems
   }
 
-  /// The first problem, and how many more there are.
+  /// The first problem, and the number of further ones.
   package var description: String {
     guard let first = problems.first else {
       return reason == .cancelled

@@ -8,38 +8,38 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// There is nothing at the path.
     case missing
-    /// The system's error number.
+    /// It can't be opened or read; the system's error number.
     case unreadable(Int32)
-    /// A pipe, a socket or a device, which are never opened, or a folder cut by a CUE sheet; its name for a
-    /// person.
+    /// A pipe, a socket or a device, which are never opened; or a folder where a CUE sheet names a sound file. The
+    /// text says which, for a person.
     case notAFile(String)
-    /// A file whose name promises no sound, and why its content cannot be played.
+    /// A file whose extension is not that of a sound file, and the reason why its content cannot be played.
     case noSound(String)
     /// A folder or playlist in which nothing plays.
     case empty
-    /// A URI that names no file here, and why.
+    /// A URI that names no local file, and the reason.
     case badURI(String)
-    /// No playlist after all.
+    /// The file was taken for a playlist and is none; the text says why.
     case badPlaylist(String)
-    /// A line of a playlist that was not understood, and why.
+    /// The number of a playlist line that was not understood, and the reason.
     case badLine(Int, String)
-    /// A playlist that holds itself.
+    /// A playlist that contains itself.
     case loop
-    /// Playlists or folders within each other beyond this limit.
+    /// Playlists or folders are nested deeper than this limit.
     case tooDeep(Int)
-    /// A playlist of more bytes than this.
+    /// The playlist has more bytes than this limit.
     case tooLarge(Int)
-    /// More entries than this.
+    /// There are more entries than this limit.
     case tooMany(Int)
-    /// More names and lines than this.
+    /// There are more names and lines to look at than this limit.
     case tooLong(Int)
   }
 
-  /// The path or URI for a person to read.
+  /// The path or URI, for a person to read.
   package let subject: String
   /// What went wrong with it.
   package let kind: Kind
-  /// The playlist that named it; nil where it was named directly or found in a folder.
+  /// The playlist that named it; nil if the user named it or it was found in a folder.
   package let playlist: String?
 
   init(_ subject: String, _ kind: Kind, in playlist: FilePath? = nil) {
@@ -48,13 +48,13 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     self.playlist = playlist?.text
   }
 
-  /// The thing, the reason and what to do.
+  /// The subject, the reason and what to do about it.
   package var description: String {
     "\(subject): \(reason)" + (playlist.map { ", named by \($0)" } ?? "")
       + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 
-  /// Why it was left out. Of a URI, a playlist's line and a format it says what to do as well.
+  /// Why it was left out. For a bad URI, playlist line or format it also says what to do, so `remedy` is empty there.
   package var reason: String {
     switch kind {
     case .missing: "no such file or folder"
@@ -71,7 +71,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about it; empty where the reason says it or there is nothing.
+  /// What to do about it; empty if `reason` already says it or nothing can be done.
   package var remedy: String {
     switch kind {
     case .missing: "check the name"

@@ -5,6 +5,6 @@ package import MediaModel
 package struct SourceProgress: Sendable, Hashable {
   /// The entries found so far.
   package let entries: Int
-  /// The folder or playlist that comes next.
+  /// The folder or playlist that is read next.
   package let current: FilePath
 }

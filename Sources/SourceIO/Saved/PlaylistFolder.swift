@@ -4,19 +4,19 @@ internal import Glibc
 package import MediaModel
 package import PlaylistModel
 
-/// A folder in which playlists are kept, one an M3U8 file. Every call blocks on the disk.
+/// A folder in which playlists are kept, each as one M3U8 file. Every call blocks on the disk.
 package struct PlaylistFolder: Sendable, Hashable {
-  /// A playlist in it.
+  /// One playlist in the folder.
   package struct Item: Sendable, Hashable {
     /// Its file.
     package let file: FilePath
-    /// What it is called.
+    /// The playlist's name.
     package let name: String
     /// When it was last written, in nanoseconds since 1970.
     package let modified: Int64
   }
 
-  /// Where it is; it need not be there.
+  /// The folder's path. The folder need not exist.
   package let path: FilePath
 
   /// The folder at a path, which must be absolute.
@@ -25,7 +25,7 @@ package struct PlaylistFolder: Sendable, Hashable {
     self.path = path
   }
 
-  /// The playlists in it, in the order of their names; none where it is not there.
+  /// The playlists in the folder, in natural order of their names; empty if the folder doesn't exist.
   package func items() throws(PlaylistFileError) -> [Item] {
     do throws(SystemError) {
       var names: [FilePath] = []
@@ -49,13 +49,14 @@ package struct PlaylistFolder: Sendable, Hashable {
     return Item(file: file, name: text, modified: modified)
   }
 
-  /// Where a playlist of this name is, or would be kept; nil where no file can have the name.
+  /// The file of the playlist with this name, or the file that it would be saved in; nil if no file name can hold the
+  /// name.
   package func file(named name: String) throws(PlaylistFileError) -> FilePath? {
     if let item = try items().first(where: { $0.name == name }) { return item.file }
     return PlaylistName.file(named: name).map(path.entry)
   }
 
-  /// What a playlist holds, as far as it can be read.
+  /// Reads a playlist. Lines that can't be read are left out.
   package func playlist(in file: FilePath) throws(PlaylistFileError) -> Playlist {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -70,7 +71,7 @@ package struct PlaylistFolder: Sendable, Hashable {
     }
   }
 
-  /// Makes it, with the folders above, for this user alone.
+  /// Creates the folder, and the folders above it, with access for this user only.
   package func make() throws(PlaylistFileError) {
     do throws(SystemError) { try NewFolder.make(path) } catch {
       throw PlaylistFileError(path, .unwritable(error.code))

@@ -5,7 +5,7 @@ package import PlaylistModel
 internal import MediaModel
 
 extension PlaylistEntry {
-  /// The line of a playlist for an entry of the queue; whoever knows the title adds it.
+  /// The playlist entry for an entry of the queue. It has no title; a caller that knows the title adds it.
   package init(_ source: EntrySource) {
     let path =
       (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }

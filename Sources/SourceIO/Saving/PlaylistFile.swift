@@ -4,14 +4,16 @@ internal import Glibc
 package import MediaModel
 package import PlaylistModel
 
-/// Playlists on the disk.
+/// Saves playlists to disk.
 package enum PlaylistFile {
-  /// Saves a playlist in the format of the name's extension. Whole or not at all: the file that was there
-  /// before stays until the new one is on the disk. What lies below the file's folder is named relative to
-  /// it, so that both can be moved together; a file that is reached through a link is written where the
-  /// link leads, with absolute paths. Blocks on the disk. Traps for a relative path.
+  /// Saves a playlist in the format that the file name's extension names. Blocks on the disk. Traps on a relative
+  /// path.
   ///
-  /// - Parameter replacing: whether a file that is there may be replaced; else it throws.
+  /// The file is written completely or not at all: an existing file stays until the new one is on the disk. Files
+  /// below the playlist's own folder are named relative to it, so that both can be moved together. If the path goes
+  /// through a symbolic link, the target of the link is written, and all paths in the playlist are absolute.
+  ///
+  /// - Parameter replacing: whether an existing file may be replaced; if not, this throws.
   package static func save(
     _ playlist: Playlist, at path: FilePath, replacing: Bool = true
   ) throws(PlaylistFileError) {
@@ -31,8 +33,8 @@ package enum PlaylistFile {
     }
   }
 
-  /// Throws where something is at the path that must stay. Only files are replaced: a rename would throw away a device
-  /// as well.
+  /// Throws if something at the path must not be replaced. Only regular files may be: the rename would also replace a
+  /// device.
   private static func refuse(_ path: FilePath, replacing: Bool) throws(PlaylistFileError) {
     guard let held = try? HeldFile(path) else { return }
     guard held.kind == .file else { throw PlaylistFileError(path, .notAFile(held.kind.name)) }

@@ -3,27 +3,27 @@ internal import FileIO
 package import MediaModel
 package import PlaylistModel
 
-/// Why a playlist was not saved, read or removed; the file is as it was.
+/// Why a playlist was not saved, read or removed. The file is unchanged.
 package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   /// What went wrong.
   package enum Reason: Sendable, Equatable {
-    /// The name's extension is that of no format.
+    /// The file name's extension belongs to no playlist format.
     case unknownFormat
     /// The format can't hold an entry.
     case unsupported(PlaylistError)
-    /// Something else than a file has that name; what, for a person.
+    /// Something other than a regular file has that name; the text says what, for a person.
     case notAFile(String)
-    /// A file has that name, and nobody said that it may be replaced.
+    /// A file with that name exists, and the caller did not allow replacing it.
     case exists
-    /// It can't be written or removed: the system's error number.
+    /// It can't be written or removed; the system's error number.
     case unwritable(Int32)
-    /// It can't be read: the system's error number.
+    /// It can't be read; the system's error number.
     case unreadable(Int32)
-    /// What it holds is no playlist.
+    /// The file's content is not a playlist.
     case noPlaylist(PlaylistError)
   }
 
-  /// Where it was to be saved.
+  /// The playlist file, or the folder, that the error is about.
   package let path: FilePath
   /// What went wrong.
   package let reason: Reason

@@ -4,8 +4,8 @@ internal import MediaModel
 internal import PlaybackLogic
 
 extension AlbumKey {
-  /// The album of a file, as far as its folder tells: what lies in one folder is one album, and folders
-  /// that are called after a disc's number belong to the one that they are in.
+  /// The album of a file, judged by its folder: all files of one folder are one album. A folder that is named like a
+  /// disc ("CD1") counts as part of the folder above it.
   init(folderOf path: FilePath) {
     self.init(folder: path.parent ?? path)
   }
@@ -15,7 +15,8 @@ extension AlbumKey {
     self.init(hashing: (isDisc ? folder.parent : nil) ?? folder)
   }
 
-  /// The album of a CUE sheet that cuts a file: one file may lie beside those of other albums.
+  /// The album of a CUE sheet that splits a file. The sheet's title is part of the key, because the file may lie
+  /// beside files of other albums.
   init(sheet title: String?, cutting path: FilePath) {
     let folder = AlbumKey(folderOf: path)
     guard let title else {
@@ -27,15 +28,15 @@ extension AlbumKey {
 
   private init(hashing folder: FilePath) { self.init(Self.hash(folder.bytes, from: 0xcbf2_9ce4_8422_2325)) }
 
-  /// 0 would mean that it isn't known.
+  /// Avoids 0, which means that the album isn't known.
   private init(_ hash: UInt64) { self.init(rawValue: hash == 0 ? 1 : hash) }
 
-  /// FNV-1a: the same in every run, as the queue is stored.
+  /// FNV-1a. The hash must be the same in every run, because the queue is stored on disk.
   private static func hash(_ bytes: some Sequence<UInt8>, from seed: UInt64) -> UInt64 {
     bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
-  /// "CD1", "Disc 2", "disk_03" and the like.
+  /// Whether a folder is named like a disc: "CD1", "Disc 2", "disk_03" and the like.
   private static func isDisc(_ name: FilePath) -> Bool {
     let name = name.text.lowercased()
     guard let word = ["cd", "disc", "disk"].first(where: { name.hasPrefix($0) }) else { return false }

@@ -4,8 +4,8 @@ internal import MediaModel
 
 /// The order of an album's tracks.
 enum DiscOrder {
-  /// The names by disc and track where each file knows its track and all are of one album; nil otherwise,
-  /// for a folder of songs from everywhere would come out as all first tracks, then all second ones.
+  /// Sorts the names by disc and track if every file has a track number and all are of one album; nil otherwise. In a
+  /// folder of unrelated songs, that order would put all first tracks first, then all second ones.
   static func sorted(_ names: [FilePath], in folder: FilePath, _ tagsOf: (FilePath) -> MediaTags?)
     -> [FilePath]?
   {
@@ -17,7 +17,8 @@ enum DiscOrder {
       album = .some(tags.album)
       rows.append(((tags.disc ?? 1, track), name))
     }
-    // The names are in their natural order, and so stay those of the same place: the sort is stable.
+    // The sort is stable, and the names come in natural order, so names with the same disc and track stay in natural
+    // order.
     return rows.sorted { $0.place < $1.place }.map(\.name)
   }
 }

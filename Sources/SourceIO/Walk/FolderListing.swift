@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// What is worth something in a folder, as bare names in natural order.
+/// The usable names of one folder, without their path. After `sort` they are in natural order.
 struct FolderListing {
   var sounds: [FilePath] = []
   var folders: [FilePath] = []

@@ -3,8 +3,8 @@ internal import FileIO
 internal import MediaModel
 internal import PlaylistModel
 
-/// Finds the files of one CUE sheet. Remembers one folder and one answer, for the tracks of a sheet mean
-/// few files.
+/// Finds the files that one CUE sheet names. It caches the last folder and the last answer: the tracks of a sheet are
+/// in few files, so the same question comes again and again.
 struct SheetFinder {
   /// The folder of the sheet.
   let home: FilePath
@@ -15,7 +15,8 @@ struct SheetFinder {
 }
 
 extension Walk {
-  /// The file whose name comes nearest to that of an entry, where it says or else beside the sheet.
+  /// The file whose name is nearest to the one in a sheet's entry. It looks in the folder that the entry names, then
+  /// in the sheet's own folder. Blocks on the disk.
   mutating func nearest(_ entry: PlaylistEntry, _ finder: inout SheetFinder) throws(SourceError) -> FilePath?
   {
     guard case .file(let path) = entry.location else { return nil }
@@ -36,7 +37,7 @@ extension Walk {
     return nil
   }
 
-  /// The sound files of a folder; nil where it can't be listed, which is no problem of its own.
+  /// The sound files of a folder; nil if it can't be listed, which is not reported as a problem.
   private mutating func names(in folder: FilePath, _ finder: inout SheetFinder) throws(SourceError)
     -> SoundNames?
   {

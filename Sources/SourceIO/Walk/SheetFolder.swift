@@ -4,20 +4,20 @@ internal import MediaModel
 internal import PlaybackLogic
 internal import PlaylistModel
 
-/// A folder's names as they were when it was listed, and what was read of its CUE sheets since.
+/// The names in one folder when it was listed, and a cache of the CUE sheets in it that were read since.
 struct SheetFolder: Sendable {
-  /// What a sheet said in one state of its file; nothing where it was none.
+  /// What a sheet contained in one state of its file. It has no entries if the file was not a CUE sheet.
   private struct Sheet {
     let stamp: FileStamp
     let entries: [PlaylistEntry]
-    /// How long it is, where anything of it is kept.
+    /// The sheet's length in bytes; 0 if it has no entries.
     let bytes: Int
   }
 
-  // A folder with more sheets than that is an archive of sheets.
+  // A folder with more sheets than this is an archive of sheets, and the rest is ignored.
   private static let mostSheets = 32
   private static let mostNames = 10_000
-  /// So many bytes of sheets are remembered; a sheet has a few thousand.
+  /// The most bytes of sheets that are cached. A typical sheet has a few thousand.
   static let mostBytes = 1 << 20
 
   private let path: FilePath
@@ -26,7 +26,7 @@ struct SheetFolder: Sendable {
   private let sounds: SoundNames
   private var remembered: [FilePath: Sheet] = [:]
 
-  /// Lists a folder. Blocks on the disk.
+  /// Lists an open folder. Blocks on the disk.
   init(_ path: FilePath, _ stamp: FileStamp, _ directory: inout Directory) {
     var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
     var count = 0
@@ -40,16 +40,16 @@ struct SheetFolder: Sendable {
     }
     self.path = path
     self.stamp = stamp
-    // In the order in which a folder is laid open.
+    // The same order in which expanding the folder reads them.
     self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
     self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
   }
 
-  /// Whether the folder at a path has the names that it had.
+  /// Whether the folder at this path still has the names that were listed.
   func isStill(_ stamp: FileStamp, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
 
-  /// The track that begins where the part does, or without one is all of the file; nil where no sheet has it. The folder is open as
-  /// `descriptor`. Blocks on the disk.
+  /// The track that begins where `span` does; without a span, the track that is the whole file. Nil if no sheet has
+  /// it. `descriptor` is the open folder. Blocks on the disk.
   mutating func entry(
     of file: FilePath, _ span: CueSpan?, in descriptor: Int32, _ read: SheetTitles.Read
   ) -> PlaylistEntry? {

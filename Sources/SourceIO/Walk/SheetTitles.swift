@@ -5,27 +5,27 @@ package import PlaybackLogic
 package import PlaylistModel
 internal import Synchronization
 
-/// What the CUE sheets beside files say of them and of their parts.
+/// Looks up what the CUE sheets in a file's folder say about the file and its parts.
 ///
-/// The queue keeps where its entries are and nothing of what they are called, so a sheet is read when a title is wanted. The last folder
-/// and its sheets are remembered, as the tracks of a sheet are asked for one after another; each time the disk is asked whether they
-/// are still the same. Any thread.
+/// The queue stores where its entries are but not their titles, so a sheet is read when a title is wanted. The last
+/// folder and its sheets are cached, because the tracks of a sheet are asked for one after another. Each time, the
+/// folder and the sheet are checked on disk for changes. May be used from any thread.
 package final class SheetTitles: Sendable {
-  /// Reads a sheet whole; nil where it cannot be, or is too long for one.
+  /// Reads a whole sheet; nil if it can't be read or is too long for a sheet.
   typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
 
   private let last = Mutex<SheetFolder?>(nil)
   private let read: Read
 
-  /// Remembers nothing yet.
+  /// Starts with an empty cache.
   package convenience init() { self.init(read: Self.bytes) }
 
   init(read: @escaping Read) { self.read = read }
 
-  /// The track that begins where the part does; nil where no sheet in the file's folder has one. Blocks on the disk.
+  /// The track that begins where `span` does; nil if no sheet in the file's folder has one. Blocks on the disk.
   package func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? { find(file, span) }
 
-  /// The track that is all of a file; nil where no sheet in its folder has one. Blocks on the disk.
+  /// The track that is the whole file; nil if no sheet in the file's folder has one. Blocks on the disk.
   package func entry(ofWhole file: FilePath) -> PlaylistEntry? { find(file, nil) }
 
   private func find(_ file: FilePath, _ span: CueSpan?) -> PlaylistEntry? {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// The sound files of a folder, to be found by names that are only nearly theirs: many CUE sheets were
-/// written on systems that ignore case, and name a `.wav` that has become a `.flac` since.
+/// The sound files of a folder, which can be found by approximate names. Many CUE sheets were written on systems that
+/// ignore case, or name a `.wav` that has since been converted to `.flac`.
 struct SoundNames {
   private var exact: Set<FilePath> = []
   private var folded: [String: FilePath] = [:]
   private var stems: [String: FilePath] = [:]
 
-  /// Of several names that are alike the first is found; of several formats the one that loses least.
+  /// If several names differ only in case, the first one is found. If they differ only in their extension, the format
+  /// that loses least is found.
   init(_ names: [FilePath]) {
     exact = Set(names)
     for name in names {
@@ -19,10 +20,10 @@ struct SoundNames {
     }
   }
 
-  /// The file that a name means most likely; nil where none comes near.
+  /// The file that a name most likely means; nil if none is near enough.
   func match(_ name: FilePath) -> FilePath? {
     if exact.contains(name) { return name }
-    // A name without an extension may have points in it.
+    // A name without an extension may contain dots, so its whole text is tried as well.
     let text = name.text.lowercased()
     return folded[text] ?? stems[name.stem.lowercased()] ?? stems[text]
   }

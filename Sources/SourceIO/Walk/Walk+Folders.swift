@@ -5,8 +5,8 @@ internal import MediaModel
 internal import PlaybackLogic
 
 extension Walk {
-  /// What plays in a folder: its files first, then the folders in it, so that an album's own songs stay
-  /// together.
+  /// Adds what plays in a folder: its own files first, then those of the folders in it, so that an album's own songs
+  /// stay together.
   mutating func add(folder: borrowing HeldFile, _ path: FilePath, depth: Int) throws(SourceError) {
     guard !walked.contains(folder.identity) else { return }
     guard depth < limits.folderDepth else { return note(path, .tooDeep(limits.folderDepth)) }
@@ -34,7 +34,7 @@ extension Walk {
     } catch {
       return note(path, error)
     }
-    // It may have become something else since the listing.
+    // It may have been replaced by something else since the listing.
     if held.kind == .folder { try add(folder: held, path, depth: depth) }
   }
 
@@ -62,7 +62,7 @@ extension Walk {
     return DiscOrder.sorted(names, in: folder, tagsOf) ?? names
   }
 
-  /// The names of an open folder, hidden ones and those of no use left out.
+  /// Lists an open folder, without hidden names and names that can't be used.
   mutating func list(_ directory: inout Directory, _ path: FilePath) throws(SourceError) -> FolderListing {
     var listing = FolderListing()
     while !isFull {

@@ -5,7 +5,7 @@ internal import PlaybackLogic
 internal import PlaylistModel
 
 extension Walk {
-  /// What somebody named.
+  /// Adds what a person or a peer named.
   mutating func add(_ request: SourceRequest, base: FilePath) throws(SourceError) {
     switch request {
     case .path(let path): try add(path.resolved(against: base).withoutParents)
@@ -23,7 +23,7 @@ extension Walk {
     try add(path.withoutParents)
   }
 
-  /// A file, folder or playlist at an absolute path, named by a person or a playlist.
+  /// Adds a file, folder or playlist at an absolute path that a person or a playlist named.
   mutating func add(_ path: FilePath) throws(SourceError) {
     let held: HeldFile
     do {
@@ -60,8 +60,8 @@ extension Walk {
     }
   }
 
-  /// By its name, and by its content where the name promises neither sound nor a list: what a list under the name of a sound
-  /// names was never meant to be opened.
+  /// Decides by the name. Only a name that is neither that of a playlist nor that of a media file is decided by the
+  /// file's content: a playlist that is named like a sound file must not open the files that it lists.
   private static func isPlaylist(_ file: borrowing OpenFile, _ path: FilePath) throws(SystemError) -> Bool {
     if PlaylistFormat(name: path) != nil { return true }
     if path.looksPlayable || path.looksForeign { return false }

@@ -5,7 +5,7 @@ internal import PlaybackLogic
 internal import PlaylistModel
 
 extension Walk {
-  /// What a playlist names, with the playlists and folders in it laid open.
+  /// Adds what a playlist names, and expands the playlists and folders in it.
   mutating func add(
     playlist: borrowing OpenFile, _ path: FilePath, _ identity: FileIdentity
   ) throws(SourceError) {
@@ -48,13 +48,13 @@ extension Walk {
     }
   }
 
-  /// The path that an entry means, out of those that it may mean; nil where nothing is at any of them.
+  /// The first of the entry's possible paths that exists; nil if none does.
   private static func existing(_ entry: PlaylistEntry) -> FilePath? {
     guard case .file(let path) = entry.location else { return nil }
     return ([path] + entry.alternatives).first { (try? HeldFile($0)) != nil }
   }
 
-  /// A stretch of a file, or a file that can be nothing else than sound.
+  /// Adds a part of a file, or a file that can only be sound because a CUE sheet names it.
   private mutating func take(part entry: PlaylistEntry, _ path: FilePath) {
     do {
       let held = try HeldFile(path)

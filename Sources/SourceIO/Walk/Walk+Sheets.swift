@@ -5,8 +5,9 @@ internal import PlaybackLogic
 internal import PlaylistModel
 
 extension Walk {
-  /// The files of a folder that a CUE sheet beside them cuts into two tracks or more, by name. The first
-  /// sheet to cut a file has it; one that fits nothing is passed over, as nobody asked for it.
+  /// The files of a folder that a CUE sheet beside them splits into two tracks or more, by name, with their tracks.
+  /// If several sheets split a file, the first one counts. A sheet that fits no file is ignored without a problem,
+  /// because nobody asked for it.
   mutating func cuts(
     _ listing: FolderListing, _ folder: FilePath, _ descriptor: Int32
   ) throws(SourceError) -> [FilePath: [EntrySource]] {
@@ -38,7 +39,7 @@ extension Walk {
 }
 
 extension SoundNames {
-  /// The file that a sheet in this folder means; nil where it means one elsewhere.
+  /// The file in this folder that a sheet's entry means; nil if the entry means a file elsewhere.
   func match(sheetEntry entry: PlaylistEntry, in folder: FilePath) -> FilePath? {
     guard case .file(let path) = entry.location else { return nil }
     let here = ([path] + entry.alternatives).filter { $0.parent == folder }.compactMap(\.lastComponent)
@@ -47,7 +48,7 @@ extension SoundNames {
 }
 
 extension PlaylistEntry {
-  /// Whether this file is one of those that the entry may mean as it is written.
+  /// Whether this file is one of the paths that the entry may mean as it is written.
   func mayMean(_ file: FilePath) -> Bool {
     guard case .file(let path) = location else { return false }
     return path == file || alternatives.contains(file)
@@ -55,7 +56,7 @@ extension PlaylistEntry {
 }
 
 extension EntrySource {
-  /// An entry of a playlist, at the file that it turned out to mean.
+  /// The queue entry for a playlist entry whose file has been found.
   init(_ entry: PlaylistEntry, at path: FilePath) {
     let album = entry.part == nil ? AlbumKey(folderOf: path) : AlbumKey(sheet: entry.album, cutting: path)
     self.init(path.location, span: entry.part.flatMap(CueSpan.init), album: album)
@@ -63,7 +64,7 @@ extension EntrySource {
 }
 
 extension CueSpan {
-  /// A part of a file as the queue counts it; nil for one beyond its range.
+  /// Converts a part of a file to the queue's units; nil if it starts beyond their range.
   init?(_ part: FilePart) {
     guard let start = UInt32(exactly: part.start.frames) else { return nil }
     self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })

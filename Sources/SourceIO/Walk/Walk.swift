@@ -3,9 +3,9 @@ internal import FileIO
 internal import MediaModel
 internal import PlaybackLogic
 
-/// One expansion under way: what was found, what went wrong, and how much may still be spent.
+/// One expansion in progress: what was found, what went wrong, and how much of the limits is used up.
 struct Walk {
-  /// A playlist that is open, inside those before it.
+  /// A playlist that is being read.
   struct OpenPlaylist {
     let path: FilePath
     let identity: FileIdentity
@@ -20,15 +20,15 @@ struct Walk {
   private(set) var found: [EntrySource] = []
   private(set) var problems: [SourceProblem] = []
   private var furtherProblems = 0
-  /// How often something went wrong, repetitions and all.
+  /// The number of failures, repeated ones included.
   private(set) var failures = 0
   private var steps = 0
   private var stepsAsked = 0
 
-  /// The playlists from the one that was named to the one being read.
+  /// The nested playlists, from the one that was named to the one that is being read.
   var playlists: [OpenPlaylist] = []
-  /// The folders that were walked for the name at hand: links may lead to one often, or back to where they
-  /// are.
+  /// The folders already visited for the current name. Links may lead to the same folder several times, or back to a
+  /// folder above them.
   var walked: Set<FileIdentity> = []
 
   init(
@@ -41,24 +41,24 @@ struct Walk {
     self.isCancelled = isCancelled
   }
 
-  /// Whether a limit was reached, after which nothing is added.
+  /// Whether a limit was reached. After that nothing is added.
   private(set) var isFull = false
 
-  /// How many entries there is room for.
+  /// How many more entries may be added.
   var room: Int { limits.entries - found.count }
 
-  /// The outcome, where something was found.
+  /// The result, if something was found.
   var expansion: SourceExpansion {
     SourceExpansion(entries: found, problems: problems, furtherProblems: furtherProblems)
   }
 
-  /// The outcome where nothing was.
+  /// The error, if nothing was found.
   var nothing: SourceError {
     let isAllMissing = problems.allSatisfy { $0.kind == .missing && $0.playlist == nil } && !problems.isEmpty
     return SourceError(isAllMissing ? .noSuchFile : .nothingPlayable, problems: problems)
   }
 
-  /// Takes an entry, or notes that there is no room for it.
+  /// Adds an entry, or notes that the limit is reached.
   mutating func take(_ entry: EntrySource, from subject: FilePath) {
     guard !isFull else { return }
     guard room > 0 else { return fill(subject, .tooMany(limits.entries)) }
@@ -78,13 +78,13 @@ struct Walk {
     note(path, error.isMissing ? .missing : .unreadable(error.code))
   }
 
-  /// A folder or playlist comes next. Throws where it was called off.
+  /// Reports that a folder or playlist is read next. Throws if the caller cancelled.
   mutating func enter(_ path: FilePath) throws(SourceError) {
     progress(SourceProgress(entries: found.count, current: path))
     if isCancelled() { throw SourceError(.cancelled) }
   }
 
-  /// Counts what was looked at. Throws where it was called off.
+  /// Counts steps. Throws if the caller cancelled.
   mutating func step(_ count: Int = 1, at path: FilePath) throws(SourceError) {
     steps += count
     if steps > limits.steps, !isFull { fill(path, .tooLong(limits.steps)) }

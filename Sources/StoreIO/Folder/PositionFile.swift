@@ -2,14 +2,14 @@
 import Glibc
 package import PlaybackLogic
 
-/// Where in which entry playback is: 64 bytes, written over in place.
+/// The file for the place of playback: an entry, and how far in it. 64 bytes, written over in place.
 ///
-/// Owns the descriptor; one thread at a time. A write goes to the page cache and is not waited for: a killed agent
-/// loses nothing of it, a power cut may. A record that is torn, or none of ours, counts as none.
+/// Owns the descriptor; one thread at a time. A write goes to the page cache and is not synced: it survives a killed agent, but
+/// perhaps not a power cut. A record that is torn, or not ours, counts as none.
 package struct PositionFile: ~Copyable {
   /// The place of playback.
   package struct Record: Sendable, Equatable {
-    /// The entry; its position says nothing about any other.
+    /// The entry. The position is one in this entry only.
     package var entry: EntryID
     /// How far in it.
     package var position: Duration
@@ -21,9 +21,10 @@ package struct PositionFile: ~Copyable {
     }
   }
 
-  /// How long a position on disk may be behind the one that is heard.
+  /// How far the position on disk may be behind the one that is heard.
   package static let interval = Duration.seconds(5)
-  /// Refills come no further apart than this, as far as is known beforehand: it is what the server's buffer holds.
+  /// The longest time between two refills, as far as is known beforehand: it is what the server's buffer holds. `refresh` counts with
+  /// a longer one if the last one was longer.
   static let usualRefill = Duration.seconds(2)
   static let size = 64
   private static let magic = Array("fermata1".utf8)
@@ -49,8 +50,8 @@ package struct PositionFile: ~Copyable {
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// To be called at refills: writes if by the next one the last write could be longer than `interval` ago. `now` is any clock
-  /// that does not go back.
+  /// Call this at each refill. Writes if at the next one the last write could be longer ago than `interval`. `now` is any clock that
+  /// does not go back.
   package mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
     let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
     lastRefill = now

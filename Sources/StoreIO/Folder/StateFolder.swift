@@ -9,8 +9,8 @@ package final class StateFolder: Sendable {
   package let path: String
   private let lock: Int32
 
-  /// Makes the folder if it is not there, for this user alone (0700, as are folders above it that are made), and
-  /// locks it. Throws where that fails, and says who holds it if another agent does. Blocks for some system calls.
+  /// Makes the folder if it does not exist, for this user alone (0700, as are folders above it that are made), and locks it. Throws
+  /// if that fails; if another agent holds the lock, the error says who. Blocks for some system calls.
   package init(_ path: String, program: String = "fermata") throws(StoreError) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     try Self.makeFolder(self.path)
@@ -22,7 +22,7 @@ package final class StateFolder: Sendable {
       throw Self.refusal(errno, file: file, folder: self.path, descriptor)
     }
     lock = descriptor
-    // For people and for the next agent's message; without it the lock holds all the same.
+    // Says who has the lock, for people and for the next agent's message. The lock holds without this text, too.
     let text = Array("\(program) (process \(getpid()))\n".utf8)
     if ftruncate(descriptor, 0) == 0 {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -30,14 +30,14 @@ package final class StateFolder: Sendable {
   }
 
   deinit {
-    // A child process that was started meanwhile may have a copy of the descriptor until it runs its own program;
-    // closing ours alone would leave the folder locked until then.
+    // A child process that was started meanwhile may have a copy of the descriptor until it runs its own program. If we only closed
+    // ours, the folder would stay locked until then.
     flock(lock, LOCK_UN)
     close(lock)
   }
 
-  /// Whether the lock is still the file of that name in the folder: where somebody deleted or moved it, another agent could
-  /// take the folder as well.
+  /// Whether the lock that is held is still the file of that name in the folder. If somebody deleted or moved it, another agent could
+  /// lock the folder as well.
   var isInPlace: Bool {
     var (held, named) = (stat(), stat())
     return unsafe fstat(lock, &held) == 0 && stat(file("lock"), &named) == 0
@@ -52,7 +52,7 @@ package final class StateFolder: Sendable {
     guard code == EWOULDBLOCK else { return StoreError(errno: code, .lock, file: file) }
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe text.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-    // What stands there came from another process, and goes into a message.
+    // The text came from another process, and goes into a message: only printable characters of it are taken.
     let holder = String(
       decoding: text.prefix(max(0, count)).prefix { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
     let reason =
@@ -75,7 +75,7 @@ package final class StateFolder: Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw StoreError(errno: ENOTDIR, .makeFolder, file: path)
     }
-    // Others have no business here, whoever made the folder.
+    // Other users may not look into it, whoever made the folder.
     if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
       throw StoreError(errno: errno, .makeFolder, file: path)
     }

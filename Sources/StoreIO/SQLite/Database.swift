@@ -28,15 +28,15 @@ final class Database {
   /// Whether it cannot be written to: by the file's permissions or, once something was read, by its header.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
-  /// Whether the file is no longer the one of that name, because it or its folder was deleted, moved or replaced. What is
-  /// written then, nobody finds.
+  /// Whether the file is no longer the one of that name, because it or its folder was deleted, moved or replaced. Nobody would find
+  /// what is written then.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Runs statements that need no values and whose rows are no matter. Blocks.
+  /// Runs statements that need no values and whose rows are not needed. Blocks.
   func run(_ text: String) throws(StoreError) {
     try check(unsafe sqlite3_exec(connection, text, nil, nil, nil), .write)
   }
@@ -75,7 +75,7 @@ final class Database {
     throw unsafe Self.error(code, operation, path, connection)
   }
 
-  /// Where SQLite only knows that the system failed, the system's own number says how.
+  /// The error for a result code. If SQLite only knows that the system failed, the system's own number says how.
   private static func error(
     _ code: Int32, _ operation: StoreError.Operation, _ path: String, _ connection: OpaquePointer?
   ) -> StoreError {

@@ -39,7 +39,7 @@ struct Statement: ~Copyable {
   func step() throws(StoreError) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    // What a reset returns is what the step did.
+    // The result of the reset is not needed: it repeats that of the step.
     unsafe sqlite3_reset(handle)
     try database.check(code, .read)
     return false

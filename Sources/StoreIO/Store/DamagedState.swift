@@ -9,18 +9,18 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   /// Where it is now.
   package let path: String
 
-  /// What happened, and what is left to the user: for the log.
+  /// What happened, and where the file is kept, for the log.
   package var description: String { "\(error); \(consequence) is kept as \(path)" }
   private let consequence: String
 
-  /// Whether the file that could not be opened is to be set aside: it is damaged, or no file that can be opened.
-  /// A good file stays where it is, whatever the disk or the system have to say.
+  /// Whether a file that could not be opened is to be set aside: because it is damaged, or not a file that can be opened. A good file
+  /// stays where it is, whatever is wrong with the disk or the system.
   static func isToBlame(_ error: StoreError) -> Bool {
-    // Bytes of the header say who may write: a damaged one may say nobody.
+    // The header says whether the file may be written: in a damaged one it may say that nobody may.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
     var status = stat()
     guard unsafe lstat(error.file, &status) == 0 else { return false }
-    // Where a folder or a pipe stands, what SQLite says is chance.
+    // If a folder or a pipe has this name, SQLite's error says nothing about the cause.
     let kind = status.st_mode & S_IFMT
     if kind != S_IFREG, kind != S_IFLNK { return true }
     guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
@@ -43,7 +43,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A name with the time that nothing has yet: rename(2) would replace it.
+  /// A name with the time in it, which nothing has yet: rename(2) would replace what has it.
   private static func freeName(for file: String) -> String {
     var (now, parts) = unsafe (time(nil), tm())
     unsafe gmtime_r(&now, &parts)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A base on its way to the disk, cut into parts, so that commits can go between them.
+/// A base that is being written to the disk, cut into parts, so that commits can go between them. A base is the whole queue as it was
+/// after one command.
 struct NewBase {
-  /// Small enough that a commit does not wait long behind one.
+  /// The size of a part in bytes: small enough that a commit does not wait long behind one.
   static let partSize = 256 << 10
 
   private let bytes: [UInt8]
   private let first: Int64
-  /// The last command that it holds.
+  /// The number of the last command that it contains.
   let sequence: Int64
   let checksum: UInt64
   private var written = 0
@@ -29,7 +30,7 @@ struct NewBase {
     bytes[min(bytes.count, written * Self.partSize)..<min(bytes.count, (written + 1) * Self.partSize)]
   }
 
-  /// Goes on to the next part. Returns whether the last is done.
+  /// Goes on to the next part. Returns whether the last part is done.
   mutating func advance() -> Bool {
     written += 1
     return written == parts

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 
-/// How `state.db` is laid out, and how an older one becomes a newer one.
+/// The layout of `state.db`, and how an old file is brought up to date.
 ///
 /// `base` is the whole queue as it was after the command `sequence`, cut into parts that have successive keys; the
 /// `journal` has the commands since. A base that is being written has parts already, but no row in `base`.
@@ -9,10 +9,10 @@ enum Schema {
   /// The bytes "frmt": says that a database is one of ours.
   static let application: Int64 = 0x6672_6d74
 
-  /// SQLite's number for a vacuum in steps.
+  /// SQLite's number for a vacuum in steps (`INCREMENTAL`).
   private static let incremental: Int64 = 2
 
-  /// What makes version n+1 of version n. Never changed, only added to.
+  /// The statements that make version n+1 of version n. Old ones are never changed, only new ones are added.
   static let migrations = [
     """
     CREATE TABLE base (
@@ -24,15 +24,15 @@ enum Schema {
     """
   ]
 
-  /// Readies a connection: who may lock, what is synced, how much memory is used.
+  /// Prepares a connection: who may lock, what is synced, how much memory is used.
   static func configure(_ database: Database) throws(StoreError) {
-    // A program that makes a copy is soon done with it.
+    // Another program may lock the file to copy it, and is soon done with that.
     try database.run("PRAGMA busy_timeout = 3000")
-    // An exclusive lock, if it is asked for before anything is read, spares the shared memory file, and
-    // keeps other programs from writing between our transactions.
+    // An exclusive lock, if it is asked for before anything is read, makes the shared memory file unnecessary, and keeps other
+    // programs from writing between our transactions.
     try database.run("PRAGMA locking_mode = EXCLUSIVE")
-    // The vacuum mode only takes where nothing is written yet. Said again it is written again, with three syncs that the
-    // start would wait for.
+    // The vacuum mode can only be set while nothing is written yet. Setting it again writes it again, with three syncs that the start
+    // would wait for.
     if try database.number("PRAGMA auto_vacuum") != incremental {
       try database.run("PRAGMA auto_vacuum = INCREMENTAL")
     }
@@ -43,15 +43,15 @@ enum Schema {
       PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       """)
-    // To be known now, and not when something is to be stored.
+    // This should be known now, and not only when something has to be stored.
     if database.isReadOnly {
       throw StoreError(
         code: SQLITE_READONLY, .write, file: database.path, reason: "its header or permissions forbid it")
     }
   }
 
-  /// Brings the database to this version, and makes it if it is empty. Throws damage if it is none of ours, or was
-  /// made by a program that is newer than this one.
+  /// Brings the database to the current version; an empty one gets its tables. Throws damage if it is not one of ours, or was made by
+  /// a program that is newer than this one.
   static func migrate(_ database: Database) throws(StoreError) {
     let version = try database.number("PRAGMA user_version")
     let tables = try database.number("SELECT count(*) FROM sqlite_schema")

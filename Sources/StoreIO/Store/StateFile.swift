@@ -11,9 +11,9 @@ final class StateFile {
   private var wholeUpTo: Int64 = -1
   /// Whether the base holds all there is, and the journal nothing.
   var isWhole: Bool { sequence == wholeUpTo }
-  /// Whether something was committed, and so the file of SQLite's journal made, which is there until this one is closed.
+  /// Whether something was committed. SQLite then has a journal file of its own, which exists until this file is closed.
   private var hasJournal = false
-  /// Whether what is committed would not be found by the next agent, since somebody deleted, moved or replaced a file.
+  /// Whether the next agent would not find what is committed, because somebody deleted, moved or replaced a file.
   var isLost: Bool {
     unsafe database.hasMoved || hasJournal && access(database.path + "-wal", F_OK) != 0
   }
@@ -42,19 +42,19 @@ final class StateFile {
       "DELETE FROM part WHERE key IN (SELECT key FROM part WHERE key < ?1 OR key >= ?2 LIMIT ?3)")
   }
 
-  /// What somebody hears is nobody else's business. SQLite gives the files beside it the same permissions, and says what is wrong
-  /// where this cannot be done.
+  /// Keeps other users from reading the file: what somebody hears is private. SQLite gives the files beside it the same permissions.
+  /// If this fails, SQLite says what is wrong when it opens the file.
   private static func makePrivate(_ path: String) {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return }
     _ = fchmod(descriptor, 0o600)
-    // Before SQLite opens it: closing drops every lock that this process has on the file.
+    // This comes before SQLite opens the file: closing drops every lock that this process has on it.
     close(descriptor)
   }
 
   // MARK: Reading
 
-  /// Makes of it what was stored; damage is thrown.
+  /// Reads what was stored, with the journal replayed on the base. Throws if it is damaged.
   func restore() throws(StoreError) -> StoredState {
     var stored = StoredState()
     stored.volume = try volume()
@@ -66,7 +66,7 @@ final class StateFile {
     }
     base = first..<first + parts
     sequence = row.number(2)
-    // Numbers of ours are counted on from.
+    // New numbers are counted on from these, so they have to leave room.
     let last = try database.number("SELECT max(key) FROM part")
     guard (0..<Int64.max / 2).contains(sequence), last < Int64.max / 2 else {
       throw .damage(in: database.path, "its numbers are higher than anybody can count")
@@ -83,7 +83,7 @@ final class StateFile {
     return stored
   }
 
-  /// More than any mixer lets a person turn up.
+  /// The highest volume that is believed: more than any mixer lets a person turn up.
   private static let loudest = 100.0
 
   private func volume() throws(StoreError) -> Double? {
@@ -168,13 +168,13 @@ final class StateFile {
     try addPart.run()
   }
 
-  /// Puts a base whose parts are written in the place of the one before, and drops what of the journal it holds.
+  /// Makes a base whose parts are all written the current one, and drops the commands of the journal that it holds.
   func adopt(_ new: NewBase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in try install(new, dropping: new.sequence) }
     (base, wholeUpTo) = (new.keys, new.sequence)
   }
 
-  /// Writes a base and volume and drops the whole journal, all or nothing: for a journal that misses a command.
+  /// Writes a base and the volume and drops the whole journal, all or nothing: for when the journal lacks a command.
   func rewrite(_ queue: PlayQueue, volume: Double?) throws(StoreError) {
     var new = try base(of: queue)
     try database.transaction { () throws(StoreError) in
@@ -196,14 +196,14 @@ final class StateFile {
     try dropCommands.run()
   }
 
-  /// Removes some parts that belong to no base, and gives room back. Returns whether there may be more to do.
+  /// Removes some parts that do not belong to the base, and gives room back. Returns whether there may be more to do.
   func tidy() throws(StoreError) -> Bool {
     try dropParts.bind(1, base.lowerBound)
     try dropParts.bind(2, base.upperBound)
     try dropParts.bind(3, Int64(4))
     try dropParts.run()
     if try database.number("SELECT changes()") > 0 { return true }
-    // What is free is soon used again by the next base, so only much of it is given back.
+    // The next base soon uses what is free, so room is given back only if there is much of it.
     let (free, all) = (try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count"))
     guard free > 256, free > all / 2 else { return false }
     try database.run("PRAGMA incremental_vacuum(256)")

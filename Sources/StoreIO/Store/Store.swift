@@ -3,10 +3,10 @@ package import PlaybackLogic
 
 /// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
 ///
-/// Owns a thread on which all of SQLite happens; nothing here blocks the caller. What was acknowledged outlives the
-/// process and the power. The folder stays locked until the thread has ended, which letting go of the store brings
-/// about too, after all that was posted is written. Any thread, but one at a time: changes are stored in the order in
-/// which they are posted, which must be the order in which they were made.
+/// Owns a thread on which all of SQLite happens; nothing here blocks the caller. What was acknowledged survives the end of the
+/// process and a power cut. The thread ends after `close`, or when the store is let go of and all that was posted is written; the
+/// folder stays locked until then. Any thread, but one at a time: changes are stored in the order in which they are posted, which
+/// must be the order in which they were made.
 package final class Store: Sendable {
   private let worker: StoreWorker
 
@@ -14,17 +14,17 @@ package final class Store: Sendable {
 
   deinit { worker.quit() }
 
-  /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set
-  /// aside, and says so in the result. Throws where the disk or the system are at fault. `report` is told, on the
-  /// store's thread, of trouble that no change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds;
-  /// a longer one is kept only where the queue is long, too.
+  /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set aside, and
+  /// the result says so. Throws if the disk or the system is at fault. `report` is called, on the store's thread, with errors that no
+  /// change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept only if the queue is
+  /// long, too.
   package static func open(
     in folder: StateFolder, leastWork: Int = 4_096, report: @escaping @Sendable (StoreError) -> Void
   ) async throws(StoreError) -> (store: Store, stored: StoredState) {
     try await open(in: folder, leastWork: leastWork, isAnew: false, report: report)
   }
 
-  /// The same for a program that has a queue already which was never stored: a queue that the file holds is set aside with it.
+  /// As `open`, for a program that already has a queue which was never stored: a file that holds another queue is set aside.
   package static func openAnew(
     in folder: StateFolder, report: @escaping @Sendable (StoreError) -> Void
   ) async throws(StoreError) -> (store: Store, stored: StoredState) {
@@ -42,8 +42,8 @@ package final class Store: Sendable {
     return (Store(worker), try result.get())
   }
 
-  /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue
-  /// after them; it is kept only where it is to be written whole.
+  /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue after them;
+  /// it is kept only if it is to be written whole.
   ///
   /// After an error the disk is behind the queue: what is posted then is refused with the same error, until `resume`.
   package func post(
@@ -61,14 +61,14 @@ package final class Store: Sendable {
     worker.post(StoreJob(changes: changes, kind: .resume(queue), done: done))
   }
 
-  /// Reads the queue as it is on the disk, with all that was acknowledged and nothing else; nothing where none was stored yet.
-  /// `done` is called on the store's thread.
+  /// Reads the queue as it is on the disk, with all that was acknowledged and nothing else; nil if none was stored yet. `done` is
+  /// called on the store's thread.
   package func readBack(_ done: @escaping @Sendable (Result<PlayQueue?, StoreError>) -> Void) {
     worker.post(StoreJob(kind: .readBack(done)) { error in if let error { done(.failure(error)) } })
   }
 
-  /// `post`; returns after the commit. The changes are posted before this is first suspended, so calls from one task or
-  /// actor keep their order.
+  /// As `post`, but returns after the commit. The changes are posted before this is first suspended, so calls from one task or actor
+  /// keep their order.
   package func commit(_ changes: [StoreChange], to queue: PlayQueue) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
       post(changes, to: queue) { continuation.resume(returning: $0) }
@@ -76,9 +76,9 @@ package final class Store: Sendable {
     if let error { throw error }
   }
 
-  /// Writes the queue whole and ends the thread: what another version of the program finds is no journal of this one's.
-  /// `changes` are those that were refused since an error. Throws where something is not stored; a queue that is only in the
-  /// journal is. Nothing may be posted afterwards.
+  /// Writes the whole queue and ends the thread, so that another version of the program need not replay this one's journal. `changes`
+  /// are those that were refused since an error. Throws if something is not stored; a queue of which the last changes are only in the
+  /// journal is stored. Nothing may be posted afterwards.
   package func close(saving queue: PlayQueue, _ changes: [StoreChange] = []) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
       worker.post(StoreJob(changes: changes, kind: .finish(queue)) { continuation.resume(returning: $0) })

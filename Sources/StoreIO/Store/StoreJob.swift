@@ -9,7 +9,7 @@ struct StoreJob: Sendable {
     case append(base: PlayQueue?)
     /// Store the changes, which are all that is missing since the failure. This is the queue after them.
     case resume(PlayQueue)
-    /// The same, and write the queue whole if that can be; the thread ends after it.
+    /// As `resume`, and write the queue whole if possible; the thread ends after it.
     case finish(PlayQueue)
     /// Read the queue that is on the disk, and tell it.
     case readBack(@Sendable (Result<PlayQueue?, StoreError>) -> Void)
@@ -17,10 +17,10 @@ struct StoreJob: Sendable {
 
   var changes: [StoreChange] = []
   var kind: Kind
-  /// Called once, whatever becomes of it.
+  /// Called once with the outcome; for `readBack`, only if the store is closed before it is done.
   var done: @Sendable (StoreError?) -> Void
 
-  /// The queue to be written whole, where one came along with a plain change.
+  /// The queue to be written whole, if a plain change brings one.
   var base: PlayQueue? { if case .append(let base) = kind { base } else { nil } }
   /// Whether it only adds to what is stored.
   var isPlain: Bool { if case .append = kind { true } else { false } }

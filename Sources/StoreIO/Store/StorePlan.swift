@@ -2,7 +2,7 @@
 import PlaybackLogic
 import Synchronization
 
-/// When the queue is written whole: both sides of a store ask and tell it. Any thread.
+/// Decides when the queue is written whole. The store's callers and its thread share it. Any thread.
 final class StorePlan: Sendable {
   private struct State {
     var isDueAtOnce = false
@@ -17,11 +17,12 @@ final class StorePlan: Sendable {
   /// A plan under which a journal may always hold this much work.
   init(leastWork: Int) { self.leastWork = leastWork }
 
-  /// The next change has to come with the queue: no journal can go on from what is stored.
+  /// Has the next change bring the whole queue: no journal can go on from what is stored.
   func demand() { state.withLock { $0.isDueAtOnce = true } }
 
-  /// Whether this queue is to be written whole. Replaying the journal should not take longer than reading the base, and
-  /// writing a base is to be paid for by as many edits: both follow from a share of what there is to store.
+  /// Whether this queue is to be written whole now. Replaying the journal should not take longer than reading the base, and writing a
+  /// base should be paid for by as many edits. So a base is due when the work since the last one is more than a share of what there
+  /// is to store.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
       let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 8)

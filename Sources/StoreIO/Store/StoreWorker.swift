@@ -17,15 +17,16 @@ final class StoreWorker: Sendable {
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
 
   let plan: StorePlan
-  /// Let go of when the thread ends and the file is closed, so that the folder is free again then, whoever still has this object.
+  /// The locked folder. It is let go of when the thread ends and the file is closed, so that it is free then, even if somebody still
+  /// has this object.
   private let folder: Mutex<StateFolder?>
   private let path: String
-  /// Whether what the file holds is to be set aside.
+  /// Whether a file that holds a queue is to be set aside, and a new one begun.
   private let isAnew: Bool
   private let report: @Sendable (StoreError) -> Void
   private let mailbox = Mutex(Mailbox())
   private let opened = Mutex<Opened?>(nil)
-  /// Readable when there is something in the mailbox.
+  /// An eventfd that is readable when there is something in the mailbox.
   private let signal: Int32
 
   init(
@@ -65,7 +66,7 @@ final class StoreWorker: Sendable {
     if isClosed { job.done(closed) } else { wake() }
   }
 
-  /// Lets the thread end when it has done what was posted.
+  /// Has the thread end when everything that was posted is done.
   func quit() {
     mailbox.withLock { $0.hasQuit = true }
     wake()
@@ -81,7 +82,7 @@ final class StoreWorker: Sendable {
 
   private func run() {
     unsafe clinux_name_thread("store")
-    // All that is open has been closed before anybody hears of the end.
+    // Everything is closed when this returns, and only then is anybody told of the end.
     let ending = session()
     let left = mailbox.withLock { mailbox in
       mailbox.isClosed = true
@@ -95,7 +96,7 @@ final class StoreWorker: Sendable {
 
   private var closed: StoreError { StoreError(.write, file: path, reason: "the store is closed") }
 
-  /// From opening to closing. Returns what is to be told then.
+  /// Opens the file, does the jobs until the end, and closes it. Returns the call that then tells the outcome.
   private func session() -> () -> Void {
     let opened = opened.withLock { opened in
       defer { opened = nil }
@@ -115,7 +116,7 @@ final class StoreWorker: Sendable {
     }
   }
 
-  /// Opens the file and reads it; a damaged one is set aside, once, and so is one that holds a queue where it is begun anew.
+  /// Opens the file and reads it. A damaged one is set aside, once. With `isAnew`, so is one that holds a queue.
   private static func open(
     _ path: String, isAnew: Bool
   ) throws(StoreError) -> (StateFile, StoredState) {
@@ -140,7 +141,8 @@ final class StoreWorker: Sendable {
     return (file, try file.restore())
   }
 
-  /// Does what comes, all that waits in one transaction; between that, what can be done in small steps.
+  /// Does jobs as they come, all that wait in one transaction; in between, the work that is done in small steps. Returns the call
+  /// that tells of the end.
   private func serve(_ writer: StoreWriter) -> () -> Void {
     while true {
       let (jobs, hasQuit) = mailbox.withLock { mailbox in

@@ -2,20 +2,20 @@
 import Glibc
 import PlaybackLogic
 
-/// What the store's thread does with its jobs. Belongs to that thread; every call blocks.
+/// Carries out the jobs of the store's thread. Belongs to that thread; every call blocks.
 ///
-/// After a failure nothing more is appended, for the journal would miss a command: plain changes are refused with the same
-/// error until a job says that it brings all that is missing.
+/// After a failure nothing more is appended, because the journal would lack a command: plain changes are refused with the same error
+/// until a job brings all that is missing.
 final class StoreWriter {
   private var file: StateFile
   private var folder: StateFolder
   private let plan: StorePlan
   private let report: @Sendable (StoreError) -> Void
-  /// Takes the folder that had to be made again. Whoever made the writer holds it until the file is closed.
+  /// Called with the folder if that had to be made again. Whoever made the writer holds the folder until the file is closed.
   private let hold: (StateFolder) -> Void
   /// Whether there is a base, which the next command can follow.
   private var hasBase: Bool
-  /// Why nothing can be appended, if something has failed.
+  /// Why nothing can be appended; nil if nothing has failed.
   private var failure: StoreError?
   /// A base of which parts are still to be written.
   private var growing: NewBase?
@@ -34,7 +34,7 @@ final class StoreWriter {
     self.hasBase = hasBase
   }
 
-  /// Does all of these and tells each how it went, in their order.
+  /// Does these jobs in their order and tells each how it went. A `finish` job is left to the method of that name.
   func perform(_ jobs: [StoreJob]) {
     var rest = jobs[...]
     while let first = rest.first {
@@ -52,7 +52,7 @@ final class StoreWriter {
     }
   }
 
-  /// Writes the queue whole, as the latest of the jobs that bring one has it. Returns how many jobs that settles.
+  /// Writes the whole queue, as the last job that brings one has it. Returns how many jobs that settles.
   private func begin(_ jobs: ArraySlice<StoreJob>) -> Int {
     guard let last = jobs.lastIndex(where: { $0.base != nil }), let queue = jobs[last].base else {
       plan.demand()
@@ -67,13 +67,13 @@ final class StoreWriter {
     return settled.count
   }
 
-  /// Adds to the journal, and begins a base where one came along. Returns how many jobs that settles.
+  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many jobs that settles.
   private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
     if let failure {
       for job in jobs { job.done(failure) }
       return jobs.count
     }
-    // A base holds what was done up to it, so what follows waits for the next transaction.
+    // The new base holds everything up to its job, so the jobs after it wait for the next transaction.
     let last = jobs.firstIndex { $0.base != nil } ?? jobs.index(before: jobs.endIndex)
     let batch = jobs[...last]
     settle(batch) { () throws(StoreError) in try file.commit(batch.flatMap(\.changes)) }
@@ -112,8 +112,8 @@ final class StoreWriter {
     }
   }
 
-  /// Does the last job: makes sure that all is stored, whole if that can be. What could not be written whole has to be in the
-  /// journal at least.
+  /// Does the last job: makes sure that everything is stored, as a whole queue if possible. If that cannot be written, the changes
+  /// have to be in the journal at least. Returns the error if not even that works.
   func finish(_ job: StoreJob, _ queue: PlayQueue) -> StoreError? {
     do {
       try makeAgainIfGone()
@@ -130,15 +130,15 @@ final class StoreWriter {
 
   // MARK: Deleted files
 
-  /// Where somebody deleted or moved the file or its folder, makes both again with what was stored: what is written to the
-  /// open file nobody would find.
+  /// If somebody deleted or moved the file or its folder, makes both again with what was stored: nobody would find what is written to
+  /// the open file.
   private func makeAgainIfGone() throws(StoreError) {
     guard file.isLost || !folder.isInPlace else { return }
     let kept = try file.restore()
     let new = folder.isInPlace ? folder : try StateFolder(folder.path)
     let path = new.file("state.db")
     let gone = StoreError(.write, file: path, reason: "it was deleted or moved while it was in use")
-    // What stands there by now is not ours to write over.
+    // A file that has this name by now is not ours to write over, so it is set aside.
     if unsafe access(path, F_OK) == 0 { _ = try DamagedState(settingAside: gone) }
     let made = try StateFile(path)
     if let queue = kept.queue { try made.rewrite(queue, volume: kept.volume) }
@@ -157,7 +157,7 @@ final class StoreWriter {
     }
   }
 
-  /// Does a little of what no change waits for. Returns whether there is more of it.
+  /// Does a little of the work that no change waits for. Returns whether there is more of it.
   func work() -> Bool {
     quietly { () throws(StoreError) in
       guard var new = growing else {
@@ -171,7 +171,8 @@ final class StoreWriter {
     return growing != nil || isUntidy
   }
 
-  /// The journal goes on without; the next base is begun after as many edits again.
+  /// Does work that no change waits for. If it fails, the journal goes on without a new base; the next one is begun after as many
+  /// edits again.
   private func quietly(_ body: () throws(StoreError) -> Void) {
     do {
       try body()

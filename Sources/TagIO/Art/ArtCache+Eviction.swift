@@ -44,7 +44,8 @@ extension ArtCache {
       used: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
   }
 
-  /// 32 hexadecimal digits with the extension of a picture, or a file that was never published.
+  /// Whether the cache could have made a file of this name: 32 hexadecimal digits with a picture's extension, or the
+  /// temporary name of a file that was never published.
   private static func isOurs(_ name: FilePath) -> Bool {
     if name.bytes.starts(with: NewFile.prefix.utf8) { return true }
     guard name.stem.utf8.count == 32 else { return false }

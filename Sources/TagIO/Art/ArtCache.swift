@@ -12,7 +12,7 @@ package struct ArtCache: Sendable {
   /// Bytes of all pictures together; the least recently used go first.
   package let limit: Int
 
-  /// A cache in a folder of its own. Nothing happens there yet.
+  /// A cache in a folder of its own. The disk is not touched yet.
   package init(folder: FilePath, limit: Int = 256 << 20) {
     self.folder = folder
     self.limit = limit
@@ -43,7 +43,7 @@ package struct ArtCache: Sendable {
     return file.bytes(at: 0, count: file.size) == picture.bytes
   }
 
-  /// Marks a picture as used now; where that fails it only goes earlier.
+  /// Marks a picture as used now. If that fails, the picture is only removed earlier.
   private func touch(_ path: FilePath) {
     _ = unsafe path.withCString { text in unsafe utimensat(AT_FDCWD, text, nil, 0) }
   }

@@ -14,7 +14,7 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
     case write = "can't write"
     /// Giving it its name.
     case rename = "can't rename"
-    /// Nothing yet: the picture alone is more than the cache may hold.
+    /// Nothing was tried: the picture alone is larger than the cache may be.
     case fit = "too large a picture"
   }
 

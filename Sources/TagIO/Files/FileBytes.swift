@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes of one file for whoever parses it. Sizes and counts in files lie, so all reading comes out of one
-/// allowance; when that is spent the file seems to have ended, and with it every loop over it. Used by one thread.
+/// The bytes of one file for whoever parses it. Sizes and counts in files lie, so all reading is paid for out of one
+/// allowance. When that is spent the file seems to have ended, and with it every loop over it. Used by one thread.
 final class FileBytes {
-  /// The largest picture, in Base64 where a format has it so, and the rest.
+  /// How many bytes may be read of a file: the largest picture, in Base64 if a format writes it so, and all the rest.
   static let allowance = 40 << 20
-  /// What a read costs beside its bytes, so that many small ones come to an end as well.
+  /// What a read costs besides its bytes, so that many small ones come to an end as well.
   private static let costOfRead = 64
-  /// Small reads come out of a buffer: parsers ask for four bytes here and ten there.
+  /// Small reads come out of a buffer, because parsers ask for four bytes here and ten there.
   private static let bufferSize = 8_192
 
   let file: RegularFile

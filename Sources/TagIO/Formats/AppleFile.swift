@@ -27,7 +27,7 @@ enum CAFFile {
     var offset = start + 8
     while let header = file.exactly(12, at: offset) {
       var cursor = ByteCursor(header[4...])
-      // The size of the last one may be -1: all that is left.
+      // The size of the last chunk may be -1, which means all that is left.
       let size = cursor.number(8, .bigEndian) ?? file.size
       let range = offset + 12..<offset + 12 + min(size, file.size - offset - 12)
       switch String(decoding: header[..<4], as: UTF8.self) {
@@ -66,7 +66,7 @@ enum CAFFile {
   ]
 }
 
-/// An AU file: one header, in either order, and the sound.
+/// An AU file: one header, in either byte order, and the sound.
 enum AUFile {
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let head = file.bytes(at: start, count: 24)
@@ -84,7 +84,7 @@ enum AUFile {
     return true
   }
 
-  /// By the number of the coding; those that are missing count otherwise.
+  /// By the number of the coding. Codings that are missing have no fixed number of bits for a sample.
   private static let bitsPerSample = [
     1: 8, 2: 8, 3: 16, 4: 24, 5: 32, 6: 32, 7: 64, 23: 4, 25: 3, 26: 5, 27: 8,
   ]

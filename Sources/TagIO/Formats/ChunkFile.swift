@@ -10,11 +10,11 @@ struct Chunk {
 
 /// The chunks of WAV and AIFF: a name, a size and so many bytes, beginning at even places.
 struct Chunks {
-  /// A file with more is one that was made to be slow.
+  /// How many chunks are read; a file with more was made to be slow.
   private static let most = 65_536
 
   let order: ByteCursor.Order
-  /// The size of the sound in files that are too large for the count before it; nil elsewhere.
+  /// The size of the sound in files that are too large for a chunk's own size of four bytes; nil in others.
   var soundSize: Int?
 
   private let file: FileBytes
@@ -33,7 +33,7 @@ struct Chunks {
     guard var size = cursor.number(4, order) else { return nil }
     let name = String(decoding: header[..<4], as: UTF8.self)
     if name == "data" {
-      // A recording that was broken off, or sent on before it was over, has no size.
+      // A recording that was broken off, or was sent on before it was over, does not state its size.
       if size == 0xffff_ffff { size = soundSize ?? file.size }
       if size == 0, file.size - offset > 1 << 20 { size = file.size }
     }
@@ -49,9 +49,10 @@ struct Chunks {
   }
 }
 
-/// A WAV file: with sizes in the one order or the other, or with sizes of eight bytes.
+/// A WAV file: with sizes in little-endian order (RIFF) or big-endian order (RIFX), or with sizes of eight bytes
+/// (RF64).
 enum WAVFile {
-  /// Reads the file whose name of four letters stands at an offset; false where it says nothing of its sound.
+  /// Reads the file that begins at an offset with its mark of four letters; false if it does not describe its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let isBig = file.bytes(at: start, count: 4).elementsEqual("RIFX".utf8)
     var chunks = Chunks(file, from: start + 12, isBig ? .bigEndian : .littleEndian)
@@ -82,7 +83,7 @@ enum WAVFile {
 
   private static let mostInfo = 2 << 20
 
-  /// Behind the size of all the size of the sound.
+  /// The size of the sound, which stands behind the size of the whole file.
   private static func large(_ bytes: [UInt8], _ order: ByteCursor.Order) -> Int? {
     var cursor = ByteCursor(bytes)
     guard cursor.take(8) != nil else { return nil }
@@ -106,7 +107,8 @@ enum WAVFile {
       (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
     }
 
-    /// Of codings that have no frames of one size the file states how many there are.
+    /// How many frames the sound has. If the coding's frames have no fixed size, this is what the file states, else it
+    /// is reckoned from the byte rate.
     func frames(bytes: Int, stated: Int?) -> Int {
       let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
       if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
@@ -138,7 +140,7 @@ enum WAVFile {
   ]
 }
 
-/// An AIFF file, or one of AIFF-C.
+/// An AIFF or AIFF-C file.
 enum AIFFFile {
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var chunks = Chunks(file, from: start + 12, .bigEndian)
@@ -169,7 +171,7 @@ enum AIFFFile {
       cursor.take(2) != nil, let exponent = cursor.number(2, .bigEndian),
       let digits = cursor.take(8)?.reduce(UInt64(0), { $0 << 8 | UInt64($1) })
     else { return false }
-    // A number of 80 bits: an exponent and all of the digits, the first of them too.
+    // The rate is a floating-point number of 80 bits: an exponent, then all digits, including the leading one.
     let shift = 16_383 + 63 - exponent
     let rate = (0...63).contains(shift) ? Int(exactly: digits >> UInt64(shift)) ?? 0 : 0
     findings.setLength(frames: frames, rate: rate, channels: channels)

@@ -8,7 +8,7 @@ struct FLACBlocks {
     let isLast: Bool
     let size: Int
 
-    /// Of four bytes; nil for what can be no block.
+    /// Reads the four bytes of a header; nil if they can't begin a block.
     init?(_ bytes: ArraySlice<UInt8>) {
       var cursor = ByteCursor(bytes)
       guard let first = cursor.number(1, .bigEndian), let size = cursor.number(3, .bigEndian),
@@ -17,7 +17,7 @@ struct FLACBlocks {
       (kind, isLast, self.size) = (UInt8(first & 0x7f), first & 0x80 != 0, size)
     }
 
-    /// Whether anything here depends on what the block holds.
+    /// Whether the block's content is needed: the stream's description, the comments, or a picture that is asked for.
     func isWanted(picture: Bool) -> Bool { kind == 0 || kind == 4 || kind == 6 && picture }
   }
 
@@ -50,7 +50,7 @@ struct FLACBlocks {
 enum FLACFile {
   private static let mostMissing = 65_536
 
-  /// Reads the stream that begins at an offset; false where it says nothing of its sound.
+  /// Reads the stream that begins at an offset; false if it does not describe its sound.
   static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     var blocks = FLACBlocks()
     var offset = start + 4
@@ -58,7 +58,7 @@ enum FLACFile {
       offset += 4
       var size = header.size
       if header.kind == 4 {
-        // Some taggers have written a size that is too small; what the comments say of themselves is right.
+        // Some taggers have written too small a size for this block. The sizes inside the comments are right.
         let body = file.bytes(at: offset, count: size + mostMissing)
         size = max(size, VorbisComments.read(body[...], into: &findings))
       } else if header.isWanted(picture: findings.wantsPicture) {

@@ -4,8 +4,8 @@ internal import MediaModel
 
 /// An MPEG file: ID3 before the sound, APE and an older ID3 behind it.
 enum MPEGFile {
-  /// Reads what stands behind the ID3v2 tags, of which there was one if `hasTag`; false where that is no MPEG and
-  /// nothing was said of it either.
+  /// Reads what stands behind the ID3v2 tags; `hasTag` says whether there was one. False if that is not MPEG and there
+  /// was no tag either.
   static func read(
     _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {

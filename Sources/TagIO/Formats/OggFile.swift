@@ -7,7 +7,7 @@ struct OggPage {
 
   let offset: Int
   let isBeginning: Bool
-  /// How many frames of sound the stream has at its end; nil where no packet ends in it.
+  /// How many frames of sound the stream has up to the end of this page; nil if no packet ends in it.
   let position: Int?
   let stream: ArraySlice<UInt8>
   let segments: [UInt8]
@@ -22,7 +22,7 @@ struct OggPage {
     guard segments.count == count else { return nil }
     (self.offset, self.segments, isBeginning) = (offset, segments, header[5] & 0x02 != 0)
     var cursor = ByteCursor(header[6..<14])
-    position = cursor.number(8, .littleEndian)  // -1 for none, which is no `Int` here
+    position = cursor.number(8, .littleEndian)  // nil for -1, which means that no packet ends here
     stream = header[14..<18]
   }
 
@@ -34,7 +34,7 @@ struct OggPage {
 
 /// The packets of one stream of an Ogg file, from its beginning on.
 struct OggPackets {
-  /// A packet above this is not worth its room; comments with the largest picture are below.
+  /// Larger packets are not read; comments with the largest picture are smaller than this.
   private static let largest = 24 << 20
 
   let file: FileBytes
@@ -49,7 +49,7 @@ struct OggPackets {
     (self.file, self.stream, self.offset) = (file, stream, offset)
   }
 
-  /// The next packet whole; nil where the file breaks off or the packet is too large.
+  /// The whole of the next packet; nil if the file breaks off or the packet is too large.
   mutating func next() -> [UInt8]? {
     var packet: [UInt8] = []
     while packet.count <= Self.largest {
@@ -67,7 +67,7 @@ struct OggPackets {
     return nil
   }
 
-  /// The first page that has sound: no packet of those read so far ends in it.
+  /// The first page that has sound: the one behind the pages with the packets read so far.
   mutating func firstSoundPage() -> OggPage? {
     segment = page?.segments.count ?? 0
     return turn() ? page : nil
@@ -86,7 +86,7 @@ struct OggPackets {
   }
 }
 
-/// An Ogg file with Vorbis, Opus or FLAC in it, be it beside other streams.
+/// An Ogg file with Vorbis, Opus or FLAC in it, which may have other streams beside it.
 enum OggFile {
   enum Codec: CaseIterable {
     case flac, vorbis, opus
@@ -100,10 +100,11 @@ enum OggFile {
     }
   }
 
-  /// All streams announce themselves before any goes on; a film has a picture, some sounds and subtitles.
+  /// How many streams are looked at. All announce themselves before any of them goes on, and even a film has only a
+  /// picture, some sounds and subtitles.
   private static let mostStreams = 64
 
-  /// The sound that is played: of the codecs the first of which there is a stream, and its first one.
+  /// The sound that is played: the first stream of the first codec, in the order of `Codec`, that the file has.
   static func sound(_ file: FileBytes, at start: Int) -> (codec: Codec, stream: ArraySlice<UInt8>)? {
     var found: [(codec: Codec, stream: ArraySlice<UInt8>)] = []
     var offset = start
@@ -144,7 +145,7 @@ enum OggFile {
     _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
   ) -> OggTiming? {
     var blocks = FLACBlocks()
-    // The signature, a version, how many packets follow, "fLaC", and the first block.
+    // Before the first block stand the signature, a version, how many packets follow, and "fLaC".
     var packet: [UInt8]? = Array(first.dropFirst(13))
     while let bytes = packet, let header = FLACBlocks.Header(bytes.prefix(4)) {
       blocks.read(header, bytes.dropFirst(4), into: &findings)
@@ -185,7 +186,7 @@ enum OggFile {
   }
 }
 
-/// How the pages of a stream count its sound.
+/// How long a stream is, by the positions that its pages state.
 struct OggTiming {
   let rate: Int
   let channels: Int
@@ -194,8 +195,9 @@ struct OggTiming {
   /// How many frames the packet that begins with these bytes has at most.
   let framesPerPacket: (_ head: ArraySlice<UInt8>) -> Int
 
-  /// The frames of the stream: by its last page, less what a recording that began late counts before it. Nil where
-  /// the end is another stream's.
+  /// How many frames the stream has: the position of its last page, less what is skipped at the beginning, less the
+  /// position at which a recording that began late begins. Nil if no page of the stream is found near the end of the
+  /// file.
   func frames(_ packets: inout OggPackets) -> Int? {
     guard let last = Self.lastPosition(packets.file, packets.stream) else { return nil }
     return last - skipped - late(&packets)
@@ -207,11 +209,11 @@ struct OggTiming {
     return max(0, position - page.packetEnds * each)
   }
 
-  /// The position at the stream's last page, looked for in pieces from the end of the file.
+  /// The position that the stream's last page states. It is searched for in pieces from the end of the file.
   private static func lastPosition(_ file: FileBytes, _ stream: ArraySlice<UInt8>) -> Int? {
     let step = OggPage.largest
     var end = file.size
-    // A picture's stream can have long pages behind the last of its sound.
+    // The stream of a film's picture can have long pages behind the last page of the sound.
     for _ in 0..<16 where end > 0 {
       let start = max(0, end - step)
       let bytes = file.bytes(at: start, count: end - start + 3)
@@ -227,7 +229,7 @@ struct OggTiming {
     return nil
   }
 
-  /// What the first byte of an Opus packet says of its length, at 48,000 a second.
+  /// How many frames an Opus packet has, at 48,000 a second, by the bytes that it begins with.
   static func opusFrames(_ head: ArraySlice<UInt8>) -> Int {
     guard let first = head.first else { return 0 }
     let kind = Int(first >> 3)

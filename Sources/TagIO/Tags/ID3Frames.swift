@@ -13,7 +13,7 @@ struct ID3Frames {
     let isUnsynchronised: Bool
   }
 
-  /// The version behind ID3v2.
+  /// The number behind "ID3v2.": 2, 3 or 4.
   let version: UInt8
   /// The bytes of the whole tag, its header and footer included.
   let size: Int
@@ -23,10 +23,10 @@ struct ID3Frames {
   private var place: Int
   private var passed = 0
 
-  /// No tagger writes more; a tag that has more was made to be slow.
+  /// How many frames are read. No tagger writes more; a tag that has more was made to be slow.
   private static let most = 16_384
   private static let headerSize = 10
-  /// Of a tag that has to be rewritten to be read, so much is.
+  /// How many bytes are read of a tag that has to be rewritten before its frames can be read.
   private static let largestRewritten = 18 << 20
 
   /// The size of the tag that begins with these bytes; nil where none does.
@@ -70,7 +70,7 @@ struct ID3Frames {
     return nil
   }
 
-  /// The content of a frame or its first bytes, as they were before they were made fit for streams.
+  /// The content of a frame or its first bytes, without the zeros that were put behind each 0xff.
   func content(_ frame: Frame, atMost count: Int = .max) -> [UInt8] {
     let bytes = body.bytes(at: frame.offset, count: min(frame.size, count))
     return frame.isUnsynchronised ? Self.synchronised(bytes) : bytes
@@ -78,15 +78,16 @@ struct ID3Frames {
 
   private mutating func skipExtension() {
     guard let head = body.exactly(4, at: 0) else { return }
-    // Version 3 doesn't count the number itself; some count as version 4 does, and some say that there is one
-    // where there is none.
+    // In version 3 the size does not count its own four bytes. Some taggers count as version 4 does, and some say that
+    // there is an extension where there is none.
     if Self.name(head[...]) != nil { return }
     let plain = Self.plain(head[...])
     place = version == 3 ? (plain == 6 || plain == 10 ? plain + 4 : plain) : Self.synchsafe(head[...])
     if place >= body.count { place = 0 }
   }
 
-  /// How long a frame is: as its version counts, or as another one does where only then something follows.
+  /// How long a frame is: as its version counts, or as the other version does if only then another frame or the end
+  /// follows.
   private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
     if version == 2 { return fitting([Self.plain(header[3...5])], start) }
     let (plain, safe) = (Self.plain(header[4...7]), Self.synchsafe(header[4...7]))
@@ -107,14 +108,15 @@ struct ID3Frames {
     return head.isEmpty || head[0] == 0 || head.count == 4 && Self.name(head[...]) != nil
   }
 
-  /// An old tag as it was before it was made fit for streams. Its sizes should be those before as well; nil where they
-  /// are those after, as some taggers write them.
+  /// An old tag without the zeros that were put behind each 0xff. Its sizes should not count these zeros; nil if they
+  /// do, as some taggers write them.
   private static func plain(_ raw: Body, _ version: UInt8) -> Body? {
     let plain = Body.memory(synchronised(raw.bytes(at: 0, count: largestRewritten)))
     return framesLed(raw, version) > framesLed(plain, version) ? nil : plain
   }
 
-  /// To how many frames sizes lead from name to name up to the padding or the end; none where they miss a name.
+  /// How many frames are found by going by their sizes from name to name, up to the padding or the end; none if a size
+  /// leads to something that is not a name.
   private static func framesLed(_ body: Body, _ version: UInt8) -> Int {
     let letters = version == 2 ? 3 : 4
     var (place, count) = (0, 0)
@@ -126,7 +128,8 @@ struct ID3Frames {
     return place <= body.count ? count : 0
   }
 
-  /// Nil for what was compressed or encrypted: nobody writes it, and a few bytes can become very many.
+  /// The frame behind a header, without the fields that its flags put before the content. Nil if it is compressed or
+  /// encrypted: nobody writes that, and a few bytes can become very many.
   private func frame(_ name: String, flags: UInt8, _ start: Int, _ size: Int) -> Frame? {
     var before = 0
     var isUnsynchronised = isUnsynchronised
@@ -142,8 +145,8 @@ struct ID3Frames {
     return Frame(name: name, offset: start + before, size: size - before, isUnsynchronised: isUnsynchronised)
   }
 
-  /// The name in these bytes; nil for what can be none. iTunes writes names of three letters into tags that have
-  /// four, with a NUL or a space behind.
+  /// The name in these bytes; nil if they can't be one. iTunes writes names of three letters into tags that have four,
+  /// with a NUL or a space behind.
   private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
     var letters = bytes
     if letters.count == 4, letters.last == 0 || letters.last == 0x20 { letters = letters.dropLast() }
@@ -153,7 +156,7 @@ struct ID3Frames {
 
   private static func plain(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-  /// Seven bits a byte, so that no size looks like the beginning of sound.
+  /// A number of seven bits a byte. Sizes are written so that none looks like the beginning of sound.
   private static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 7 | Int($1 & 0x7f) }
   }
@@ -170,7 +173,7 @@ struct ID3Frames {
     return out
   }
 
-  /// What is behind the header: a stretch of the file, or what was made of it.
+  /// What stands behind the tag's header: a stretch of the file, or a rewritten copy of it.
   private enum Body {
     case file(FileBytes, Range<Int>)
     case memory([UInt8])

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// What the frames of an ID3v2 tag mean.
+/// Reads an ID3v2 tag by what its frames mean.
 struct ID3Tag {
-  /// Texts of a frame above this are not read: in UTF-16 the longest text that is kept has as many.
+  /// Larger frames of text are not read. The longest text that is kept has about as many bytes in UTF-16.
   private static let largestText = 2 * TagReader.longestText + 64
 
-  /// The type of a picture and its description are shorter.
+  /// How many bytes may stand before a picture. Its type and its description are shorter.
   private static let mostBeforePicture = 1_024
 
   private let legacy: LegacyText
   private var properties = TagProperties()
-  /// What taggers put into fields of their own naming; the frames that are made for it are believed first.
+  /// What taggers put into fields that they named themselves. The frames that are made for the purpose take precedence.
   private var named = TagProperties()
   private var year: String?
   private var day: String?
 
-  /// Reads the tag at an offset; what it says fills `findings`. Gives the size of the tag, nil where there is none.
+  /// Reads the tag at an offset, and fills what is missing in `findings`. Returns the size of the tag; nil if there is
+  /// none.
   static func read(_ file: FileBytes, at offset: Int, into findings: inout TagFindings) -> Int? {
     guard var frames = ID3Frames(file, at: offset) else { return nil }
     var tag = ID3Tag(legacy: findings.legacy)
@@ -58,12 +59,13 @@ struct ID3Tag {
     for value in field == .genre ? values.flatMap(ID3Genre.names) : values { add(value, to: field) }
   }
 
-  /// In place of a text that is too long nothing is said, and no other tag is asked.
+  /// Adds a value. A text that is too long becomes an empty one, so that no other tag is asked for the field.
   private mutating func add(_ value: String, to field: TagField) {
     properties.add(value.utf8.count <= TagReader.longestText ? value : "", to: field)
   }
 
-  /// A language of three letters, a description and the text. Remarks that have a description are for programs.
+  /// Takes a comment or lyrics: a language of three letters, a description and the text. Comments with a description
+  /// are meant for programs, and left out.
   private mutating func takeRemark(_ frame: ID3Frames.Frame, _ frames: ID3Frames) {
     guard var texts = texts(frame, frames, skipping: 3), let description = texts.next(),
       let text = texts.next()
@@ -92,7 +94,7 @@ struct ID3Tag {
     findings.take(.init(kind: picture.kind, size: picture.bytes.count + unread)) { Array(picture.bytes) }
   }
 
-  /// The kind and the bytes behind the type of the picture, the kind and a description.
+  /// The kind and the bytes of a picture. The bytes stand behind the picture's type, its kind and a description.
   private static func picture(
     _ content: [UInt8], isShort: Bool
   ) -> (kind: Int, bytes: ArraySlice<UInt8>)? {
@@ -108,7 +110,8 @@ struct ID3Tag {
     return (kind, cursor.rest)
   }
 
-  /// Older versions have the year and the day in frames of their own.
+  /// Adds the date of older versions, which have the year and the day in frames of their own, and then what `named`
+  /// has.
   private mutating func finish() {
     if let year = year.flatMap(TagText.words) {
       let digits = day.map { Array($0.utf8) } ?? []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The texts of a frame. The first byte of a frame says how they are written.
+/// The texts of a frame. The first byte of the frame names their encoding.
 struct ID3Text {
   private enum Encoding {
     case latin1, utf8, utf16
@@ -15,7 +15,8 @@ struct ID3Text {
   private var rest: ArraySlice<UInt8>
   private let legacy: LegacyText
 
-  /// The texts behind the first byte and so many more. A first byte that means no encoding belongs to the text.
+  /// The texts that begin `count` bytes behind the first byte. A first byte that names no encoding is taken as part of
+  /// the text.
   init?(_ content: [UInt8], skipping count: Int = 0, _ legacy: LegacyText) {
     guard let first = content.first, content.count >= 1 + count else { return nil }
     self.legacy = legacy
@@ -64,7 +65,7 @@ struct ID3Text {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Where no mark says it: most letters have a zero for their upper byte.
+  /// Guesses the order where no mark states it: most letters have a zero for their upper byte.
   private static func seemsBigEndian(_ text: ArraySlice<UInt8>) -> Bool {
     var (even, odd) = (0, 0)
     for (index, byte) in text.prefix(256).enumerated() where byte == 0 {

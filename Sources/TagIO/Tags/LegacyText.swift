@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// Texts that a tag calls Latin-1. Many of them are in the encoding of whoever wrote them, which only its owner can
-/// tell. Owns a converter of the C library; `deinit` closes it. Used by one thread.
+/// Decodes texts that a tag calls Latin-1. Many of them are in the encoding of the system they were written on, which
+/// only their owner can tell. Owns a converter of the C library; `deinit` closes it. Used by one thread.
 @safe final class LegacyText {
   private let converter: iconv_t?
 
-  /// Texts in a character set by its name for the C library; in Latin-1 where none is given or it isn't installed.
+  /// Decodes texts in a character set, by its name in the C library; in Latin-1 if none is given or it isn't installed.
   init(charset: String?) {
-    // What can't be converted comes back as -1.
+    // `iconv_open` returns -1 for a character set that it can't convert.
     let none = unsafe iconv_t(bitPattern: -1)
     let opened = unsafe charset.flatMap { unsafe iconv_open("UTF-8", $0) }
     unsafe converter = opened == none ? nil : opened
@@ -29,7 +29,7 @@ internal import Glibc
 
   private static func converted(_ bytes: ArraySlice<UInt8>, _ converter: iconv_t) -> String {
     var bytes = bytes.map { CChar(bitPattern: $0) }
-    // No character of one byte becomes more than four.
+    // One byte becomes four bytes of UTF-8 at most.
     var out = [CChar](repeating: 0, count: bytes.count * 4)
     _ = unsafe iconv(converter, nil, nil, nil, nil)
     let written = unsafe bytes.withUnsafeMutableBufferPointer { input in

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// The kinds of file that may have tags, told by their content and, for MPEG without a sign, by their name.
+/// The kinds of file that may have tags. They are told apart by their content, and MPEG that can't be recognised by its
+/// content by the file's name.
 enum SoundFileKind {
   case mpeg, flac, wav, aiff, caf, au
   case ogg(OggFile.Codec, stream: ArraySlice<UInt8>)

@@ -7,7 +7,7 @@ final class TagCollector {
   private(set) var properties = TagProperties()
   private(set) var picture: [UInt8] = []
 
-  /// Callbacks that lead here without owning this: the caller keeps it alive until the call is over.
+  /// Callbacks that lead to this object but do not retain it: the caller keeps it alive until the call is over.
   func findings(picture isWanted: Bool) -> ctag_findings {
     unsafe ctag_findings(
       context: Unmanaged.passUnretained(self).toOpaque(),
@@ -30,7 +30,7 @@ final class TagCollector {
 }
 
 extension String {
-  /// The text of these bytes, mended where they are not UTF-8.
+  /// The text of these bytes; those that are not UTF-8 are replaced.
   fileprivate init(bytes: UnsafePointer<CChar>?, count: Int) {
     self = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }

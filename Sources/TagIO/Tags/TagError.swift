@@ -12,7 +12,7 @@ package struct TagError: Error, Equatable, CustomStringConvertible {
     case notAFile
     /// Not one of the formats that are played.
     case unknownFormat
-    /// It begins like one of them and is none, or is broken.
+    /// It begins like one of these formats but is none of them, or it is broken.
     case broken
   }
 

@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// What has been found in one file so far.
 struct TagFindings {
-  /// What is worth keeping of a picture before it is read.
+  /// What is known of a picture before it is read.
   struct PictureOffer {
     /// Its purpose, as ID3 and FLAC count them: 3 is the front cover, 1 and 2 are icons.
     let kind: Int
@@ -13,7 +13,7 @@ struct TagFindings {
     fileprivate var rank: Int { kind == 3 ? 2 : kind == 1 || kind == 2 ? 0 : 1 }
   }
 
-  /// Whether pictures are asked for; else it is enough to know that there are some.
+  /// Whether the picture is asked for. If not, it is enough to know that there is one.
   let wantsPicture: Bool
   /// How texts without a known encoding are read.
   let legacy: LegacyText
@@ -41,7 +41,8 @@ struct TagFindings {
     if value.utf8.count <= TagReader.longestText { properties.add(value, to: name) }
   }
 
-  /// Takes a picture where it comes nearer to a front cover than those before; `bytes` is asked only then.
+  /// Takes a picture if it comes nearer to a front cover than those before. `bytes` is called only then, and only if
+  /// the picture is asked for.
   mutating func take(_ offer: PictureOffer, _ bytes: () -> [UInt8]) {
     guard (1...TagReader.largestPicture).contains(offer.size), offer.rank > pictureRank else { return }
     if wantsPicture {
@@ -52,7 +53,7 @@ struct TagFindings {
     pictureRank = offer.rank
   }
 
-  /// Notes how long the sound is, by its frames; what is no sensible number says nothing.
+  /// Notes how long the sound is, by its frames. Numbers that make no sense are ignored.
   mutating func setLength(frames: Int, rate: Int, channels: Int) {
     (self.rate, self.channels) = (rate, channels)
     // 2^53 frames are 1,500 years of the highest rate that is played; nothing below overflows.
@@ -60,7 +61,7 @@ struct TagFindings {
     duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
   }
 
-  /// Notes the rate of bits of so many bytes of sound.
+  /// Notes the bit rate of a sound of so many bytes, once its duration is known.
   mutating func setKilobits(bytes: Int) {
     guard let duration, duration >= .milliseconds(1), bytes > 0 else { return }
     kilobits = Int(exactly: (Double(bytes) * 8 / (duration / .milliseconds(1))).rounded())

@@ -9,7 +9,7 @@ package struct TagReader: Sendable, Equatable {
   /// Bytes of the largest picture that is kept; larger ones are left out.
   package static let largestPicture = 16 << 20
 
-  /// How texts are read that say Latin-1 of themselves, as the C library calls it; nil for what they say.
+  /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself.
   package var charset: String?
 
   /// A reader. It holds nothing.
@@ -43,8 +43,9 @@ package struct TagReader: Sendable, Equatable {
     return findings
   }
 
-  /// Reads the ID3v2 tag that may stand before anything, and gives where the sound begins. Taggers stack tags by
-  /// mistake, and the newest comes first; whoever stacks more than a few means no good.
+  /// Reads the ID3v2 tag that may stand before anything, and returns where the sound begins. Taggers stack tags by
+  /// mistake, and the newest comes first, so only the first is read. At most three more are skipped; a file with more
+  /// was made with bad intent.
   private static func readLeadingTags(_ file: FileBytes, into findings: inout TagFindings) -> Int {
     guard var offset = ID3Tag.read(file, at: 0, into: &findings) else { return 0 }
     for _ in 0..<3 {

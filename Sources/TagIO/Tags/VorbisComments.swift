@@ -3,11 +3,11 @@ internal import MediaModel
 
 /// The comments that FLAC, Vorbis and Opus share: who made them, a count, and `NAME=value` each.
 enum VorbisComments {
-  /// A block with more was made to be slow.
+  /// How many comments are read; a block with more was made to be slow.
   private static let most = 65_536
 
-  /// Reads a block from its length of the maker's name on; what is cut off or lies about its size ends it. Gives how
-  /// many bytes it took.
+  /// Reads a block that begins with the length of its maker's name. Reading ends at a comment that is cut off or lies
+  /// about its size. Returns how many bytes the block takes; 0 if reading ended early.
   @discardableResult
   static func read(_ block: ArraySlice<UInt8>, into findings: inout TagFindings) -> Int {
     var cursor = ByteCursor(block)
@@ -22,7 +22,7 @@ enum VorbisComments {
   }
 
   private static func read(comment: ArraySlice<UInt8>, into findings: inout TagFindings) {
-    // Names that mean something have three letters and more; the longest is far shorter.
+    // The names that are known here have three letters or more, and far fewer than 64.
     guard let equals = comment.prefix(64).firstIndex(of: UInt8(ascii: "=")),
       equals - comment.startIndex > 2
     else { return }
@@ -50,7 +50,7 @@ enum VorbisComments {
     }
   }
 
-  /// A picture of the greatest size as Base64, with what stands around it.
+  /// How long the text of a picture may be: the largest picture in Base64, with the fields that stand before it.
   private static let largestText = (TagReader.largestPicture + 4_096) / 3 * 4
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-// The cards that tests plug in.
+// The cards that tests use.
 extension CardLayout {
-  /// A laptop: one sink "laptop" with the ports "speaker" and "headphones", the latter plugged in or not. While they
-  /// are in, the speaker is "no", as most drivers have it, unless `mutesSpeaker` is false.
+  /// A laptop: one sink "laptop" with the ports "speaker" and "headphones". `headphonesIn` says whether headphones
+  /// are plugged in. While they are, the speaker's availability is "no", as with most drivers, unless `mutesSpeaker`
+  /// is false.
   package static func laptop(headphonesIn: Bool = true, mutesSpeaker: Bool = true) -> CardLayout {
     let speaker: Port.Availability = headphonesIn && mutesSpeaker ? .no : .unknown
     return CardLayout(
@@ -16,9 +17,9 @@ extension CardLayout {
       profiles: [Profile("stereo", priority: 6500, sink: "laptop", ports: ["speaker", "headphones"])])
   }
 
-  /// Built-in speakers in two places, and no socket: the sink "built-in" with the ports "front" and "rear", of which the
-  /// front ones are preferred. In the profile "rear-only" the sink "rear" has the rear ones alone, and in "wide" the sink "wide" has
-  /// what "built-in" has.
+  /// Built-in speakers in two places, and no socket: the sink "built-in" with the ports "front" and "rear". The front
+  /// ones have the higher priority. The profile "rear-only" has the sink "rear" with only the rear ones, and the
+  /// profile "wide" has the sink "wide" with both ports.
   package static let twoSpeakers = CardLayout(
     name: "card.speakers", bus: "pci",
     ports: [
@@ -30,8 +31,9 @@ extension CardLayout {
       Profile("rear-only", priority: 6000, sink: "rear", ports: ["rear"]),
     ])
 
-  /// A card that reaches its socket by another profile, as graphics cards do, and others whose driver knows use cases: the sink
-  /// "built-in" with the port "speaker", or the sink "socket" with the port "socket", which is preferred while something is in it.
+  /// A card that needs another profile to use its socket. Graphics cards are like that, and so are cards whose driver
+  /// has use cases. It has either the sink "built-in" with the port "speaker", or the sink "socket" with the port
+  /// "socket", which is preferred while something is plugged in.
   package static func socketByProfile(_ kind: Port.Kind, isIn: Bool) -> CardLayout {
     CardLayout(
       name: "card.profiles", bus: "pci",
@@ -45,13 +47,15 @@ extension CardLayout {
       ])
   }
 
-  /// A USB headset: one sink "headset" with a port that cannot tell whether it is used. It goes whole.
+  /// A USB headset: one sink "headset" with a port that can't tell whether it is used. When it is unplugged the whole
+  /// card disappears.
   package static let usbHeadset = CardLayout(
     name: "card.usb", bus: "usb",
     ports: [Port(name: "headset-output", kind: .headset, priority: 100)],
     profiles: [Profile("stereo", priority: 6500, sink: "headset", ports: ["headset-output"])])
 
-  /// A Bluetooth headset: the profile "a2dp" with the sink "bluetooth.a2dp" for music, "hfp" with "bluetooth.hfp" for calls.
+  /// A Bluetooth headset: the profile "a2dp" has the sink "bluetooth.a2dp" for music, and the profile "hfp" has
+  /// "bluetooth.hfp" for calls.
   package static let bluetoothHeadset = CardLayout(
     name: "card.bluetooth", bus: "bluetooth",
     ports: [Port(name: "headset-output", kind: .headset, availability: .yes, priority: 100)],

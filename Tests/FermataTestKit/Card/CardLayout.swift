@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// What a virtual card is made of: ports, and profiles of which each has at most one sink. Every card also has the
+/// The parts of a virtual card: ports and profiles. A profile has at most one sink, and every card also has the
 /// profile "off". Names are words without spaces, slashes and commas.
 package struct CardLayout: Sendable, Equatable {
   /// One way of using the card.
   package struct Profile: Sendable, Equatable {
-    /// What the server calls it.
+    /// Its name on the server.
     package var name: String
-    /// The server prefers higher ones.
+    /// Its priority. The server prefers profiles with a higher one.
     package var priority: Int
     /// The name of its sink, if it has one.
     package var sink: String?
@@ -24,18 +24,18 @@ package struct CardLayout: Sendable, Equatable {
     }
   }
 
-  /// What the server calls the card.
+  /// The card's name on the server.
   package var name: String
-  /// The card's bus, "pci", "usb" or "bluetooth"; it stands in `device.bus`.
+  /// The card's bus, "pci", "usb" or "bluetooth", which becomes the property `device.bus`.
   package var bus: String
-  /// Its ports in every profile.
+  /// The ports of all profiles.
   package var ports: [Port]
-  /// Its profiles; the one in use at first is chosen by the server.
+  /// Its profiles. The server chooses the one that is used at first.
   package var profiles: [Profile]
-  /// Whether, on a change of profile, the old sink goes before the new one comes.
+  /// Whether a change of profile removes the old sink before it adds the new one.
   package var releasesSinkFirst: Bool
 
-  /// A card made of these.
+  /// A card with these parts.
   package init(
     name: String, bus: String, ports: [Port], profiles: [Profile], releasesSinkFirst: Bool = false
   ) {
@@ -46,7 +46,7 @@ package struct CardLayout: Sendable, Equatable {
     self.releasesSinkFirst = releasesSinkFirst
   }
 
-  // The form that both card programs read.
+  // The format that both card programs read.
   var portWords: String {
     ports.map { "\($0.name)/\($0.kind.rawValue)/\($0.availability.rawValue)/\($0.priority)" }
       .joined(separator: " ")

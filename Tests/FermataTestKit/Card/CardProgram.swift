@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// The bench uses the kit too, and is built as a release, where there is no Testing.
+// The benchmark uses the kit too. It is built as a release, where the Testing module doesn't exist.
 #if canImport(Testing)
   import Testing
 #endif
 
-/// The C programs behind virtual cards, built by Tests/VirtualCard/build.sh when they are first needed.
+/// The C programs that implement virtual cards. Tests/VirtualCard/build.sh builds them when they are first needed.
 enum CardProgram: String {
   case pulse
   case pipeWire = "pipewire"
@@ -13,13 +13,13 @@ enum CardProgram: String {
   // This file is in Tests/FermataTestKit/Card of the package.
   private static let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
 
-  /// Where what is built lies.
+  /// The folder of the built programs.
   static let folder = "\(root)/.build/virtual-card"
 
-  /// Builds it unless it is up to date, and returns its file's name in `folder`. Throws with the script's words,
-  /// which name what is missing.
+  /// Builds the program unless it is up to date, and returns its file name in `folder`. On failure it throws the
+  /// script's output, which says what is missing. Blocks.
   ///
-  /// Where the source of the sound server cannot be fetched, the running test is skipped.
+  /// If the source of the sound server can't be fetched, the running test is skipped.
   func build() throws -> String {
     let script = "\(Self.root)/Tests/VirtualCard/build.sh"
     let child = try Child(Program(path: "/bin/sh"), [script, rawValue, Self.folder])
@@ -37,10 +37,10 @@ enum CardProgram: String {
     return String(name)
   }
 
-  /// The script's status where the source cannot be fetched.
+  /// The script's exit status if the source can't be fetched.
   static let unavailable: Int32 = 69
 
-  /// Ends the running test as one that was skipped, and adds its name to the list with which `make test` ends.
+  /// Ends the running test as skipped, and adds its name to the list that `make test` prints at the end.
   private static func skipTest(_ reason: String) throws -> Never {
     #if canImport(Testing) && compiler(>=6.3)
       if let test = Test.current {

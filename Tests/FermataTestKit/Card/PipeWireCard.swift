@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// A virtual card on PipeWire: a client that exports a device. It ends with this object at the latest.
+/// A virtual card on PipeWire: a client process that exports a device. It ends at the latest when this object is
+/// released.
 final class PipeWireCard: VirtualCard {
   let layout: CardLayout
   let control: SoundControl

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// A sound card without hardware on a private server. Its jacks are the test's; what the server does about them is
-/// the server's own, real reaction. It goes with its server, or with `remove()`. Any thread may call it.
+/// A sound card without hardware on a private server. The test controls its jacks; the server's reaction to them is
+/// real. It disappears with its server or with `remove()`. Any thread may call it.
 ///
-/// The calls return when the server has been told, which may be before everyone has acted on it: wait for what is
-/// expected with `SoundControl.wait`.
+/// The calls return when the server has been told. Others may not have reacted by then, so wait for the expected
+/// result with `SoundControl.wait`.
 package protocol VirtualCard: Sendable {
-  /// What it was made of.
+  /// The card's parts.
   var layout: CardLayout { get }
-  /// The test's hand on the server that it is plugged into.
+  /// Controls the server that it is plugged into.
   var control: SoundControl { get }
 
-  /// Tells what is plugged in, by port, as one event of the jack. Throws when the card has no such port.
+  /// Sets which ports have something plugged in, as one event of the jacks. Throws if the card has no such port.
   func setAvailable(_ ports: [String: Port.Availability]) throws
-  /// Pulls the card out, whole.
+  /// Removes the whole card.
   func remove() throws
 }
 
 extension VirtualCard {
-  /// Chooses a profile, as the user would, or the policy of a Bluetooth call.
+  /// Chooses a profile, as a user would, or the server's policy for a Bluetooth call.
   package func setProfile(_ name: String) throws { try control.setProfile(name, ofCard: layout.name) }
 
   /// Chooses the port of the active profile's sink, as the user would.
@@ -33,7 +33,7 @@ extension VirtualCard {
     return layout.profiles.first { $0.name == active }?.sink
   }
 
-  /// Waits until the server shows the card with the sink of its active profile.
+  /// Waits until the server lists the card and the sink of its active profile.
   func waitUntilPlugged() throws {
     try control.wait(for: "the card \(layout.name)") { world in
       guard let card = world.cards.first(where: { $0.name == layout.name }) else { return false }

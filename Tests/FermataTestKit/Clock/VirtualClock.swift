@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Time that stands still until a test moves it on. Belongs to the test that made it, on one thread.
+/// A clock that only moves when a test advances it. It belongs to the test that made it and to one thread.
 package final class VirtualClock {
-  /// Names something that is to happen, to cancel it.
+  /// Identifies a scheduled action, so that it can be cancelled.
   package struct Token: Hashable {
     fileprivate let number: Int
   }
@@ -13,18 +13,18 @@ package final class VirtualClock {
     var action: () -> Void
   }
 
-  /// The time now. Zero at first.
+  /// The current time; zero at first unless another start is given.
   package private(set) var now: Duration
   private var alarms: [Alarm] = []  // by time, then in the order in which they were made
   private var made = 0
 
-  /// A clock that shows this time.
+  /// A clock that starts at this time.
   package init(at start: Duration = .zero) { now = start }
 
-  /// How many things are still to happen.
+  /// The number of actions that are scheduled.
   package var pending: Int { alarms.count }
 
-  /// Has something happen once, this long from now.
+  /// Schedules an action to run once, this long from now.
   @discardableResult
   package func schedule(after span: Duration, _ action: @escaping () -> Void) -> Token {
     made += 1
@@ -33,11 +33,11 @@ package final class VirtualClock {
     return alarm.token
   }
 
-  /// Has it not happen. Does nothing when it already has.
+  /// Cancels an action. Does nothing if it has already run.
   package func cancel(_ token: Token) { alarms.removeAll { $0.token == token } }
 
-  /// Moves time on. What is due happens in order, each at its own time; what is scheduled meanwhile happens too
-  /// when it is due by then.
+  /// Advances the time. The actions that are due run in order, each at its own time. An action that is scheduled
+  /// meanwhile runs too if it is due by the end.
   package func advance(by span: Duration) {
     precondition(span >= .zero, "time does not go back")
     let end = now + span

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CPulse
 
-/// Collects the answer to one operation. Touched only with the connection's lock held; the thread that asked
-/// owns it, and cancels the operation before it lets go.
+/// Collects the answer to one operation. It is touched only with the connection's lock held. The thread that asked
+/// owns it, and cancels the operation before it releases it.
 final class Answer<Value> {
   private let bell: Bell
   private(set) var values: [Value] = []
@@ -11,18 +11,18 @@ final class Answer<Value> {
 
   init(bell: Bell) { self.bell = bell }
 
-  /// The answer behind a callback's user data.
+  /// The answer that a callback's user data points to.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Answer? {
     unsafe pointer.map { unsafe Unmanaged<Answer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// One entry of a list.
+  /// Adds one entry of a list.
   func add(_ value: Value) { values.append(value) }
 
-  /// The end of a list; negative when the server refused.
+  /// Ends a list. `endOfList` is negative if the server refused.
   func end(_ endOfList: Int32) { finish(isRefused: endOfList < 0) }
 
-  /// The end of an answer.
+  /// Ends the answer and wakes the waiting thread.
   func finish(isRefused: Bool) {
     self.isRefused = isRefused
     isDone = true

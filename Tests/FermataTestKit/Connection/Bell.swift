@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CPulse
 
-/// What libpulse's callbacks ring, on the connection's thread, to have waiting threads look again.
+/// Wakes waiting threads, so that they check their condition again. libpulse's callbacks ring it on the connection's
+/// thread.
 ///
-/// Callbacks hold this and never the connection or a stream's owner: a callback that happened to hold the last
-/// reference to one of those would end it on the very thread whose end it waits for.
+/// Callbacks refer to this object and never to the connection or to the owner of a stream. Otherwise a callback could
+/// hold the last reference to one of those. It would then be released on the connection's own thread, and would wait
+/// for the end of that same thread.
 @safe final class Bell: @unchecked Sendable {
   // Touched only with the loop's lock held, by its thread or another: hence `@unchecked Sendable`.
   private let loop: OpaquePointer
@@ -12,18 +14,18 @@ import CPulse
 
   init(loop: OpaquePointer) { unsafe self.loop = loop }
 
-  /// The bell behind a callback's user data.
+  /// The bell that a callback's user data points to.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Bell? {
     unsafe pointer.map { unsafe Unmanaged<Bell>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// This bell as a callback's user data; whoever gives it away clears the callback before letting go.
+  /// This bell as a callback's user data. It is not retained: clear the callback before releasing the bell.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   /// Wakes every waiting thread.
   func ring() { unsafe pa_threaded_mainloop_signal(loop, 0) }
 
-  /// Counts an event of the server's, and rings.
+  /// Counts an event from the server, and rings.
   func countEvent() {
     events += 1
     ring()

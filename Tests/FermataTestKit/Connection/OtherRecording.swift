@@ -2,17 +2,18 @@
 import AudioModel
 import CPulse
 
-/// Another program that listens to a microphone, until it is released: a call without a role, or a dictating machine.
+/// Another program that records from a microphone until this object is released: a call without a role, or a
+/// dictation program.
 ///
-/// Any thread may use it; it has a connection of its own.
+/// Any thread may use it. It has a connection of its own.
 @safe package final class OtherRecording: @unchecked Sendable {
   // The pointers never change, and what they point to is touched only with the connection's lock held: hence
   // `@unchecked Sendable`.
   private let streams: [OpaquePointer]
   private let connection: PulseConnection
 
-  /// Starts to record a source; with `plays` the same program has a silent output as well. `isMeter` asks for peaks only, as
-  /// level meters do. Returns when the server has taken it; throws when it does not.
+  /// Starts recording from a source. With `plays` the same program also has a silent output. `isMeter` asks only for
+  /// peaks, as level meters do. Returns when the server has accepted the streams; throws if it doesn't.
   package init(
     source: String, address: String, name: String = "a talking program", plays: Bool = false,
     isMeter: Bool = false
@@ -67,14 +68,14 @@ import CPulse
 }
 
 extension SoundServer {
-  /// Has another program listen to a microphone, until what this returns is released.
+  /// Starts another program that records from a microphone until the returned object is released.
   package func listen(
     to source: String, name: String = "a talking program", plays: Bool = false, isMeter: Bool = false
   ) throws -> OtherRecording {
     try OtherRecording(source: source, address: serverAddress, name: name, plays: plays, isMeter: isMeter)
   }
 
-  /// Adds a microphone that hears nothing, and waits until it is there.
+  /// Adds a silent microphone, and waits until the server has it.
   package func load(microphone name: String) throws {
     if self is PrivatePipeWire {
       try control.load("module-null-sink", "sink_name=\(name) media.class=Audio/Source/Virtual channels=1")

@@ -2,18 +2,18 @@
 package import AudioModel
 import CPulse
 
-/// Another program's sound: a call, a game, a notification. It plays its samples once and stays open until it is
-/// released, as a call does that nobody speaks in.
+/// Another program's sound: a call, a game, a notification. It plays its samples once. Then it stays open until it is
+/// released, like a call in which nobody speaks.
 ///
-/// Any thread may use it; it has a connection of its own.
+/// Any thread may use it. It has a connection of its own, unless it was made as another stream of the same program.
 @safe package final class OtherStream: @unchecked Sendable {
   // `stream` never changes, and what it points to is touched only with the connection's lock held: hence
   // `@unchecked Sendable`.
   private let stream: OpaquePointer
   private let connection: PulseConnection
 
-  /// Starts to play. `properties` are the stream's, `["media.role": "phone"]` above all. With no sink the server
-  /// chooses. Returns when the server has taken the stream; throws when it does not.
+  /// Starts playing. `properties` are the stream's, most importantly `["media.role": "phone"]`. Without a sink the
+  /// server chooses one. Returns when the server has accepted the stream; throws if it doesn't.
   package convenience init(
     _ samples: [Float], _ format: AudioFormat, address: String, sink: String? = nil,
     properties: [String: String] = [:]
@@ -22,7 +22,7 @@ import CPulse
     try self.init(samples, format, on: connection, sink: sink, properties: properties)
   }
 
-  /// Starts another stream of the same program: a server takes more streams than programs.
+  /// Starts another stream of the same program. A server accepts more streams than programs.
   package convenience init(_ samples: [Float], _ format: AudioFormat, of other: OtherStream, sink: String)
     throws
   {
@@ -48,7 +48,7 @@ import CPulse
     }
   }
 
-  /// Which one it is among the server's playback streams.
+  /// Its index among the server's playback streams.
   package var index: SinkInput.Index {
     connection.locked { SinkInput.Index(rawValue: unsafe pa_stream_get_index(stream)) }
   }
@@ -61,7 +61,7 @@ import CPulse
     for (key, value) in properties { unsafe pa_proplist_sets(list, key, value) }
     var spec = pa_sample_spec(
       format: cpulse_float32_native, rate: UInt32(format.rate), channels: UInt8(format.channels))
-    // Left alone, the library knows no map for eight channels.
+    // By default the library has no channel map for eight channels.
     var map = pa_channel_map()
     unsafe pa_channel_map_init_extend(&map, UInt32(format.channels), PA_CHANNEL_MAP_DEFAULT)
     guard
@@ -70,8 +70,8 @@ import CPulse
     return unsafe stream
   }
 
-  // A buffer that takes all samples at once needs nobody to refill it. It is never small, since a small one would
-  // hurry the sink.
+  // The buffer holds all samples at once, so that nothing has to refill it. It is never small, because a small buffer
+  // would shorten the sink's latency.
   private func connect(to sink: String?, _ samples: [Float]) throws {
     let bytes = samples.count * MemoryLayout<Float>.size
     let target = max(bytes, Int(unsafe pa_bytes_per_second(pa_stream_get_sample_spec(stream))))
@@ -83,11 +83,13 @@ import CPulse
       throw KitError("cannot play: \(connection.lastError)")
     }
     try connection.wait("another program's stream", within: .patience) { try isReady() ? true : nil }
-    // Corked until then: while it plays nothing PipeWire counts the time, and leaves out as much of what comes.
+    // The stream is corked until now: while an uncorked stream plays nothing, PipeWire counts the time and skips as
+    // much of the samples that come.
     if !samples.isEmpty, unsafe pa_stream_write(stream, samples, bytes, nil, 0, PA_SEEK_RELATIVE) < 0 {
       throw KitError("cannot play: \(connection.lastError)")
     }
-    // What a server does about a call depends on who sounds when it comes: so it has taken this before anybody goes on.
+    // What a server does about a call depends on which streams sound when it comes. So this waits until the server
+    // has uncorked the stream.
     let uncork = unsafe pa_stream_cork(stream, 0, { unsafe Bell.from($2)?.ring() }, connection.bell.pointer)
     defer { unsafe pa_operation_unref(uncork) }
     try connection.wait("another program's sound", within: .patience) {
@@ -103,7 +105,7 @@ import CPulse
 }
 
 extension SoundServer {
-  /// Has another program play, until what this returns is released.
+  /// Starts another program that plays until the returned object is released.
   package func play(
     _ samples: [Float], _ format: AudioFormat, on sink: String? = nil, properties: [String: String] = [:]
   ) throws -> OtherStream {

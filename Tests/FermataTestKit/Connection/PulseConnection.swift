@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import CPulse
 
-/// A test's own connection to a sound server, on a thread of its own, with calls that wait for their answer.
+/// A test's own connection to a sound server, on a thread of its own. Its calls wait for the answer.
 ///
-/// It shares nothing with the code under test, so it can say what that code did. Any thread but its own may
-/// call it; each call blocks at most until its deadline.
+/// It shares nothing with the code under test, so it can check what that code did. Any thread except its own may call
+/// it. Each call blocks at most until its deadline. `deinit` ends the thread.
 @safe final class PulseConnection: @unchecked Sendable {
   // `loop` never changes, and everything else, the pointers' targets too, is touched only with its lock held
   // (`locked`) or by its own thread, which holds the lock: hence `@unchecked Sendable`.
   private let loop: OpaquePointer
   private let context: OpaquePointer
-  /// What callbacks of this connection ring.
+  /// The bell that this connection's callbacks ring.
   let bell: Bell
 
   /// How long one answer may take.
 
-  /// Connects. Throws when the server does not answer in time, or refuses.
+  /// Connects, and waits until the server answers. Throws if it doesn't answer in time, or refuses.
   init(address: String, name: String) throws {
     guard let loop = unsafe pa_threaded_mainloop_new(),
       let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), name)
@@ -23,7 +23,7 @@ import CPulse
     unsafe self.loop = loop
     unsafe self.context = context
     unsafe bell = Bell(loop: loop)
-    // The callbacks keep no reference: `deinit` ends the thread that calls them.
+    // The callbacks hold no reference. `deinit` ends the thread that calls them.
     unsafe pa_context_set_state_callback(context, { unsafe Bell.from($1)?.ring() }, bell.pointer)
     unsafe pa_context_set_subscribe_callback(context, { unsafe Bell.from($3)?.countEvent() }, bell.pointer)
     guard unsafe pa_context_connect(context, address, .PA_CONTEXT_NOAUTOSPAWN, nil) >= 0,
@@ -35,7 +35,7 @@ import CPulse
     }
   }
 
-  // Order: let the thread end, so that no callback comes any more, then let go of what it used.
+  // In this order: first end the thread, so that no more callbacks come; then release what they used.
   deinit {
     unsafe pa_threaded_mainloop_lock(loop)
     unsafe pa_context_disconnect(context)
@@ -48,7 +48,7 @@ import CPulse
   private var isReady: Bool { unsafe pa_context_get_state(context) == .PA_CONTEXT_READY }
   private var hasFailed: Bool { unsafe PA_CONTEXT_IS_GOOD(pa_context_get_state(context)) == 0 }
 
-  /// libpulse's text for what went wrong last.
+  /// libpulse's text for the last error.
   var lastError: String { unsafe String(cString: pa_strerror(pa_context_errno(context))) }
 
   /// Runs a body with the lock held.
@@ -58,13 +58,13 @@ import CPulse
     return try body()
   }
 
-  /// Gives the body the context, with the lock held.
+  /// Runs a body with the context, with the lock held.
   func withContext<R>(_ body: (OpaquePointer) throws -> R) rethrows -> R {
     try locked { try unsafe body(context) }
   }
 
-  /// Waits until `result` is there, looking again whenever the bell rings. The lock must be held. Throws when that takes
-  /// too long, and when the server goes meanwhile.
+  /// Waits until `result` returns a value; it is called again whenever the bell rings. The lock must be held. Throws
+  /// if it takes too long or the server goes away meanwhile.
   @discardableResult
   func wait<R>(_ what: String, within patience: Duration, for result: () throws -> R?) throws -> R {
     let deadline = Deadline.after(patience)
@@ -81,15 +81,15 @@ import CPulse
     }
   }
 
-  /// The number of events that the server has sent so far.
+  /// The number of events that the server has sent.
   var events: Int { locked { bell.events } }
 
-  /// Waits until there were more than so many events.
+  /// Waits until the server has sent more than this many events.
   func waitForEvent(after count: Int, _ what: String, until deadline: Deadline) throws {
     _ = try locked { try wait(what, within: deadline.remaining) { bell.events > count ? true : nil } }
   }
 
-  /// Starts an operation with a box for its answer, and waits for it. Throws when the server refuses.
+  /// Starts an operation with an `Answer` as its user data, and waits for the result. Throws if the server refuses.
   func request<Value>(
     _ what: String, _ start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws -> [Value] {
@@ -98,7 +98,7 @@ import CPulse
       guard let operation = unsafe start(context, Unmanaged.passUnretained(answer).toOpaque()) else {
         throw KitError("\(what): \(lastError)")
       }
-      // Cancelled, its callback never comes, so that the answer may go.
+      // Once cancelled, its callback is never called, so that the answer may be released.
       defer {
         unsafe pa_operation_cancel(operation)
         unsafe pa_operation_unref(operation)

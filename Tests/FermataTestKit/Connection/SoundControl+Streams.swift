@@ -2,9 +2,9 @@
 package import AudioModel
 import CPulse
 
-// Volumes, and what records.
+// Volumes and sources.
 extension SoundControl {
-  /// Sets the volume of a playback stream as a mixer does, a fraction of the full one.
+  /// Sets the volume of a playback stream as a mixer does, as a fraction of full volume.
   package func setVolume(_ stream: SinkInput.Index, _ fraction: Double) throws {
     let _: [Bool] = try unsafe connection.request("the volume of stream \(stream.rawValue)") { context, box in
       var volume = pa_cvolume()
@@ -15,7 +15,7 @@ extension SoundControl {
     }
   }
 
-  /// Sets the volume of a sink as a mixer does, a fraction of the full one.
+  /// Sets the volume of a sink as a mixer does, as a fraction of full volume.
   package func setVolume(sink: String, _ fraction: Double) throws {
     let _: [Bool] = try unsafe connection.request("the volume of \(sink)") { context, box in
       var volume = pa_cvolume()
@@ -26,7 +26,7 @@ extension SoundControl {
     }
   }
 
-  /// The volume of a playback stream, a fraction of the full one.
+  /// The volume of a playback stream, as a fraction of full volume.
   package func volume(of stream: SinkInput.Index) throws -> Double {
     let volumes: [Double] = try unsafe connection.request("stream \(stream.rawValue)") { context, box in
       unsafe pa_context_get_sink_input_info(
@@ -41,7 +41,7 @@ extension SoundControl {
     return volumes[0]
   }
 
-  /// Waits until a source is there.
+  /// Waits until the server has a source with this name.
   package func wait(forSource name: String) throws {
     let deadline = Deadline.patient
     while true {

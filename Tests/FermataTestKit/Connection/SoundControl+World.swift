@@ -2,7 +2,7 @@
 import AudioModel
 import CPulse
 
-// libpulse's structures as values.
+// Converts libpulse's structures to values.
 extension SoundControl {
   func server() throws -> AudioServer {
     let servers: [AudioServer] = try unsafe connection.request("the server's name") { context, box in
@@ -99,7 +99,7 @@ extension Sink {
     unsafe self.init(
       index: Index(rawValue: info.index), name: text(info.name), description: text(info.description),
       card: FermataTestKit.index(info.card).map(Card.Index.init(rawValue:)),
-      // libpulse fills as many as it counts.
+      // The array has as many non-null entries as libpulse counts.
       ports: (0..<Int(info.n_ports)).map { unsafe Port(info.ports[$0]!.pointee) },
       activePort: unsafe info.active_port.map { unsafe text($0.pointee.name) },
       monitorSource: text(info.monitor_source_name), isMuted: info.mute != 0,
@@ -122,7 +122,7 @@ extension Port {
 }
 
 extension Port.Kind {
-  // The kinds that the cards of this kit have.
+  // Only the kinds that the cards of this kit have.
   fileprivate init(_ type: UInt32) {
     let kinds: [(pa_device_port_type, Port.Kind)] = [
       (PA_DEVICE_PORT_TYPE_SPEAKER, .speaker), (PA_DEVICE_PORT_TYPE_HEADPHONES, .headphones),
@@ -138,7 +138,7 @@ extension Card {
   fileprivate init(_ info: pa_card_info) {
     unsafe self.init(
       index: Index(rawValue: info.index), name: text(info.name),
-      // libpulse fills as many as it counts, of both.
+      // Both arrays have as many non-null entries as libpulse counts.
       profiles: (0..<Int(info.n_profiles)).map { unsafe Profile(info.profiles2[$0]!.pointee) },
       activeProfile: unsafe info.active_profile2.map { unsafe text($0.pointee.name) },
       ports: (0..<Int(info.n_ports)).map { unsafe Port(info.ports[$0]!.pointee) })

@@ -2,24 +2,24 @@
 package import AudioModel
 import CPulse
 
-/// A test's hand on a sound server: what a person does with pavucontrol or pactl, and what they see there.
+/// Controls and inspects a sound server for a test, as a person does with pavucontrol or pactl.
 ///
-/// Works on both servers, through a connection of its own that shares nothing with the code under test. Any
-/// thread may call it; each call waits for the server's answer and throws when it refuses.
+/// It works with both servers, through a connection of its own that shares nothing with the code under test. Any
+/// thread may call it. Each call waits for the server's answer and throws if the server refuses.
 package final class SoundControl: Sendable {
-  /// What the server calls a loaded module.
+  /// Identifies a loaded module.
   package struct Module: Sendable, Hashable {
     let index: UInt32
   }
 
   let connection: PulseConnection
 
-  /// Connects to the server at an address such as "unix:/path". Throws when it does not answer.
+  /// Connects to the server at an address such as "unix:/path". Throws if it doesn't answer.
   package init(address: String) throws {
     connection = try PulseConnection(address: address, name: "a test's control")
   }
 
-  /// Loads a module. Throws when it is unknown or refuses its arguments.
+  /// Loads a module. Throws if it is unknown or rejects its arguments.
   @discardableResult
   package func load(_ module: String, _ arguments: String = "") throws -> Module {
     let indexes: [UInt32] = try unsafe connection.request("load \(module) \(arguments)") { context, box in
@@ -28,7 +28,7 @@ package final class SoundControl: Sendable {
     return Module(index: indexes[0])
   }
 
-  /// Unloads a module, with its sinks.
+  /// Unloads a module, which removes its sinks.
   package func unload(_ module: Module) throws {
     try unsafe act("unload module \(module.index)") {
       unsafe pa_context_unload_module($0, module.index, $1, $2)
@@ -54,7 +54,7 @@ package final class SoundControl: Sendable {
     }
   }
 
-  /// Suspends a sink, or wakes it.
+  /// Suspends or resumes a sink.
   package func suspend(sink: String, _ suspends: Bool) throws {
     try unsafe act("suspend \(sink)") {
       unsafe pa_context_suspend_sink_by_name($0, sink, suspends ? 1 : 0, $1, $2)
@@ -75,14 +75,14 @@ package final class SoundControl: Sendable {
     }
   }
 
-  /// Silences a playback stream, or lets it sound.
+  /// Mutes or unmutes a playback stream.
   package func setMute(_ stream: SinkInput.Index, _ mutes: Bool) throws {
     try unsafe act("mute stream \(stream.rawValue)") {
       unsafe pa_context_set_sink_input_mute($0, stream.rawValue, mutes ? 1 : 0, $1, $2)
     }
   }
 
-  /// Silences a whole sink, or lets it sound.
+  /// Mutes or unmutes a sink.
   package func setMute(sink: String, _ mutes: Bool) throws {
     try unsafe act("mute \(sink)") {
       unsafe pa_context_set_sink_mute_by_name($0, sink, mutes ? 1 : 0, $1, $2)
@@ -96,13 +96,13 @@ package final class SoundControl: Sendable {
     }
   }
 
-  /// What the server says of itself now. Sinks, cards and playback streams only, and no property lists.
+  /// The server's current state: only sinks, cards and playback streams, without property lists.
   package func world() throws -> AudioWorld {
     AudioWorld(server: try server(), sinks: try sinks(), cards: try cards(), sinkInputs: try sinkInputs())
   }
 
-  /// Waits until the server's world is as the test expects it, looking again after each event. Returns that world.
-  /// Throws, with what it saw last, when that does not happen in time.
+  /// Waits until the server's state is as the test expects, and returns it. The state is read again after each event.
+  /// If that doesn't happen in time, it throws with the last state that it saw.
   @discardableResult
   package func wait(
     for expectation: String, within patience: Duration = .patience, _ isMet: (AudioWorld) -> Bool

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import Glibc
 
-/// What a file is, and who may do what with it.
+/// The kind, permissions and size of a file.
 package struct FileStatus: Sendable {
-  /// Its kind and who may do what with it, as the system has them.
+  /// Its kind and permissions, as `stat` gives them.
   package let mode: mode_t
   /// Its length in bytes.
   package let size: Int
 
-  /// What the path leads to, a symbolic link at its end not followed; nil where there is no such thing.
+  /// The status of the file at a path; nil if there is none. A symbolic link at the end is not followed.
   package init?(_ path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -16,15 +16,15 @@ package struct FileStatus: Sendable {
     size = Int(status.st_size)
   }
 
-  /// Who may do what with it: 0o600 and the like.
+  /// Its permissions: 0o600 and the like.
   package var permissions: mode_t { mode & 0o7777 }
 
   /// Whether it is a folder.
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
-  /// Whether it is a device that reads and writes bytes, as /dev/null is.
+  /// Whether it is a character device, such as /dev/null.
   package var isCharacterDevice: Bool { mode & S_IFMT == S_IFCHR }
 
-  /// Whether anybody but its owner may do anything with it.
+  /// Whether anybody but its owner may read, write or execute it.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }

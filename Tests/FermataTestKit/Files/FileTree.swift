@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Files read, written and removed by names that are bytes, as the file system has them.
+/// Reads, writes and removes files by names that are bytes, as the file system has them.
 enum FileTree {
   static func contents(of path: [UInt8]) throws -> [UInt8] {
     let file = try FileDescriptor(unsafe open(cString(path), O_RDONLY | O_CLOEXEC), "open \(text(path))")
@@ -29,7 +29,7 @@ enum FileTree {
     }
   }
 
-  /// The names in a folder without the two that are in every one; none where it is no folder.
+  /// The names in a folder, without "." and ".."; empty if it is not a folder.
   static func names(in path: [UInt8]) -> [[UInt8]] {
     guard let stream = unsafe opendir(cString(path)) else { return [] }
     defer { unsafe closedir(stream) }
@@ -41,7 +41,7 @@ enum FileTree {
     return names
   }
 
-  // What cannot be removed stays: the end of a test is no place to fail for that.
+  // Ignores what can't be removed: a test should not fail at its end because of that.
   static func remove(_ path: [UInt8]) {
     guard unsafe unlink(cString(path)) != 0 else { return }
     for name in names(in: path) { remove(path + [UInt8(ascii: "/")] + name) }

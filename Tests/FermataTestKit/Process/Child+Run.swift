@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Child {
-  /// Runs a program to its end and returns what it wrote. Blocks. Throws when it fails, with its own words, and
-  /// when it takes longer than `patience`.
+  /// Runs a program to its end and returns its standard output. Blocks. Throws if it fails, with its error output,
+  /// and if it takes longer than `patience`.
   @discardableResult
   package static func run(
     _ program: Program, _ arguments: [String] = [], environment: [String: String] = [:],

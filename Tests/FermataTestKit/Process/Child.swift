@@ -3,15 +3,15 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A process that a test started. It leads a process group of its own, has only the environment it is given,
-/// inherits no open file, and never outlives the test: not this object, and not the test process, however that
-/// ends (see `Warden`).
+/// A process that a test started. It leads a process group of its own, has only the given environment and PATH, and
+/// inherits no open files. It ends at the latest with this object, and also with the test process, however that ends
+/// (see `Warden`).
 ///
-/// Owns the process and reaps it. Any thread may call it.
+/// This object owns the process and reaps it. Any thread may call it.
 package final class Child: Sendable {
   /// The program's name, for messages.
   package let name: String
-  /// Its process, and its group.
+  /// Its process ID, which is also the ID of its process group.
   package let processID: Int32
 
   private let handle: FileDescriptor
@@ -20,8 +20,8 @@ package final class Child: Sendable {
   private let channel: FileDescriptor?
   private let status = Mutex<ExitStatus?>(nil)
 
-  /// Starts a program. With `isInteractive` its standard input and output are connected to `ask`; otherwise it
-  /// reads nothing, and what it writes is kept. Throws when it cannot be started.
+  /// Starts a program. With `isInteractive`, its standard input and output are connected to `ask`. Otherwise its
+  /// input is empty and its output is kept. Throws if it can't be started.
   package init(
     _ program: Program, _ arguments: [String] = [], environment: [String: String] = [:],
     isInteractive: Bool = false
@@ -47,20 +47,20 @@ package final class Child: Sendable {
 
   deinit { kill() }
 
-  /// What it has written to its standard output, at most the last megabytes of it.
+  /// Its standard output so far, at most the last 16 MiB.
   package var standardOutput: String { output.text(last: 16 << 20) }
-  /// The end of what it has written to its standard error.
+  /// The end of its standard error output, at most 8 KiB.
   package var standardError: String { errors.text(last: 8 << 10) }
 
-  /// How it ended, once it has; waits for that until the deadline. Blocks.
+  /// How it ended; nil if it still runs. Waits for its end until the deadline. Blocks.
   package func exit(until deadline: Deadline = .after(.zero)) -> ExitStatus? {
     if let known = status.withLock({ $0 }) { return known }
     guard handle.waitReadable(until: deadline) else { return nil }
     return reap()
   }
 
-  // While it is dead but not reaped its number is nobody else's, so that is the time to end what it started
-  // and to tell the warden.
+  // While it has ended but isn't reaped, no other process can get its number. So this is the time to kill the rest of
+  // its group and to tell the warden.
   private func reap() -> ExitStatus {
     status.withLock { status in
       if let status { return status }
@@ -74,8 +74,8 @@ package final class Child: Sendable {
     }
   }
 
-  /// Asks it to end, and ends it when it has not by then. Blocks. Returns how it ended; does nothing when it
-  /// already has.
+  /// Asks it to end, and kills it if it hasn't ended after `patience`. Blocks. Returns how it ended; if it already
+  /// has, does nothing else.
   @discardableResult
   package func stop(within patience: Duration = .seconds(2)) -> ExitStatus {
     if let status = exit() { return status }
@@ -83,39 +83,40 @@ package final class Child: Sendable {
     return exit(until: .after(patience)) ?? kill()
   }
 
-  /// Ends it at once, with everything in its group.
+  /// Kills it and everything in its group. Blocks until it has ended.
   @discardableResult
   package func kill() -> ExitStatus {
     if let status = exit() { return status }
     send(signal: SIGKILL)
-    // One that the kernel itself does not let go is left to it.
+    // A process that even the kernel can't end now is abandoned.
     return exit(until: .patient) ?? .killed(SIGKILL)
   }
 
-  /// Sends a signal to it and its group, unless it has ended.
+  /// Sends a signal to its group, unless it has ended.
   package func send(signal: Int32) {
     status.withLock { if $0 == nil { Glibc.kill(-processID, signal) } }
   }
 
-  /// Throws when it has ended, with its last words.
+  /// Throws if it has ended, with the end of its error output.
   package func check() throws {
     if exit() != nil { throw obituary() }
   }
 
-  /// The error that says how it ended.
+  /// An error that says how it ended.
   func obituary() -> KitError {
     let words = standardError
     let status = exit().map { "\($0)" } ?? "still running"
     return KitError("\(name) ended by itself (\(status))" + (words.isEmpty ? "" : ":\n\(words)"))
   }
 
-  /// Sends a line to an interactive program and returns its answer of one line. Blocks. Throws when there is none.
+  /// Sends a line to an interactive program and returns its one-line answer. Blocks. Throws if there is none in time.
   package func ask(_ line: String, within patience: Duration = .patience) throws -> String {
     try channel?.send(line + "\n")
     return try nextLine(until: .after(patience))
   }
 
-  /// The next line that an interactive program says. Blocks. Throws when none comes in time.
+  /// The next line that an interactive program writes. Blocks. Throws if none comes in time. Traps if the program
+  /// isn't interactive.
   package func nextLine(until deadline: Deadline) throws -> String {
     guard let line = try channel?.receiveLine(until: deadline) else {
       preconditionFailure("\(name) was not started as interactive")

@@ -2,18 +2,18 @@
 
 /// How a process ended.
 package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
-  /// By itself, with this code.
+  /// It exited with this code.
   case exited(Int32)
-  /// By this signal.
+  /// This signal killed it.
   case killed(Int32)
 
-  /// Reads what waitpid(2) wrote; its macros are not imported.
+  /// Decodes the status from waitpid(2), whose macros Swift doesn't import.
   init(waitStatus status: Int32) {
     let signal = status & 0x7f
     self = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
   }
 
-  /// For a person.
+  /// The status for a person to read.
   package var description: String {
     switch self {
     case .exited(let code): "exit code \(code)"

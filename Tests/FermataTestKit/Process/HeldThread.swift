@@ -2,14 +2,17 @@
 import CLinux
 import Glibc
 
-/// One thread of another process, held still while the others go on: to them it hangs in a system call that does not return.
+/// Stops one thread of another process while its other threads continue. To them it looks as if it hangs in a system
+/// call.
 ///
-/// The process has to be a child of this one. To be made, released and let go of on one and the same thread.
+/// The process must be a child of this one. Create, release and drop this object on the same thread. Its end releases
+/// the stopped thread.
 package final class HeldThread {
   private let thread: Int32
   private var isHeld = true
 
-  /// Holds the first thread with this name. Throws when there is none, or the system does not allow it.
+  /// Stops the first thread with this name. Throws if there is none, or if the system doesn't allow it. Blocks until
+  /// it has stopped.
   package init(named name: String, of process: Int32) throws {
     guard let thread = try Self.threads(of: process).first(where: { Self.name(of: $0, process) == name })
     else {
@@ -25,7 +28,7 @@ package final class HeldThread {
 
   deinit { release() }
 
-  /// Lets it go on where it was.
+  /// Lets the thread continue where it was stopped.
   package func release() {
     if isHeld { clinux_release_thread(thread) }
     isHeld = false

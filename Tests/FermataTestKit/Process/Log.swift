@@ -2,8 +2,8 @@
 import CLinux
 import Glibc
 
-/// What a process writes: a file in memory without a name, so that nothing has to read along, and no full pipe
-/// can stop the process.
+/// Collects the output of a process in an unnamed file in memory. Nothing has to read it meanwhile, and the process
+/// is never blocked by a full pipe.
 struct Log: ~Copyable, Sendable {
   let descriptor: FileDescriptor
 
@@ -11,7 +11,7 @@ struct Log: ~Copyable, Sendable {
     descriptor = try FileDescriptor(unsafe memfd_create(name, clinux_memfd_cloexec), "memfd_create")
   }
 
-  /// Adds a line to a file that several processes and threads may write to.
+  /// Appends a line to a file that several processes and threads may write to.
   static func append(_ line: String, to path: String) throws {
     let file = try FileDescriptor(unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644), path)
     var line = line
@@ -19,10 +19,11 @@ struct Log: ~Copyable, Sendable {
     guard written >= 0 else { throw KitError.system("write \(path)", code: errno) }
   }
 
-  /// The end of it, at most so many bytes.
+  /// The end of the output, at most `limit` bytes.
   func text(last limit: Int) -> String {
     var info = stat()
-    // An array made of nothing is the one that all empty arrays share, and is written to: the thread sanitizer tells.
+    // An array of capacity zero would be the shared empty array, and writing its count is reported by the thread
+    // sanitizer.
     guard unsafe fstat(descriptor.number, &info) == 0, info.st_size > 0 else { return "" }
     let start = max(0, Int(info.st_size) - limit)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(info.st_size) - start) { buffer, count in

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A program of this machine that the kit runs.
+/// A program on this machine that the kit runs.
 package struct Program: Sendable {
-  /// What it is called.
+  /// Its name.
   package let name: String
-  /// Where it lies.
+  /// Its path.
   package let path: String
 
-  /// The program at this path, which is not looked for.
+  /// The program at this path. Doesn't check that it exists.
   package init(path: String) {
     self.name = path.split(separator: "/").last.map(String.init) ?? path
     self.path = path
   }
 
-  /// Looks for a program along PATH. Throws an error that names the Debian package which brings it.
+  /// Finds a program in PATH. If there is none, the error names the Debian package that contains it.
   package static func named(_ name: String, package: String) throws -> Program {
     for folder in searchPath.split(separator: ":") {
       let path = "\(folder)/\(name)"
@@ -23,9 +23,9 @@ package struct Program: Sendable {
     throw KitError("this test needs the program \(name): install the package \(package)")
   }
 
-  /// The program of this package that is built beside the tests. Throws when it is not.
+  /// The program of this package that was built in the same folder as the tests. Throws if it was not built.
   package static func beside(_ name: String) throws -> Program {
-    // The tests are a program themselves, or are loaded by one of the toolchain's that is told their path.
+    // The tests are an executable, or are loaded by a program of the toolchain that gets their path as an argument.
     let named = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
     let own = unsafe realpath("/proc/self/exe", nil)
     defer { unsafe free(own) }
@@ -35,7 +35,7 @@ package struct Program: Sendable {
     return Program(path: path)
   }
 
-  /// PATH, the one variable that children inherit.
+  /// PATH, the only variable that children inherit.
   static var searchPath: String {
     unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
   }

@@ -4,16 +4,17 @@ import Glibc
 
 /// One call of posix_spawn(3).
 struct Spawn {
-  /// What becomes the standard input; nothing to read when absent.
+  /// The standard input; /dev/null if nil.
   var input: Int32?
-  /// What becomes the standard output; thrown away when absent.
+  /// The standard output; /dev/null if nil.
   var output: Int32?
-  /// What becomes the standard error; thrown away when absent.
+  /// The standard error; /dev/null if nil.
   var errors: Int32?
-  /// Whether the process gets a session of its own, so that the terminal's signals pass it by.
+  /// Whether the process gets a session of its own, so that it doesn't receive the terminal's signals. Otherwise it
+  /// gets a process group.
   var leadsSession = false
 
-  /// Starts the program and returns its process. Throws when it cannot be run.
+  /// Starts the program and returns its process ID. Throws if it can't be started.
   func run(_ program: Program, _ arguments: [String], _ environment: [String: String]) throws -> pid_t {
     var process: pid_t = 0
     let words = [program.path] + arguments
@@ -46,7 +47,7 @@ struct Spawn {
     return unsafe body(&actions)
   }
 
-  // A test runner may have blocked or ignored signals; servers must not inherit that.
+  // The test runner may have blocked or ignored signals, which servers must not inherit.
   private func withAttributes<R>(_ body: (UnsafePointer<posix_spawnattr_t>) -> R) -> R {
     var attributes = posix_spawnattr_t()
     var none = sigset_t()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Ends the test's processes when the test process can no longer do it, because it crashed or was killed: a shell
-/// in a session of its own that reads which groups live, and kills those left over at the end of its input.
+/// Kills the test's child processes if the test process can't do it any more because it crashed or was killed. It is
+/// a shell in a session of its own. It reads which process groups are alive, and when its input ends, it kills those
+/// that are left.
 ///
-/// Not PR_SET_PDEATHSIG: that fires when the *thread* that started a child ends, and test runners end threads.
-/// One a test process, started with the first child. Any thread may call it.
+/// PR_SET_PDEATHSIG would not do: it fires when the *thread* that started a child ends, and test runners end threads.
+/// There is one warden per test process, started with the first child. Any thread may call it.
 final class Warden: Sendable {
   static let shared = Warden()
 
@@ -33,10 +34,10 @@ final class Warden: Sendable {
     }
   }
 
-  /// From now on the group is killed should this process end.
+  /// Registers a group to be killed if this process ends.
   func guardGroup(_ group: pid_t) { tell("+ \(group)\n") }
 
-  /// The group's number is about to be free for others.
+  /// Removes a group, because its number is about to become free for other processes.
   func forgetGroup(_ group: pid_t) { tell("- \(group)\n") }
 
   private func tell(_ line: String) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The bench uses the kit too, and is built as a release, where there is no Testing.
+// The benchmark uses the kit too. It is built as a release, where the Testing module doesn't exist.
 #if canImport(Testing)
   package import Testing
 
-  /// For suites that hear sound as it plays: a stream that is not filled in time is a gap in what they record.
+  /// A trait for suites that record sound while it plays. If a stream is not filled in time, the recording has a gap.
   ///
-  /// Two such suites run at a time, each with its tests one after another on a thread of its own. The threads that the
-  /// other tests share are as many as there are processors, and a test that computes for seconds holds one as long:
-  /// whoever had to go on there would come late.
+  /// At most two such suites run at a time, each on a thread of its own with its tests one after another. The other
+  /// tests share as many threads as there are processors. A test that computes for seconds occupies one of them that
+  /// long, and a test that waits for that thread would be late.
   package struct RealTime: SuiteTrait, TestScoping {
-    /// Waits for a thread, and runs the whole suite on it.
+    /// Waits for a free thread, and runs the whole suite on it.
     package func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
@@ -20,7 +20,8 @@
   }
 
   extension Trait where Self == RealTime {
-    /// Runs the suite beside one other that hears sound at most, on a thread of its own. Goes with `.serialized`.
+    /// Runs the suite on a thread of its own, together with at most one other suite that records sound. Use it with
+    /// `.serialized`.
     package static var realTime: Self { Self() }
   }
 #endif

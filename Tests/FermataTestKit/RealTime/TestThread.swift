@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A thread that runs what it is given, in order. It lasts as long as the process. Any thread may give.
+/// A thread that runs the jobs that it is given, in order. It lasts as long as the process. Any thread may add jobs.
 final class TestThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
-  /// Counts the jobs, and is read by the thread alone.
+  /// Counts the waiting jobs. Only the thread itself reads it.
   private let bell: FileDescriptor
 
   init() {
@@ -17,7 +17,7 @@ final class TestThread: TaskExecutor {
     }
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(self).toOpaque()
-    // The thread never ends and so never gives its reference back.
+    // The thread never ends, so it never releases this reference.
     let failure = unsafe pthread_create(
       &thread, nil,
       { box in

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A few threads that tasks take one of, and wait for without holding any; first come, first served. Any thread may call it.
+/// A pool of a few threads, each used by one task at a time. Waiting for one blocks no thread, and the first task
+/// that waits is served first. Any thread may call it.
 final class Turn: Sendable {
-  /// As many suites hear sound at once as there are processors at least: they wait for most of their time.
+  /// Two, as a machine with two processors can run that many such suites at once: they spend most of their time
+  /// waiting.
   static let shared = Turn(threads: 2)
 
   private struct Line {
@@ -17,7 +19,7 @@ final class Turn: Sendable {
     line = Mutex(Line(free: (0..<threads).map { _ in TestThread() }))
   }
 
-  /// Returns when one is free. Who takes it passes it on.
+  /// Waits for a free thread and takes it. The caller has to `pass` it on.
   func take() async -> TestThread {
     await withCheckedContinuation { continuation in
       let thread = line.withLock { line in
@@ -28,7 +30,7 @@ final class Turn: Sendable {
     }
   }
 
-  /// Gives it to the next in the line.
+  /// Gives the thread to the next task that waits, or back to the pool.
   func pass(_ thread: TestThread) {
     let next = line.withLock { line in
       if line.waiting.isEmpty { line.free.append(thread) }

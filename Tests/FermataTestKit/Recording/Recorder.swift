@@ -2,13 +2,13 @@
 package import AudioModel
 import CPulse
 
-/// Hears what a sink plays: records its monitor as floats at the sink's own rate and channels, on a thread and a
+/// Records what a sink plays: its monitor, as floats at the sink's own rate and channels, on a thread and a
 /// connection of its own, from its creation until it is released.
 ///
-/// It stays with its sink: when that goes, the recording ends and keeps what it has. Any thread may call it; what
-/// waits throws when the deadline passes.
+/// It stays with its sink: if the sink disappears, the recording ends and keeps what it has. Any thread may call it.
+/// The waiting calls throw when their deadline passes.
 ///
-/// Best made by `SoundServer.record`.
+/// Usually made by `SoundServer.record`.
 @safe package final class Recorder: @unchecked Sendable {
   // `stream` never changes, and what it points to is touched only with the connection's lock held: hence
   // `@unchecked Sendable`.
@@ -16,11 +16,11 @@ import CPulse
   private let tape: Tape
 
   private let connection: PulseConnection
-  /// The sink that it hears.
+  /// The name of the sink that it records.
   package let sink: String
 
-  /// Starts to record in fragments of `latency`. Returns when the server has taken the stream, and throws when it
-  /// does not.
+  /// Starts recording in fragments of `latency`. Returns when the server has accepted the stream; throws if it
+  /// doesn't.
   package init(sink: String, monitor: String, address: String, latency: Duration = .milliseconds(10)) throws {
     self.sink = sink
     let connection = try PulseConnection(address: address, name: "a test's recorder")
@@ -36,8 +36,8 @@ import CPulse
     try connection.locked { try connect(to: monitor, latency) }
   }
 
-  // The stream's callbacks hold no reference: they are cleared before this object goes, under the lock that
-  // they run with.
+  // The stream's callbacks hold no reference to this object. They are cleared before it is released, under the lock
+  // that they run with.
   deinit {
     connection.locked {
       unsafe pa_stream_set_read_callback(stream, nil, nil)
@@ -73,14 +73,14 @@ import CPulse
     }
   }
 
-  /// How the samples are laid out.
+  /// The format of the samples.
   package var format: AudioFormat { connection.locked { tape.recording.format } }
-  /// What has been heard so far.
+  /// What has been recorded so far.
   package var recording: Recording { connection.locked { tape.recording } }
-  /// How many frames have been heard so far.
+  /// The number of frames recorded so far.
   package var frames: Int { connection.locked { tape.recording.frames } }
 
-  /// Waits until so many frames have been heard, and returns all.
+  /// Waits until this many frames have been recorded, and returns the whole recording.
   @discardableResult
   package func wait(forFrames frames: Int, within patience: Duration = .patience) throws -> Recording {
     try wait("\(frames) frames of \(sink)", within: patience) {
@@ -88,7 +88,7 @@ import CPulse
     }
   }
 
-  /// Waits until something sounds at or after frame `start`, and returns the first frame that does.
+  /// Waits for a frame at or after `start` that is not silent, and returns the first one.
   @discardableResult
   package func waitForSound(from start: Int = 0, floor: Float = 0, within patience: Duration = .patience)
     throws -> Int
@@ -96,12 +96,12 @@ import CPulse
     var next = start
     return try wait("a sound on \(sink)", within: patience) {
       let found = tape.recording.firstSound(from: next, floor: floor)
-      next = max(next, tape.recording.frames)  // what has been looked at stays silent
+      next = max(next, tape.recording.frames)  // the frames before this are known to be silent
       return found
     }
   }
 
-  /// Waits until nothing has sounded for a span that begins at or after frame `start`, and returns its first frame.
+  /// Waits for a silence of this length that begins at or after frame `start`, and returns its first frame.
   @discardableResult
   package func waitForSilence(
     lasting span: Duration, from start: Int = 0, floor: Float = 0, within patience: Duration = .patience

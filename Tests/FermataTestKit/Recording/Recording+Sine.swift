@@ -3,20 +3,20 @@ import AudioModel
 import Glibc
 
 extension Recording {
-  /// A place where a sine does not go on as it should.
+  /// A place where a recorded sine does not continue as it should.
   package struct Click: Sendable, Equatable {
-    /// The first frame that is wrong.
+    /// The first wrong frame.
     package var frame: Int
-    /// How far the sine behind it is ahead of the one before, in frames between minus and plus half a period:
-    /// 3 when three were left out, -1 when one came too many, 0 when the sine goes on in step.
+    /// How far the sine after the click is ahead of the one before, in frames, between minus and plus half a period:
+    /// 3 if three frames were left out, -1 if there was one too many, 0 if the sine continues in step.
     package var skipped: Double
   }
 
-  /// Finds where a recorded sine breaks: samples left out, repeated, or wrong. Looks at one channel between the
-  /// first sound and the last; a gap therein is a click at each of its ends.
+  /// Finds where a recorded sine breaks: where samples were left out, repeated or are wrong. It checks one channel
+  /// between the first sound and the last. A gap in between counts as a click at each of its ends.
   ///
-  /// In a sine each sample follows from the two before: x₂ = 2·cos(ω)·x₁ − x₀. `tolerance` is how far, at full scale, one
-  /// may be off; the default passes 16 bit and lossy codecs fail it.
+  /// In a sine each sample follows from the two before: x₂ = 2·cos(ω)·x₁ − x₀. `tolerance` is how far a sample may be
+  /// off, where full scale is 1. With the default, 16-bit sound passes and lossy codecs fail.
   package func clicks(
     inSineOf frequency: Double, channel number: Int = 0, tolerance: Double = 0.000_5
   ) -> [Click] {
@@ -27,7 +27,7 @@ extension Recording {
     let wrong = (first + 2...last).filter { frame in
       abs(Double(wave[frame]) - factor * Double(wave[frame - 1]) + Double(wave[frame - 2])) > tolerance
     }
-    // One wrong join shows in two neighbouring frames.
+    // One break shows in two neighbouring frames.
     let starts = wrong.indices.filter { $0 == 0 || wrong[$0] - wrong[$0 - 1] > 2 }.map { wrong[$0] }
     return starts.map { Click(frame: $0, skipped: skipped(at: $0, wave, step)) }
   }
@@ -41,7 +41,8 @@ extension Recording {
     return turn / step
   }
 
-  /// The phase that a sine had at frame 0 if it went on backwards from this range: least squares for a·sin + b·cos.
+  /// The phase at frame 0 of the sine in this range, if it is extended backwards: a least-squares fit of a·sin +
+  /// b·cos. Nil if there is no sine.
   private func phase(_ range: Range<Int>, _ wave: [Float], _ step: Double) -> Double? {
     var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for frame in range {

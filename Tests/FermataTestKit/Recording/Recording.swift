@@ -2,21 +2,21 @@
 package import AudioModel
 import Glibc
 
-/// What was heard: samples, and when they came. A value; all questions about it are answered without waiting.
+/// What a recorder has recorded: samples, and when they arrived. A value; its methods never wait.
 package struct Recording: Sendable {
-  /// A piece of sound that came at once.
+  /// A piece of sound that arrived at one time.
   struct Fragment: Sendable {
-    /// The number of frames that were there with it.
+    /// The number of frames in the recording including this fragment.
     var end: Int
-    /// When it came.
+    /// When it arrived.
     var time: Duration
   }
 
-  /// How the samples are laid out.
+  /// The format of the samples.
   package let format: AudioFormat
-  /// All of them, interleaved.
+  /// All samples, interleaved.
   package internal(set) var samples: [Float] = []
-  /// Frames that the server lost on the way; they stand as zeros among the samples.
+  /// The number of frames that the server lost. They are zeros among the samples.
   package internal(set) var lostFrames = 0
   var fragments: [Fragment] = []
 
@@ -26,7 +26,7 @@ package struct Recording: Sendable {
     self.samples = samples
   }
 
-  /// How many frames there are.
+  /// The number of frames.
   package var frames: Int { samples.count / format.channels }
 
   /// The samples of one channel.
@@ -49,7 +49,7 @@ package struct Recording: Sendable {
     (0..<frames).last { isSounding($0, floor: floor) }
   }
 
-  /// Every silence of at least so many frames between the first sound and the last, in order.
+  /// Every silence of at least `length` frames between the first sound and the last, in order.
   package func gaps(ofAtLeast length: Int = 1, floor: Float = 0) -> [Range<Int>] {
     guard let first = firstSound(floor: floor), let last = lastSound(floor: floor) else { return [] }
     var gaps: [Range<Int>] = []
@@ -61,10 +61,10 @@ package struct Recording: Sendable {
     return gaps
   }
 
-  /// When a frame came to the recorder, by the monotonic clock; `nil` for one that has not come.
+  /// When a frame arrived at the recorder, by the monotonic clock; nil if it has not arrived.
   ///
-  /// A sink that can take back what it rendered gives a frame away as it is played, any other when it is rendered,
-  /// up to 50 ms before.
+  /// If the sink can rewind what it has rendered, a frame arrives when it is played. Otherwise it arrives when it is
+  /// rendered, up to 50 ms earlier.
   package func time(ofFrame frame: Int) -> Duration? {
     let index = fragments.partition { $0.end > frame }
     return index < fragments.count ? fragments[index].time : nil
@@ -72,7 +72,8 @@ package struct Recording: Sendable {
 }
 
 extension Array {
-  /// The first index whose element satisfies a predicate that never turns false again.
+  /// The first index whose element satisfies the predicate. Once true for an element, the predicate must be true for
+  /// all later ones.
   fileprivate func partition(by isBehind: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -2,8 +2,8 @@
 import AudioModel
 import CPulse
 
-/// What a recorder's stream fills, on the connection's thread. Apart from the recorder for the reason that `Bell`
-/// gives.
+/// The samples of a recorder. Its stream fills it on the connection's thread. It is separate from the recorder for
+/// the reason that `Bell` gives.
 final class Tape: @unchecked Sendable {
   // Touched only with the connection's lock held, by its thread or another: hence `@unchecked Sendable`.
   private(set) var recording = Recording(format: AudioFormat(rate: 48_000, channels: 2))
@@ -11,12 +11,12 @@ final class Tape: @unchecked Sendable {
 
   init(bell: Bell) { self.bell = bell }
 
-  /// The tape behind a callback's user data.
+  /// The tape that a callback's user data points to.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Tape? {
     unsafe pointer.map { unsafe Unmanaged<Tape>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The stream has become something else; once it is ready, what comes is in the sink's format.
+  /// Handles a new state of the stream. Once the stream is ready, its samples are in the sink's format.
   func changeState(of stream: OpaquePointer?) {
     if let stream = unsafe stream, unsafe pa_stream_get_state(stream) == .PA_STREAM_READY {
       let spec = unsafe pa_stream_get_sample_spec(stream).pointee
@@ -25,7 +25,7 @@ final class Tape: @unchecked Sendable {
     bell.ring()
   }
 
-  /// Takes everything that has come.
+  /// Takes all samples that have arrived.
   func receive(from stream: OpaquePointer?) {
     guard let stream = unsafe stream else { return }
     let now = Monotonic.now
@@ -40,7 +40,7 @@ final class Tape: @unchecked Sendable {
     bell.ring()
   }
 
-  // No data for so many samples: the server lost them.
+  // If there is no data for these samples, the server has lost them.
   private func append(_ data: UnsafeRawPointer?, count: Int) {
     if let data = unsafe data {
       let samples = unsafe data.assumingMemoryBound(to: Float.self)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A socket that greets like a bus, then says whatever it is told to say, and hangs up.
+/// A socket that authenticates a client like a bus, then sends arbitrary bytes and hangs up. `deinit` removes the
+/// socket.
 package final class LyingBus: Sendable {
-  /// Where its socket is.
+  /// The path of its socket.
   package let path: String
   private let listener: Int32
   /// The address of the bus that it pretends to be.
   package var address: String { "unix:path=" + path }
 
-  /// A socket at which nobody has been served yet.
+  /// Creates the socket and listens on it.
   package init() throws {
     path = "/tmp/fermata-bus-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).socket"
     listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -28,7 +29,7 @@ package final class LyingBus: Sendable {
     unsafe unlink(path)
   }
 
-  /// Takes one client and tells it these bytes. Blocks until they are sent.
+  /// Accepts one client and sends it these bytes. Blocks until they are sent.
   package func serve(_ bytes: [UInt8]) throws {
     try wait(listener)
     let client = accept(listener, nil, nil)
@@ -61,7 +62,7 @@ package final class LyingBus: Sendable {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// The client may have gone already, which is its right.
+  /// Sends bytes. The client may have gone already, which is not an error.
   private func say(_ bytes: [UInt8], _ client: Int32) {
     var sent = 0
     while sent < bytes.count {
@@ -73,10 +74,11 @@ package final class LyingBus: Sendable {
     }
   }
 
-  /// The answer to a client's first call, by which it has its name: after it a bus may hang up in the middle of the next ones.
+  /// The answer to a client's first call, which gives it its name. After it, the bus can hang up in the middle of the
+  /// following messages.
   package static let welcome: [UInt8] = {
     let name = string("s", ":1.1")
-    // The answer to call 1, from the bus, with one string.
+    // A reply to call 1 from the bus; its body is one string.
     var fields = [5, 1, UInt8(ascii: "u"), 0, 1, 0, 0, 0]
     fields += [7] + string("s", "org.freedesktop.DBus")
     while fields.count % 8 != 0 { fields.append(0) }
@@ -89,7 +91,8 @@ package final class LyingBus: Sendable {
     return message + body
   }()
 
-  /// A value of a header field, on a boundary of eight less one: its type, and the text by its length.
+  /// The value of a header field: the signature of its type, and the text with its length. It has to start at one
+  /// byte after a multiple of eight.
   private static func string(_ type: Character, _ text: String) -> [UInt8] {
     [1, type.asciiValue ?? 0, 0] + little(text.utf8.count) + Array(text.utf8) + [0]
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// An output that nobody hears, except a recorder: a device without ports, which can vanish whole.
+/// An output that only a recorder can hear. It has no ports, and can be removed as a whole.
 package struct NullSink: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// What the server calls it.
+  /// Its name on the server.
   package var name: String
   /// Frames a second.
   package var rate: Int
   /// Samples a frame, 1...8.
   package var channels: Int
-  /// Whether PulseAudio may take back what it has rendered and not yet played, as with most hardware. What is new
-  /// then sounds at once instead of 50 ms later, but the sink's monitor loses up to a recorder's fragment of it:
-  /// good for measuring how soon a sound begins, not for counting samples. Means nothing to PipeWire.
+  /// Whether PulseAudio may rewind what it has rendered but not played, as with most hardware. New sound is then
+  /// heard at once instead of 50 ms later, but the sink's monitor loses up to one recorder fragment of it. That is
+  /// good for measuring how soon a sound begins, not for counting samples. It has no effect on PipeWire.
   package var rewinds: Bool
 
-  /// A sink with this name, at the rate that most files have.
+  /// A sink with this name, by default at 44,100 Hz, the rate of most files.
   package init(_ name: String, rate: Int = 44_100, channels: Int = 2, rewinds: Bool = false) {
     self.name = name
     self.rate = rate
@@ -24,9 +24,9 @@ package struct NullSink: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A stereo sink at 44,100 Hz.
   package init(stringLiteral name: String) { self.init(name) }
 
-  // Floats, so that a recording is what was played, bit for bit.
+  // Floats, so that a recording is the same as what was played, bit for bit.
   var arguments: String { "sink_name=\(name) format=float32le rate=\(rate) channels=\(channels)" }
 
-  // Server-specific: pipewire-pulse refuses arguments that it does not know.
+  // Only for PulseAudio: pipewire-pulse rejects unknown arguments.
   var pulseArguments: String { arguments + (rewinds ? "" : " norewinds=1") }
 }

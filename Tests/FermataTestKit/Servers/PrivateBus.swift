@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// A session bus of the test's own. It starts no services unless it is given folders of service files.
+/// A private session bus for a test. It starts no services unless it is given folders of service files.
 ///
-/// Ends with this object, or with `stop()`, which also says whether it had died before. Any thread may use it.
+/// It ends when this object is released, or with `stop()`, which throws if it had died before. Any thread may use it.
 package final class PrivateBus: Sendable {
-  /// What stands in DBUS_SESSION_BUS_ADDRESS for those who shall use it.
+  /// The value of DBUS_SESSION_BUS_ADDRESS for programs that should use it.
   package let address: String
-  /// A whole environment for a child program that uses this bus and else knows nothing of this machine.
+  /// A complete environment for a child program that uses this bus and nothing else of this machine.
   package let environment: [String: String]
 
   private let home: ServerHome
   private let daemon: Child
 
-  /// Starts a bus and waits until it listens. With folders of service files it also starts what they describe, in
-  /// the environment above and what `activationEnvironment` adds. Throws when there is no dbus-daemon.
+  /// Starts a bus and waits until it listens. With folders of service files it also starts the services that they
+  /// describe, in the environment above plus `activationEnvironment`. Throws if dbus-daemon isn't installed.
   package init(serviceFolders: [String] = [], activationEnvironment: [String: String] = [:]) throws {
     home = try ServerHome()
     let socket = home.runtimePath("bus")
@@ -27,13 +27,13 @@ package final class PrivateBus: Sendable {
     try LocalSocket.waitConnectable(socket, server: daemon, until: .patient)
   }
 
-  /// Sends the daemon a signal: to kill it, or to have it stop and go on.
+  /// Sends a signal to the daemon, to kill it or to stop and continue it.
   package func send(signal: Int32) { daemon.send(signal: signal) }
 
-  /// Throws when the bus has died, with its last words.
+  /// Throws if the bus has died, with the end of its error output.
   package func check() throws { try daemon.check() }
 
-  /// Ends the bus. Throws when it had died before.
+  /// Ends the bus. Throws if it had died before.
   package func stop() throws {
     defer { daemon.stop() }
     try check()

@@ -2,26 +2,26 @@
 import AudioModel
 import Synchronization
 
-/// A PipeWire of the test's own, with WirePlumber and the PulseAudio server pipewire-pulse.
+/// A private PipeWire for a test, with WirePlumber and the PulseAudio server pipewire-pulse.
 ///
-/// Ends with this object, or with `stop()`, which also says whether one of them had died before. Any thread may
-/// use it.
+/// It ends when this object is released, or with `stop()`, which throws if one of the servers had died before. Any
+/// thread may use it.
 package final class PrivatePipeWire: SoundServer {
-  /// What stands in PULSE_SERVER for those who shall use it.
+  /// The value of PULSE_SERVER for programs that should use it.
   package let serverAddress: String
-  /// A whole environment for a child program that uses this server and its bus.
+  /// A complete environment for a child program that uses this server and its bus.
   package let environment: [String: String]
-  /// The test's own hand on the server.
+  /// Controls the server for the test.
   package let control: SoundControl
-  /// The session bus that WirePlumber is on: its own, unless it was given one.
+  /// The session bus that WirePlumber uses: a new one, unless one was given.
   package let bus: PrivateBus
 
   private let home: ServerHome
   private let daemons: [Child]
   private let wasStopped = Atomic(false)
 
-  /// Starts the servers and waits until they answer and the first sink is the default. Throws when one of them
-  /// is not installed, and with its own words when it does not start.
+  /// Starts the servers and waits until they answer and the first sink is the default. Throws if one of them is not
+  /// installed; if one doesn't start, throws with its error output.
   package convenience init(sinks: [NullSink] = [], bus: PrivateBus? = nil) throws {
     try self.init(in: try ServerHome(), sinks, try bus ?? PrivateBus())
   }
@@ -38,7 +38,7 @@ package final class PrivatePipeWire: SoundServer {
     self.environment = environment.merging(["PULSE_SERVER": serverAddress]) { $1 }
     control = try SoundControl(address: serverAddress)
     do { try waitUntilReady(sinks) } catch {
-      try check()  // a death explains it better
+      try check()  // the death of a server is the better error
       throw error
     }
   }
@@ -54,7 +54,8 @@ package final class PrivatePipeWire: SoundServer {
     return [pulse, manager, core]
   }
 
-  // pipewire-pulse answers before WirePlumber has looked around; a default sink is WirePlumber's doing.
+  // pipewire-pulse answers before WirePlumber has set up the devices. It is WirePlumber that chooses a default sink,
+  // so this waits for that.
   private func waitUntilReady(_ sinks: [NullSink]) throws {
     for sink in sinks { try load(sink: sink) }
     try waitForDefault()
@@ -63,10 +64,10 @@ package final class PrivatePipeWire: SoundServer {
     try control.wait(for: "\(first.name) as the default") { $0.server.defaultSink == first.name }
   }
 
-  /// Adds a null sink while the server runs, and waits until it is there.
+  /// Adds a null sink while the server runs, and waits until it exists and there is a default sink.
   ///
-  /// WirePlumber 0.4 whose first sink gets a stream before it has chosen a default never chooses one, one time in fifty: so a default
-  /// is there as well.
+  /// If the first sink of WirePlumber 0.4 gets a stream before WirePlumber has chosen a default, one time in fifty it
+  /// never chooses one. That is why this waits for a default too.
   package func load(sink: NullSink) throws {
     try control.load("module-null-sink", sink.arguments)
     try control.wait(for: "the new sink \(sink.name)") { $0.sink(named: sink.name) != nil }
@@ -79,47 +80,48 @@ package final class PrivatePipeWire: SoundServer {
     }
   }
 
-  /// Plugs in a card without hardware. Builds it first when that has not been done.
+  /// Plugs in a virtual card. Builds the card program first if needed.
   package func insert(_ layout: CardLayout) throws -> any VirtualCard {
     try PipeWireCard(layout, on: control, environment: environment)
   }
 
-  /// Sends all of the servers a signal: to have them stop and go on.
+  /// Sends a signal to all servers, to stop and continue them.
   package func send(signal: Int32) { for daemon in daemons { daemon.send(signal: signal) } }
 
-  /// Throws when one of the servers has died, with its last words.
+  /// Throws if one of the servers has died, with the end of its error output.
   package func check() throws {
     for daemon in daemons { try daemon.check() }
     try bus.check()
   }
 
-  /// Ends the servers, and the bus when it is theirs. Throws when one had died before.
+  /// Ends the servers. Throws if one of them or the bus had died before. A bus that was not given ends with this
+  /// object.
   package func stop() throws {
     defer { for daemon in daemons { daemon.stop() } }
     guard !wasStopped.exchange(true, ordering: .relaxed) else { return }
     try check()
   }
 
-  /// Kills all of it as a crash would, so that its clients see the connection break.
+  /// Kills the servers as a crash would, so that their clients see the connection break.
   package func crash() {
     wasStopped.store(true, ordering: .relaxed)
     for daemon in daemons { daemon.kill() }
   }
 
-  /// Another PipeWire at this address. WirePlumber remembers what it had stored.
+  /// Starts another PipeWire at the same address. WirePlumber still has what it had stored.
   package func successor(sinks: [NullSink]) throws -> any SoundServer {
     try PrivatePipeWire(in: home, sinks, bus)
   }
 }
 
-/// Runs a body with a private PipeWire and ends the servers. Throws when one of them died meanwhile.
+/// Runs a body with a private PipeWire, then ends the servers. Throws if one of them died meanwhile.
 package func withPipeWire<R>(
   sinks: [NullSink] = [], bus: PrivateBus? = nil, _ body: (PrivatePipeWire) throws -> R
 ) throws -> R {
   try using(try PrivatePipeWire(sinks: sinks, bus: bus), body)
 }
 
-/// Runs an asynchronous body with a private PipeWire and ends the servers; see above.
+/// The same with an asynchronous body.
 package func withPipeWire<R>(
   sinks: [NullSink] = [], bus: PrivateBus? = nil, _ body: (PrivatePipeWire) async throws -> R
 ) async throws -> R {

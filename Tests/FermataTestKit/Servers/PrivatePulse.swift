@@ -2,15 +2,15 @@
 import AudioModel
 import Synchronization
 
-/// A PulseAudio server of the test's own.
+/// A private PulseAudio server for a test.
 ///
-/// Ends with this object, or with `stop()`, which also says whether it had died before. Any thread may use it.
+/// It ends when this object is released, or with `stop()`, which throws if it had died before. Any thread may use it.
 package final class PrivatePulse: SoundServer {
-  /// What stands in PULSE_SERVER for those who shall use it.
+  /// The value of PULSE_SERVER for programs that should use it.
   package let serverAddress: String
-  /// A whole environment for a child program that uses this server.
+  /// A complete environment for a child program that uses this server.
   package let environment: [String: String]
-  /// The test's own hand on the server.
+  /// Controls the server for the test.
   package let control: SoundControl
 
   private let home: ServerHome
@@ -19,9 +19,9 @@ package final class PrivatePulse: SoundServer {
   private let daemon: Child
   private let wasStopped = Atomic(false)
 
-  /// Starts a server and waits until it answers; its sinks are there by then, and the first is the default.
-  /// `settings` are lines of daemon.conf. Throws when there is no PulseAudio, when it does
-  /// not start, and when it refuses one of these.
+  /// Starts a server and waits until it answers. By then its sinks exist, and the first is the default. `settings`
+  /// are lines of daemon.conf. Throws if PulseAudio isn't installed, if it doesn't start, and if it rejects one of
+  /// the sinks or modules.
   package convenience init(
     sinks: [NullSink] = [], modules: [PulseModule] = .usual, settings: [String: String] = [:]
   ) throws {
@@ -52,31 +52,30 @@ package final class PrivatePulse: SoundServer {
     serverAddress = "unix:\(socket)"
     environment = home.environment.merging(["PULSE_SERVER": serverAddress]) { $1 }
     control = try SoundControl(address: serverAddress)
-    // Not in the script: server 16.1 passes over a module that fails there.
+    // These are not in the script, because server 16.1 ignores a module that fails there.
     for sink in sinks { try load(sink: sink) }
     for module in modules { try control.load(module.name, module.arguments) }
     if let first = sinks.first { try control.setDefaultSink(first.name) }
   }
 
-  /// Adds a null sink while the server runs, and waits until it is there.
+  /// Adds a null sink while the server runs, and waits until it exists.
   package func load(sink: NullSink) throws {
     try control.load("module-null-sink", sink.pulseArguments)
     try control.wait(for: "the new sink \(sink.name)") { $0.sink(named: sink.name) != nil }
   }
 
-  /// Plugs in a card without hardware. Builds it first when that has not been done; the first time this fetches
-  /// the server's headers.
+  /// Plugs in a virtual card. Builds the card module first if needed; the first build fetches the server's headers.
   package func insert(_ layout: CardLayout) throws -> any VirtualCard {
     try PulseCard(layout, on: control)
   }
 
-  /// Sends the server a signal: to have it stop and go on.
+  /// Sends a signal to the server, to stop and continue it.
   package func send(signal: Int32) { daemon.send(signal: signal) }
 
-  /// Throws when the server has died, with its last words.
+  /// Throws if the server has died, with the end of its error output.
   package func check() throws { try daemon.check() }
 
-  /// Ends the server. Throws when it had died before.
+  /// Ends the server. Throws if it had died before.
   package func stop() throws {
     defer { daemon.stop() }
     guard !wasStopped.exchange(true, ordering: .relaxed) else { return }
@@ -89,15 +88,15 @@ package final class PrivatePulse: SoundServer {
     daemon.kill()
   }
 
-  /// Another PulseAudio at this address, with the same modules and settings.
+  /// Starts another PulseAudio at the same address, with the same modules and settings.
   package func successor(sinks: [NullSink]) throws -> any SoundServer {
     try PrivatePulse(in: home, sinks, modules, settings)
   }
 
   private static func program() throws -> Program { try .named("pulseaudio", package: "pulseaudio") }
 
-  // The server takes modules from folders named at its start only: its own, which it has to be asked for, and
-  // the one of virtual cards.
+  // The server loads modules only from folders that are given at its start. They are its own folder, which it has to
+  // be asked for, and the one of the virtual cards.
   private static let modulePath = Result<String, any Error> {
     let settings = try Child.run(program(), ["--dump-conf"])
     let line = settings.split(separator: "\n").first { $0.hasPrefix("dl-search-path") }
@@ -107,8 +106,8 @@ package final class PrivatePulse: SoundServer {
     return "\(own):\(CardProgram.folder)"
   }
 
-  // Floats throughout, so that a recording is what was played, bit for bit. Nothing that asks other programs of
-  // the machine for favours.
+  // Floats throughout, so that a recording is the same as what was played, bit for bit. And nothing for which the
+  // server would need other programs of the machine.
   private static func settings(_ settings: [String: String]) -> String {
     let usual = [
       "default-sample-format": "float32le", "flat-volumes": "no", "realtime-scheduling": "no",
@@ -118,14 +117,14 @@ package final class PrivatePulse: SoundServer {
   }
 }
 
-/// Runs a body with a private PulseAudio and ends the server. Throws when the server died meanwhile.
+/// Runs a body with a private PulseAudio, then ends the server. Throws if the server died meanwhile.
 package func withPulse<R>(
   sinks: [NullSink] = [], modules: [PulseModule] = .usual, _ body: (PrivatePulse) throws -> R
 ) throws -> R {
   try using(try PrivatePulse(sinks: sinks, modules: modules), body)
 }
 
-/// Runs an asynchronous body with a private PulseAudio and ends the server; see above.
+/// The same with an asynchronous body.
 package func withPulse<R>(
   sinks: [NullSink] = [], modules: [PulseModule] = .usual, _ body: (PrivatePulse) async throws -> R
 ) async throws -> R {

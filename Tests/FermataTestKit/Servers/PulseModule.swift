@@ -2,9 +2,9 @@
 
 /// A module that a private PulseAudio loads when it starts.
 package struct PulseModule: Sendable, Hashable {
-  /// The module's name, with `module-`, or its path.
+  /// The module's name, including `module-`, or its path.
   package var name: String
-  /// Its arguments as the server reads them.
+  /// Its arguments, in the server's syntax.
   package var arguments: String
 
   /// A module with arguments.
@@ -13,15 +13,15 @@ package struct PulseModule: Sendable, Hashable {
     self.arguments = arguments
   }
 
-  /// Makes `auto_null` when there is no other sink.
+  /// Adds the sink `auto_null` while there is no other.
   package static let alwaysSink = PulseModule("module-always-sink")
-  /// Follows the jack: chooses a port that has just become available.
+  /// Follows the jack: switches to a port that has just become available.
   package static let switchOnPortAvailable = PulseModule("module-switch-on-port-available")
-  /// Follows a new device: makes it the default. No device here is real, so it must not ask for that.
+  /// Makes a new device the default. The devices here are virtual, so it must not ignore those.
   package static let switchOnConnect = PulseModule("module-switch-on-connect", "ignore_virtual=no")
-  /// Silences music during calls, and asks it to pause.
+  /// Mutes music during calls, and asks it to pause.
   package static let roleCork = PulseModule("module-role-cork")
-  /// Makes music quiet during calls.
+  /// Lowers the volume of music during calls.
   package static let roleDucking = PulseModule("module-role-ducking")
   /// Remembers each stream's volume and sink.
   package static let streamRestore = PulseModule("module-stream-restore")
@@ -31,13 +31,13 @@ package struct PulseModule: Sendable, Hashable {
   package static let defaultDeviceRestore = PulseModule("module-default-device-restore")
   /// Remembers each card's profile.
   package static let cardRestore = PulseModule("module-card-restore")
-  /// Follows the role of a device.
+  /// Moves streams to the device that is meant for their role.
   package static let intendedRoles = PulseModule("module-intended-roles")
   /// Suspends sinks that nobody uses.
   package static let suspendOnIdle = PulseModule("module-suspend-on-idle")
 }
 
 extension [PulseModule] {
-  /// What a desktop's server does about devices, without its memory between runs.
+  /// What a desktop's server does about devices, without the modules that remember settings between runs.
   package static let usual: [PulseModule] = [.alwaysSink, .switchOnPortAvailable]
 }

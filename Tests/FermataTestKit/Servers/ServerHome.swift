@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a private server lives: a directory with a home and XDG folders of its own, and the environment that
-/// makes a program look nowhere else. The directory goes when this object does.
+/// The home of a private server: a temporary directory with its own XDG folders, and an environment that makes
+/// programs use only these. The directory is removed when this object is released.
 final class ServerHome: Sendable {
   let directory: TemporaryDirectory
-  /// Without the addresses of servers.
+  /// The environment, without the addresses of sound servers; those of the buses are disabled.
   let environment: [String: String]
 
   init() throws {
     directory = try TemporaryDirectory()
     var environment = ["HOME": directory.path, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
-    // At their usual places in the home: PulseAudio's daemon looks there whatever the variables say.
+    // These are the usual places in the home, because PulseAudio's daemon looks there whatever the variables say.
     let folders = [
       "RUNTIME_DIR": "run", "CONFIG_HOME": ".config", "CACHE_HOME": ".cache",
       "STATE_HOME": ".local/state", "DATA_HOME": ".local/share",
@@ -18,12 +18,12 @@ final class ServerHome: Sendable {
     for (variable, folder) in folders {
       environment["XDG_\(variable)"] = try directory.makeFolder(folder)
     }
-    // Nobody here may find the machine's buses: neither by their usual addresses nor by starting one.
+    // No program here may find the machine's buses, neither by their usual addresses nor by starting one.
     environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     environment["DBUS_SYSTEM_BUS_ADDRESS"] = "disabled:"
     self.environment = environment
   }
 
-  /// The path of something in the runtime folder, where sockets are.
+  /// The path of a file in the runtime folder, which contains the sockets.
   func runtimePath(_ name: String) -> String { directory.path("run/\(name)") }
 }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// A private sound server of either kind.
+/// A private sound server: PulseAudio or PipeWire.
 package protocol SoundServer: AnyObject, Sendable {
-  /// What stands in PULSE_SERVER for those who shall use it.
+  /// The value of PULSE_SERVER for programs that should use it.
   var serverAddress: String { get }
-  /// A whole environment for a child program that uses this server and else knows nothing of this machine.
+  /// A complete environment for a child program that uses this server and nothing else of this machine.
   var environment: [String: String] { get }
-  /// The test's own hand on the server.
+  /// Controls the server for the test.
   var control: SoundControl { get }
 
-  /// Adds a null sink while the server runs, and waits until it is there.
+  /// Adds a null sink while the server runs, and waits until it exists.
   func load(sink: NullSink) throws
-  /// Plugs in a card without hardware, and waits until the server shows it.
+  /// Plugs in a virtual card, and waits until the server lists it.
   func insert(_ layout: CardLayout) throws -> any VirtualCard
-  /// Sends the server's processes a signal: to have them stop and go on.
+  /// Sends a signal to the server's processes, to stop and continue them.
   func send(signal: Int32)
-  /// Throws when the server has died, with its last words.
+  /// Throws if the server has died, with the end of its error output.
   func check() throws
-  /// Ends the server. Throws when it had died before. Ends nothing twice.
+  /// Ends the server. Throws if it had died before. A second call does nothing.
   func stop() throws
-  /// Kills it as a crash would, so that its clients see the connection break.
+  /// Kills the server as a crash would, so that its clients see the connection break.
   func crash()
-  /// Another server of its kind at its address, after `crash`. Its sinks come one after the other while clients may already be
-  /// there, as after a real crash.
+  /// Starts another server of the same kind at the same address, after `crash`. Its sinks appear one after another
+  /// while clients may already be connected, as after a real crash.
   func successor(sinks: [NullSink]) throws -> any SoundServer
 }
 
 extension SoundServer {
-  /// Records what a sink plays, from now on. Returns when the first frames have come.
+  /// Records what a sink plays, from now on. Returns when the first frames have arrived.
   ///
-  /// A sink of PulseAudio that can take back what it rendered, and that nobody hurries, renders two seconds ahead, so
-  /// that a recorder would hear nothing for so long. The recorder wants `latency`, and so hurries the sink; but only
-  /// a stream that begins makes it take back what it rendered too early: so a short silence is played.
+  /// A PulseAudio sink that can rewind, and of which no stream asks for a low latency, renders two seconds ahead. So
+  /// a recorder would hear nothing for two seconds. The recorder asks for `latency`, which shortens that. But the
+  /// sink only rewinds what it has already rendered when a new stream begins, so a short silence is played.
   package func record(_ sink: String, latency: Duration = .milliseconds(10)) throws -> Recorder {
     guard let monitor = try control.sinks().first(where: { $0.name == sink })?.monitorSource else {
       throw KitError("there is no sink \(sink) to record")
@@ -46,7 +46,7 @@ extension SoundServer {
     return recorder
   }
 
-  /// Removes a null sink, as if its device were pulled out whole, and waits until it is gone.
+  /// Removes a null sink as if its device were unplugged, and waits until it is gone.
   package func unload(sink name: String) throws {
     guard let module = try control.ownerModule(ofSink: name) else {
       throw KitError("there is no sink \(name)")
@@ -56,15 +56,15 @@ extension SoundServer {
   }
 }
 
-/// Lets a body use a server, then ends the server. Throws when the server died, which is the cause of whatever
-/// the body had to say, or else what the body throws.
+/// Runs a body with a server, then ends the server. If the server died, it throws that error, since it is the cause
+/// of whatever the body threw. Otherwise it throws what the body throws.
 package func using<Server: SoundServer, R>(_ server: Server, _ body: (Server) throws -> R) throws -> R {
   let result = Result { try body(server) }
   try server.stop()
   return try result.get()
 }
 
-/// Lets an asynchronous body use a server, then ends the server; see above.
+/// The same with an asynchronous body.
 package func using<Server: SoundServer, R>(_ server: Server, _ body: (Server) async throws -> R) async throws
   -> R
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What keeps a private WirePlumber away from the machine: no sound cards, cameras, Bluetooth, seats or portals.
+/// Settings that keep a private WirePlumber away from the machine: no sound cards, cameras, Bluetooth, seats or
+/// portals.
 enum WirePlumberSettings {
-  /// Writes them for every supported version: 0.4 reads Lua and passes over the rest, 0.5 the other way round.
-  /// Their numbers come after the distribution's own 50.
+  /// Writes them for every supported version. Version 0.4 reads the Lua files and ignores the others; 0.5 does the
+  /// opposite. The number 60 puts them after the distribution's files, which have 50.
   static func write(to directory: TemporaryDirectory) throws {
     try directory.makeFolder(".config/wireplumber/main.lua.d")
     try directory.makeFolder(".config/wireplumber/bluetooth.lua.d")
@@ -14,7 +15,7 @@ enum WirePlumberSettings {
     try directory.write(".config/wireplumber/wireplumber.conf.d/60-private.conf", profile)
   }
 
-  // A table may be missing where its script is not installed.
+  // A table is missing if its script is not installed.
   private static let main = """
     if alsa_monitor then alsa_monitor.enabled = false end
     if v4l2_monitor then v4l2_monitor.enabled = false end

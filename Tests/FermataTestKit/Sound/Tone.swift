@@ -2,9 +2,9 @@
 package import AudioModel
 import Glibc
 
-/// Sounds to test with, as interleaved samples that are alike in all channels.
+/// Sounds for tests, as interleaved samples that are the same in all channels.
 package enum Tone {
-  /// A sine of so many frames that begins at phase 0; `offset` frames of it are left out before.
+  /// A sine of this many frames. It begins at phase 0, or as if `offset` frames had come before.
   package static func sine(
     _ frequency: Double = 1000, frames: Int, _ format: AudioFormat, amplitude: Double = 0.5, offset: Int = 0
   ) -> [Float] {
@@ -12,8 +12,8 @@ package enum Tone {
     return spread(frames, format) { amplitude * sin(step * Double($0 + offset)) }
   }
 
-  /// A sine that climbs from one frequency to another at an even pace. No two stretches of it are alike, so that
-  /// every sample of a recording tells its place.
+  /// A sine whose frequency rises evenly. No two parts of it are alike, so every sample of a recording shows its
+  /// place in it.
   package static func chirp(
     from low: Double = 200, to high: Double = 2000, frames: Int, _ format: AudioFormat,
     amplitude: Double = 0.5
@@ -25,7 +25,7 @@ package enum Tone {
     }
   }
 
-  /// Nothing to hear.
+  /// Silence of this many frames.
   package static func silence(frames: Int, _ format: AudioFormat) -> [Float] {
     Array(repeating: 0, count: frames * format.channels)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Makes sound files in a test's directory, by the encoders that everybody uses. Each call blocks until its file is
-/// written and returns the file's path; it throws when the encoder is not installed, with the package's name.
+/// Makes sound files in a test's directory with the common encoders. Each call blocks until the file is written, and
+/// returns its path. If the encoder is not installed it throws, with the name of the package.
 package enum ToneFile {
   /// A WAV file.
   package static func wav(
@@ -12,7 +12,7 @@ package enum ToneFile {
     try directory.write(name, WAVFile.bytes(samples, format, encoding))
   }
 
-  /// An MP3 by LAME with its flags, tags among them: `["-V0", "--tt", "A title"]`.
+  /// An MP3 by LAME. `flags` are LAME's, including those for tags: `["-V0", "--tt", "A title"]`.
   package static func mp3(
     _ name: String, _ samples: [Float], _ format: AudioFormat, flags: [String] = [],
     in directory: TemporaryDirectory
@@ -20,7 +20,7 @@ package enum ToneFile {
     try encode("lame", "lame", name, samples, format, directory) { ["--quiet"] + flags + [$0, $1] }
   }
 
-  /// A FLAC file, of 24 bit when asked.
+  /// A FLAC file, of 16 bit or 24 bit.
   package static func flac(
     _ name: String, _ samples: [Float], _ format: AudioFormat, _ encoding: WAVFile.Encoding = .int16,
     flags: [String] = [], in directory: TemporaryDirectory
@@ -49,8 +49,8 @@ package enum ToneFile {
     try encode("opusenc", "opus-tools", name, samples, format, directory) { ["--quiet"] + flags + [$0, $1] }
   }
 
-  /// MP3s that LAME cuts out of one stream, so that they follow on without a seam: one a stretch of samples, called
-  /// "1.mp3", "2.mp3" and so on in a new folder. Returns their paths in order.
+  /// MP3s that LAME makes from one continuous stream, so that they play without gaps. There is one file for each
+  /// element of `stretches`, called "1.mp3", "2.mp3" and so on, in a new folder. Returns their paths in order.
   package static func gaplessMP3s(
     _ folder: String, _ stretches: [[Float]], _ format: AudioFormat, flags: [String] = [],
     in directory: TemporaryDirectory
@@ -70,7 +70,7 @@ package enum ToneFile {
     _ arguments: (_ source: String, _ target: String) -> [String]
   ) throws -> String {
     let target = directory.path(name)
-    // The source is a throw-away in a folder of its own: the test's directory may be scanned as a library.
+    // The source is temporary and in a folder of its own, because the test's directory may be scanned as a library.
     let workshop = try TemporaryDirectory()
     let source = try workshop.write("source.wav", WAVFile.bytes(samples, format, encoding))
     try Child.run(.named(program, package: package), arguments(source, target))

@@ -3,7 +3,7 @@ package import AudioModel
 
 /// Makes WAV files of any rate and number of channels.
 package enum WAVFile {
-  /// How a sample is written.
+  /// The format of a sample in the file.
   package enum Encoding: Sendable, CaseIterable {
     case int16, int24, float32
 
@@ -16,7 +16,7 @@ package enum WAVFile {
     }
   }
 
-  /// A whole file with these interleaved samples. Integers are clipped to full scale.
+  /// The bytes of a complete file with these interleaved samples. Integers are clipped to full scale.
   package static func bytes(_ samples: [Float], _ format: AudioFormat, _ encoding: Encoding = .int16)
     -> [UInt8]
   {
@@ -48,7 +48,7 @@ package enum WAVFile {
     Int32(max(-scale, min(scale - 1, (sample * scale).rounded())))
   }
 
-  // The extensible form says where each channel belongs, and how many bits of a sample count.
+  // The extensible form says which speaker each channel is for, and how many bits of a sample are used.
   private static func formatChunk(_ format: AudioFormat, _ encoding: Encoding) -> [UInt8] {
     let kind: UInt16 = encoding == .float32 ? 3 : 1
     let frame = format.channels * encoding.bytes

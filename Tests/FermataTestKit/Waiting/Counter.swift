@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Counts how often something was done. Any thread may use it.
+/// A counter. Any thread may use it.
 package final class Counter: Sendable {
   private let value = Atomic<Int>(0)
 
-  /// One that stands at nothing.
+  /// A counter that starts at zero.
   package init() {}
 
-  /// How often so far.
+  /// The current count.
   package var count: Int { value.load(ordering: .relaxed) }
 
-  /// Counts once more.
+  /// Adds one.
   package func increase() { value.add(1, ordering: .relaxed) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Where a test stands in for a service manager: a socket that takes texts, one a datagram.
+/// Takes the place of a service manager in a test: a socket that receives texts, one in each datagram.
 ///
-/// Its file, where it has one, goes with its folder. Any thread may use it.
+/// If it has a file, that is removed with its folder. Any thread may use it.
 package final class DatagramSocket: Sendable {
   private let descriptor: FileDescriptor
 
-  /// Listens at a path, or behind an `@` at a name that stands in no folder.
+  /// Listens at a path, or at an abstract name (not in the file system) if `name` begins with `@`.
   package init(_ name: String) throws {
     descriptor = try FileDescriptor(
       Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), "socket")
@@ -27,7 +27,7 @@ package final class DatagramSocket: Sendable {
     guard result == 0 else { throw KitError.system("bind \(name)", code: errno) }
   }
 
-  /// The next text. Blocks. Throws when none comes in time.
+  /// The next text. Blocks. Throws if none comes in time.
   package func next(until deadline: Deadline = .patient) throws -> String {
     guard descriptor.waitReadable(until: deadline) else { throw KitError("no datagram in time") }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -36,7 +36,7 @@ package final class DatagramSocket: Sendable {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// Texts up to this one, which is the last of them. Blocks. Throws when it does not come in time.
+  /// The texts up to and including `last`. Blocks. Throws if it doesn't come in time.
   package func texts(upTo last: String, until deadline: Deadline = .patient) throws -> [String] {
     var texts: [String] = []
     while texts.last != last {

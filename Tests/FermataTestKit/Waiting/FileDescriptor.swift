@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Owns an open file: closed when its life ends.
+/// Owns an open file, and closes it at the end of its life.
 struct FileDescriptor: ~Copyable, Sendable {
   let number: Int32
 
-  /// Takes over what a system call has just returned; throws its error when that is none.
+  /// Takes ownership of the descriptor that a system call has just returned. If the call failed, throws its error.
   init(_ number: Int32, _ operation: String) throws {
     guard number >= 0 else { throw KitError.system(operation, code: errno) }
     self.number = number
@@ -13,7 +13,7 @@ struct FileDescriptor: ~Copyable, Sendable {
 
   deinit { close(number) }
 
-  /// Waits until the file is readable, or its other end is gone. Returns false when the deadline comes first.
+  /// Waits until the file is readable or its other end is closed. Returns false if the deadline passes first. Blocks.
   func waitReadable(until deadline: Deadline) -> Bool {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while true {

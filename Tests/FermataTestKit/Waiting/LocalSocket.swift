@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Sockets in the file system and between two processes.
+/// Functions for sockets in the file system and between two processes.
 enum LocalSocket {
   /// Whether a server accepts connections on the socket at `path`.
   static func isConnectable(_ path: String) throws -> Bool {
@@ -27,17 +27,17 @@ enum LocalSocket {
     return address
   }
 
-  /// Waits until a server accepts connections at `path`. Throws what the server said when it dies first, and
-  /// when the deadline passes.
+  /// Waits until a server accepts connections at `path`. Throws if the server dies first, with its error output, and
+  /// if the deadline passes.
   static func waitConnectable(_ path: String, server: Child, until deadline: Deadline) throws {
-    // Between two looks the wait is for the server's death, which leaves nothing to wait for.
+    // Between two attempts it waits for the end of the server, because then there is nothing left to wait for.
     while try !isConnectable(path) {
       guard server.exit(until: .after(.milliseconds(1))) == nil else { throw server.obituary() }
       guard !deadline.hasPassed else { throw KitError("\(server.name) does not listen at \(path)") }
     }
   }
 
-  /// Two connected sockets, each the other's far end.
+  /// Two sockets that are connected to each other.
   static func pair() throws -> SocketPair {
     var numbers: (Int32, Int32) = (-1, -1)
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -50,24 +50,24 @@ enum LocalSocket {
   }
 }
 
-/// The two ends of a connection to a child.
+/// The two ends of a connection between this process and a child.
 struct SocketPair: ~Copyable {
   let near: FileDescriptor
   let far: FileDescriptor
 
-  /// Keeps the near end and closes the far one, which by then the child has.
+  /// Returns the near end and closes the far one. Call it once the child has its copy of the far end.
   consuming func takeNear() -> FileDescriptor { near }
 }
 
 extension FileDescriptor {
-  /// Sends all of a short text to a socket. A far end that is gone is an error, never a signal.
+  /// Sends all of a short text to a socket. If the other end is closed, it throws; there is no signal.
   func send(_ text: String) throws {
     var text = text
     let sent = text.withUTF8 { unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard sent == text.utf8.count else { throw KitError.system("send", code: errno) }
   }
 
-  /// The next line that comes, without its end. Throws when none does in time, or the far end is gone.
+  /// The next line, without its line break. Blocks. Throws if none comes in time or the other end is closed.
   func receiveLine(until deadline: Deadline) throws -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 
-/// Waits on the agent loop until what a test expects has come about. Every such wait ends: at the latest when patience is over
-/// or the test's time limit has passed, and then with an error that says what was waited for.
+/// Waits on the agent loop until a condition of a test is true. Every wait ends, at the latest when its `patience` or
+/// the test's time limit is over, with an error that says what it waited for.
 ///
-/// Its owner calls `look()` after everything that happens.
+/// Its owner calls `look()` after every event. Only on the loop.
 @AgentLoop
 package final class LoopWaiter {
   private struct Wait {
@@ -15,15 +15,16 @@ package final class LoopWaiter {
   private var waits: [Int: Wait] = [:]
   private var last = 0
 
-  /// One that nobody waits with yet.
+  /// A waiter without any waits.
   package init() {}
 
-  /// Looks whether somebody waits for what has just happened.
+  /// Checks the conditions of all waits, and ends those that are true.
   package func look() {
     for (number, wait) in waits where wait.isOver() { end(number, nil) }
   }
 
-  /// Returns as soon as `check` holds. Throws when it does not in time, with what `seen` says there was instead.
+  /// Waits until `check` is true. Throws if it isn't in time; the error contains the text of `seen`, which describes
+  /// what there was instead.
   package func wait(
     for what: String, within patience: Duration = .patience, seen: @AgentLoop () -> String = { "" },
     _ check: @escaping @AgentLoop () -> Bool

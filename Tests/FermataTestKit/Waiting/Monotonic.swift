@@ -2,9 +2,9 @@
 import CLinux
 import Glibc
 
-/// The clock that the kit, libpulse and recorders count by.
+/// The clock that the kit, libpulse and recorders use.
 package enum Monotonic {
-  /// The time since some moment before the test, by CLOCK_MONOTONIC.
+  /// The current time of CLOCK_MONOTONIC, whose zero is some moment before the test.
   package static var now: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -19,14 +19,14 @@ package enum AgentCommand: CommandDeclaration {
       "Its log is standard error: one line for each decision. Started by systemd, that is `journalctl --user -u fermata`.",
     ], options: [unlessRunning, verbose])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// Whether an agent that runs already is as good.
+    /// Whether to end quietly if an agent already runs.
     package let unlessRunning: Bool
-    /// Whether to log the evidence too.
+    /// Whether to also log the evidence for each decision.
     package let verbose: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       unlessRunning = parsed.has(AgentCommand.unlessRunning)
       verbose = parsed.has(AgentCommand.verbose)

@@ -3,10 +3,10 @@ package import CommandModel
 
 /// `fermata events`.
 package enum EventsCommand: CommandDeclaration {
-  /// How to write it.
+  /// The only option is `--json`.
   package typealias Options = DataOptions
 
-  /// More rows than this are not told one by one.
+  /// If a queue change has more rows than this, they are not listed one by one.
   static let mostRows = 10_000
 
   /// The command.

@@ -20,16 +20,16 @@ package enum HelpCommand: CommandDeclaration {
       Example("source <(fermata help --completions bash)", "Complete command lines in this shell"),
     ])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package enum Options: CommandOptions {
-    /// Show the help of the command that words name.
+    /// Show the help of the command that these words name.
     case command([String])
     /// Write the man page.
     case man
-    /// Write a shell's script.
+    /// Write the completion script of a shell.
     case completions(Completion.Shell)
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       let words = parsed.values(HelpCommand.command)
       if let word = words.first, parsed.has(HelpCommand.man) || parsed.has(HelpCommand.completions) {

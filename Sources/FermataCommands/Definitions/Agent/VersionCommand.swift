@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata version`.
 package enum VersionCommand: CommandDeclaration {
-  /// How to write it.
+  /// The only option is `--json`.
   package typealias Options = DataOptions
 
   /// The command.

@@ -24,18 +24,18 @@ package enum ArtCommand: CommandDeclaration {
     arguments: [item], options: [size, output, .json], exclusive: [[output, .json]],
     examples: [Example("fermata art -o cover.jpg", "Keep the picture of what plays")])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The item of the library; none for the current track.
+    /// The item of the library; nil for the current track.
     package let item: Int64?
-    /// The size in pixels; none for the picture's own.
+    /// The size in pixels; nil for the picture's own size.
     package let size: Int?
     /// Where to copy it.
     package let output: String?
     /// Whether to write JSON.
     package let json: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       let word = parsed.value(ArtCommand.item)
       item = try word.map { (word) throws(UsageError) in

@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata next`.
 package enum NextCommand: CommandDeclaration {
-  /// Nothing can be said to it.
+  /// This command takes no options or arguments.
   package typealias Options = NoOptions
 
   /// The command.

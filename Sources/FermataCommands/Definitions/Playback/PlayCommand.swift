@@ -40,22 +40,22 @@ package enum PlayCommand: CommandDeclaration {
       Example("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
     ])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// What to play; no words to go on.
+    /// What to play. If no words are given, playing continues.
     package let sources: SourceList
     /// Whether to play in this process.
     package let here: Bool
-    /// Whether nothing is to be done where nothing is named.
+    /// Whether to do nothing if no source is named.
     package let noResume: Bool
-    /// Whether to show the position where no terminal is.
+    /// Whether to show the position even if standard output is not a terminal.
     package let progress: Bool
     /// Whether to play one song, picked at random.
     package let random: Bool
     /// Whether to play in random order.
     package let shuffle: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(PlayCommand.sources), of: parsed)
       here = parsed.has(PlayCommand.here)

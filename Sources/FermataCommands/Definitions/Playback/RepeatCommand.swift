@@ -10,14 +10,14 @@ package enum RepeatCommand: CommandDeclaration {
     "repeat", group: FermataProgram.Group.playback, summary: "Show or set what happens at the end",
     arguments: [mode], options: [.json])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The mode to set; none to show it.
+    /// The mode to set; nil to show the current one.
     package let mode: RepeatMode?
     /// Whether to write JSON.
     package let json: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       mode = parsed.value(RepeatCommand.mode).flatMap(RepeatMode.init(rawValue:))
       json = parsed.has(.json)

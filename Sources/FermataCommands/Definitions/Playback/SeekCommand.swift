@@ -28,16 +28,17 @@ package enum SeekCommand: CommandDeclaration {
       Example("fermata seek 1:02:03", "Go to a place"),
     ])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package enum Options: CommandOptions {
-    /// Go to a place.
+    /// Seek to a time.
     case seek(SeekTarget)
-    /// Begin to run.
+    /// Begin a seek that runs in a direction until it is ended.
     case begin(SeekDirection)
-    /// End a run.
+    /// End such a seek.
     case end
 
-    /// Reads them. One form excludes the others.
+    /// Reads them from a parsed command line. Throws if no form is given, if a time is given together with `--begin`
+    /// or `--end`, and if the time is not valid.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       let direction = parsed.value(SeekCommand.begin).flatMap(SeekDirection.init(rawValue:))
       let isEnd = parsed.has(SeekCommand.end)

@@ -11,14 +11,14 @@ package enum ShuffleCommand: CommandDeclaration {
     summary: "Show or set the order in which the queue plays",
     arguments: [mode], options: [.json])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The mode to set; none to show it.
+    /// The mode to set; nil to show the current one.
     package let mode: ShuffleMode?
     /// Whether to write JSON.
     package let json: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       mode = parsed.value(ShuffleCommand.mode).flatMap(ShuffleMode.init(rawValue:))
       json = parsed.has(.json)

@@ -26,7 +26,7 @@ package enum StatusCommand: CommandDeclaration {
         "fermata status --follow --format '{title|silence}{album? ({album})}'", "The same, kept up to date"),
     ])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// How to write it.
     package enum Form: Sendable, Hashable {
@@ -34,16 +34,16 @@ package enum StatusCommand: CommandDeclaration {
       case human
       /// As JSON, one line each time.
       case json
-      /// As a line of one's own, whose fields are names of `StatusField`.
+      /// As a line in the user's own format, with the fields of `StatusField`.
       case template(Template)
     }
 
     /// How to write it.
     package let form: Form
-    /// Whether to go on writing.
+    /// Whether to keep writing whenever the status changes.
     package let follow: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       follow = parsed.has(StatusCommand.follow)
       guard let text = parsed.value(StatusCommand.format) else {

@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata toggle`.
 package enum ToggleCommand: CommandDeclaration {
-  /// Nothing can be said to it.
+  /// This command takes no options or arguments.
   package typealias Options = NoOptions
 
   /// The command.

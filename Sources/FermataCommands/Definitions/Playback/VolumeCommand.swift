@@ -15,14 +15,14 @@ package enum VolumeCommand: CommandDeclaration {
     usage: ["[N% | +N% | -N%]"], arguments: [change], options: [.json],
     examples: [Example("fermata volume -5%", "A little quieter")])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// What to do; none to show the volume.
+    /// The change to make; nil to show the volume.
     package let change: VolumeChange?
     /// Whether to write JSON.
     package let json: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       json = parsed.has(.json)
       guard let word = parsed.value(VolumeCommand.change) else {

@@ -4,9 +4,9 @@ package import CommandModel
 /// `fermata playlist`, which has commands of its own.
 package enum PlaylistCommand {
   private static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
-  /// What a shell offers where a source is typed.
+  /// What shell completion offers for a source: files, folders and `playlist:NAME`.
   static let sources = ValueDefinition.Completion.filesOrKept(files, scheme: "playlist")
-  /// A playlist, as all its commands name it.
+  /// The argument with which all these commands name a playlist.
   static let name = ArgumentDefinition(
     ValueDefinition("NAME", completion: .kept(files)), summary: "The playlist's name, any text")
 

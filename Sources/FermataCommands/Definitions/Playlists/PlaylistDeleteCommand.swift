@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata playlist delete`.
 package enum PlaylistDeleteCommand: CommandDeclaration {
-  /// Which playlist.
+  /// The only argument is the playlist's name.
   package typealias Options = PlaylistNameOptions
 
   /// The command.

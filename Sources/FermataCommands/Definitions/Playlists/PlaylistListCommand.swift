@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata playlist list`.
 package enum PlaylistListCommand: CommandDeclaration {
-  /// How to write it.
+  /// The only option is `--json`.
   package typealias Options = DataOptions
 
   /// The command.

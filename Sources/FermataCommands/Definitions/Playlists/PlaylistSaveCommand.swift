@@ -11,14 +11,14 @@ package enum PlaylistSaveCommand: CommandDeclaration {
     ],
     arguments: [PlaylistCommand.name], options: [QueueSaveCommand.replace])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The playlist.
+    /// The playlist's name.
     package let name: String
     /// Whether a playlist of that name is replaced.
     package let replaces: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       name = parsed.required(PlaylistCommand.name)
       replaces = parsed.has(QueueSaveCommand.replace)

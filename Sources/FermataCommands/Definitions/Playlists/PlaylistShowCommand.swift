@@ -7,14 +7,14 @@ package enum PlaylistShowCommand: CommandDeclaration {
   package static let definition = CommandDefinition(
     "show", summary: "List what a playlist holds", arguments: [PlaylistCommand.name], options: [.json])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The playlist.
+    /// The playlist's name.
     package let name: String
     /// Whether to write JSON.
     package let json: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       name = parsed.required(PlaylistCommand.name)
       json = parsed.has(.json)

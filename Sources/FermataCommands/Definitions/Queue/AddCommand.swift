@@ -21,24 +21,24 @@ package enum AddCommand: CommandDeclaration {
       Example("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
     ])
 
-  /// Where sources go.
+  /// The place in the queue at which sources are added.
   package enum Place: Sendable, Hashable {
     /// To the end.
     case end
-    /// Behind the current entry.
+    /// After the current entry.
     case next
     /// Before a row, counted from 1.
     case row(Int)
   }
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// What to add.
     package let sources: SourceList
     /// Where it goes.
     package let place: Place
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       sources = try SourceList(parsed.values(AddCommand.sources), of: parsed)
       let row = try parsed.number(AddCommand.at, in: 1...Int.max)

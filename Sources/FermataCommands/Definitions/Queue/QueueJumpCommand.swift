@@ -8,12 +8,12 @@ package enum QueueJumpCommand: CommandDeclaration {
   /// The command.
   package static let definition = CommandDefinition("jump", summary: "Play row N", arguments: [row])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// The row, counted from 1.
     package let row: Int
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       row = try parsed.number(parsed.required(QueueJumpCommand.row), named: "row", in: 1...Int.max)
     }

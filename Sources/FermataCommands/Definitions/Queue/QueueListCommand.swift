@@ -3,7 +3,7 @@ package import CommandModel
 
 /// `fermata queue list`.
 package enum QueueListCommand: CommandDeclaration {
-  /// How to write it.
+  /// The only option is `--json`.
   package typealias Options = DataOptions
 
   /// The command.

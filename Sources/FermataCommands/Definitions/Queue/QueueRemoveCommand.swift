@@ -7,7 +7,8 @@ package enum QueueRemoveCommand: CommandDeclaration {
     ValueDefinition("N"), .some, summary: "Rows or, as `3-7`, runs of them, all counted before any is removed"
   )
 
-  // No queue is longer, and a run of all numbers that there are must not be counted out.
+  // No queue is longer than this. Without the limit, a huge run such as `1-9999999999` would be expanded number by
+  // number.
   fileprivate static let mostRows = 1_000_000
 
   /// The command.
@@ -15,12 +16,12 @@ package enum QueueRemoveCommand: CommandDeclaration {
     "remove", summary: "Remove rows", discussion: ["If one of them plays, the next one that stays goes on."],
     arguments: [rows])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// The rows, counted from 1, in ascending order and each once.
     package let rows: [Int]
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) throws(UsageError) {
       var rows: Set<Int> = []
       for word in parsed.values(QueueRemoveCommand.rows) {

@@ -6,7 +6,7 @@ package enum QueueSaveCommand: CommandDeclaration {
   static let file = ArgumentDefinition(
     ValueDefinition("FILE", completion: .files),
     summary: "A name that ends in .m3u8, .m3u, .pls, .xspf or .cue")
-  /// Of all commands that keep the queue.
+  /// The `--replace` option; shared by all commands that save the queue.
   static let replace = OptionDefinition("replace", summary: "Write over what has that name already")
 
   /// The command.
@@ -20,14 +20,14 @@ package enum QueueSaveCommand: CommandDeclaration {
     ],
     arguments: [file], options: [replace])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
-    /// The file.
+    /// The playlist file to write.
     package let file: String
     /// Whether a file of that name is replaced.
     package let replaces: Bool
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       file = parsed.required(QueueSaveCommand.file)
       replaces = parsed.has(QueueSaveCommand.replace)

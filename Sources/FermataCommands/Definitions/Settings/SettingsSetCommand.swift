@@ -12,14 +12,14 @@ package enum SettingsSetCommand: CommandDeclaration {
   package static let definition = CommandDefinition(
     "set", summary: "Choose a value", arguments: [SettingsCommand.key, value])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// Which setting.
     package let key: String
-    /// What it is to be.
+    /// The new value.
     package let value: String
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) {
       key = parsed.required(SettingsCommand.key)
       value = parsed.required(SettingsSetCommand.value)

@@ -9,12 +9,12 @@ package enum SettingsUnsetCommand: CommandDeclaration {
     discussion: ["Its line goes; what you wrote behind a `#` stays there, as a line of its own."],
     arguments: [SettingsCommand.key])
 
-  /// What was said to it.
+  /// The options and arguments of this command.
   package struct Options: CommandOptions {
     /// Which setting.
     package let key: String
 
-    /// Reads them.
+    /// Reads them from a parsed command line.
     package init(_ parsed: ParsedCommand) { key = parsed.required(SettingsCommand.key) }
   }
 }

@@ -4,7 +4,8 @@ import FaceModel
 import PlaybackLogic
 
 extension AgentClient {
-  /// The whole queue. Asks again where it was edited between two pages.
+  /// Reads the whole queue, page by page. Reads it again if its length changed between two pages, and throws after
+  /// four attempts.
   func queue() async throws(CommandError) -> QueuePage {
     for _ in 0..<4 { if let queue = try await queueAtOnce() { return queue } }
     throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
@@ -21,7 +22,7 @@ extension AgentClient {
     return queue
   }
 
-  /// The identities of rows, which are in ascending order. Throws for a row that is not there.
+  /// The entry IDs of rows, which must be in ascending order. Throws if a row doesn't exist.
   func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
     var entries: [EntryID] = []
     var (first, rowsOfPage) = (1, [ItemFace]())

@@ -7,13 +7,13 @@ import FaceModel
 import PlaybackLogic
 import TerminalIO
 
-/// The agent as one command sees it: questions and orders over the session bus, and what becomes of them as
-/// errors of the command line.
+/// The agent, as one command of the command line uses it: it sends questions and orders over the session bus, and
+/// turns failures into errors of the command line.
 ///
-/// Lives on the loop. The agent is started where it isn't running.
+/// It may only be used on the loop. It holds the bus connection. `open` starts the agent if it isn't running.
 @AgentLoop
 final class AgentClient {
-  /// How long a call with sources may take: folders are read before it is answered.
+  /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
   static let patience = Duration.seconds(600)
 
   let connection: BusConnection
@@ -24,7 +24,7 @@ final class AgentClient {
     self.command = command
   }
 
-  /// Connects and sees to it that there is an agent. `command` is what errors are about.
+  /// Connects, and starts the agent if it isn't running. `command` is the name that errors are about.
   static func open(for command: String) async throws(CommandError) -> AgentClient {
     let connection: BusConnection
     do throws(BusError) { connection = try await BusConnection.open(.session) } catch {
@@ -37,7 +37,7 @@ final class AgentClient {
     return client
   }
 
-  /// Connects where there is an agent already; nil where there is none, or nobody knows. Starts nobody.
+  /// Connects only if an agent is running; nil if none is, or if the bus can't be asked. Never starts one.
   static func ofRunning(for command: String) async -> AgentClient? {
     guard let connection = try? await BusConnection.open(.session),
       let owner = try? await connection.owner(of: AgentDescriptions.busName), !owner.text.isEmpty
@@ -47,7 +47,7 @@ final class AgentClient {
 
   private func startAgent() async throws(CommandError) {
     do throws(BusError) {
-      // A running agent is found also where nothing could start it.
+      // A running agent is used even if the bus doesn't know how to start one.
       if try await connection.owner(of: AgentDescriptions.busName) != nil { return }
       try await connection.start(AgentDescriptions.busName)
     } catch {
@@ -74,7 +74,8 @@ final class AgentClient {
     }
   }
 
-  /// Asks for an edit of the queue and waits until it is made. Where that is lost with the agent, says so on standard error.
+  /// Asks for an edit of the queue and waits until it is made. If the queue can't be stored, so that the edit would
+  /// be lost when the agent ends, it says so on standard error.
   @discardableResult
   func edit(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
@@ -87,14 +88,14 @@ final class AgentClient {
     return reply
   }
 
-  /// Everything there is to know of this moment.
+  /// The agent's whole current status.
   func status() async throws(CommandError) -> StatusFace {
     let reply = try await call(.status)
     guard let status = reply.first.flatMap({ StatusFace(wire: $0) }) else { throw unreadable }
     return status
   }
 
-  /// Some rows of the queue from one on, no more than one answer holds.
+  /// Reads rows of the queue, from `row` on: at most `count`, and at most as many as fit into one answer.
   func page(from row: Int, count: Int = AgentQueue.largestPage) async throws(CommandError) -> QueuePage {
     let reply = try await call(.list(from: row, count: count))
     guard let page = try? QueuePage(reply: reply),
@@ -103,7 +104,7 @@ final class AgentClient {
     return page
   }
 
-  /// Calls `handler` for whatever the agent tells from now on, as long as what is returned is kept.
+  /// Calls `handler` for all news from the agent. It ends when the returned subscription is released.
   func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
     -> BusSubscription
   {
@@ -118,7 +119,7 @@ final class AgentClient {
     }
   }
 
-  /// Calls `handler` when there is no agent any more, as long as what is returned is kept.
+  /// Calls `handler` when the agent or the bus ends. It ends when the returned subscription is released.
   func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
     -> BusSubscription
   {
@@ -141,7 +142,7 @@ final class AgentClient {
 }
 
 extension BusConnection {
-  /// Why the agent's queue is not stored; nil where it is, and where the agent does not say.
+  /// Why the agent's queue is not stored; nil if it is stored or the agent does not say.
   @AgentLoop
   func notStored() async -> String? {
     let call = AgentCall.notStored

@@ -4,7 +4,7 @@ import FaceModel
 import PlaybackLogic
 
 extension CommandError {
-  /// What the agent or the bus answered to a command.
+  /// An error for what the agent or the bus answered to a command.
   init(_ error: BusError, of command: String) {
     if let refusal = AgentError(error.name) {
       let isEmpty = refusal == .refused && error.message == Refusal.emptyQueue.rawValue

@@ -4,10 +4,10 @@ import CommandModel
 import Synchronization
 
 extension Commands {
-  /// What a command does with the agent.
+  /// The part of a command that talks to the agent.
   typealias ClientBody = @AgentLoop (AgentClient) async throws(CommandError) -> ExitCode
 
-  /// Runs a loop of the client's own until the command is done. Blocks; on the main thread only.
+  /// Connects to the agent and runs `body` on a loop until it is done. Blocks; on the main thread only, and once.
   static func withAgent(
     _ parsed: ParsedCommand, _ body: @escaping ClientBody
   ) throws(CommandError) -> ExitCode {
@@ -15,7 +15,7 @@ extension Commands {
     return try onLoop { () throws(CommandError) in try await body(AgentClient.open(for: command)) }
   }
 
-  /// Runs a loop until something is done on it. Blocks; on the main thread only, and once.
+  /// Runs a loop until `body` is done on it. Blocks; on the main thread only, and once.
   static func onLoop(
     _ body: @escaping @AgentLoop () async throws(CommandError) -> ExitCode
   ) throws(CommandError) -> ExitCode {
@@ -32,7 +32,7 @@ extension Commands {
     return try outcome.get()
   }
 
-  /// Where the loop leaves what came of it.
+  /// Holds the result until the loop has ended.
   private final class Outcome: Sendable {
     private let result = Mutex<Result<ExitCode, CommandError>>(.success(.done))
 

@@ -65,7 +65,7 @@ extension Commands {
     -> ExitCode
   {
     try withAgent(parsed) { client throws(CommandError) in
-      // Both rows have to be there, so that a mistyped one is not taken for the end.
+      // Both rows must exist, so that a mistyped target is not taken for the end of the queue.
       _ = try await client.entries(ofRows: [options.to])
       for entry in try await client.entries(ofRows: [options.from]) {
         try await client.edit(AgentCall(QueueOrder.move(entry, count: 1, to: options.to)))
@@ -74,7 +74,7 @@ extension Commands {
     }
   }
 
-  /// Takes an edit back or makes it again, and says which.
+  /// Undoes or redoes an edit, and prints which.
   static func retrace(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       let reply = try await client.call(AgentCall(order))
@@ -84,7 +84,7 @@ extension Commands {
     }
   }
 
-  /// An edit that needs no rows.
+  /// Makes an edit that needs no row numbers.
   static func edit(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       if case .save = order {

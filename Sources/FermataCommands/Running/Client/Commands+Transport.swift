@@ -6,7 +6,7 @@ import PlaybackLogic
 import TerminalIO
 
 extension Commands {
-  /// Gives an order and says what playing waits for, if it does.
+  /// Gives the player an order. If playing has to wait for something, prints what for.
   static func order(_ order: PlayerOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
       sayWaiting(try await client.call(AgentCall(order)))
@@ -24,7 +24,7 @@ extension Commands {
     }
   }
 
-  /// Replaces the queue by what is named and plays it; goes on where nothing is named.
+  /// Replaces the queue with the named sources and plays them in the agent. If no source is named, playing continues.
   static func playThere(
     _ options: PlayCommand.Options, _ parsed: ParsedCommand
   ) throws(CommandError) -> ExitCode {
@@ -47,13 +47,14 @@ extension Commands {
     }
   }
 
-  /// What was named and is not in the queue, a line each: the rest of it is, so that is no error.
+  /// Prints each named thing that was left out of the queue, one a line on standard error. This is not an error,
+  /// because the rest was queued.
   static func complain(ofLeftOut reply: [WireValue]) {
     guard let last = reply.last, let texts = try? [last].decoded(as: [String].self) else { return }
     for text in texts { _ = try? LineWriter.errors.write(line: "fermata: \(TerminalText.printable(text))") }
   }
 
-  /// The reason why nothing is heard yet is the only text of an answer.
+  /// Prints why playing has to wait, if it does. The reason is the only string in the reply.
   private static func sayWaiting(_ reply: [WireValue]) {
     guard case .string(let waiting)? = reply.last(where: { if case .string = $0 { true } else { false } }),
       !waiting.isEmpty

@@ -3,8 +3,8 @@ import AgentLoop
 import Glibc
 import TerminalIO
 
-/// How a command that goes on and on comes to its end: nobody reads any more, or there is no agent any more. It notices at once when
-/// its reader goes, also where there is nothing to write.
+/// Decides when a command that runs until it is stopped ends: when its reader has gone or the agent has ended. It
+/// notices a closed output at once, even while there is nothing to write. Only on the loop.
 @AgentLoop
 final class Ending {
   private var result: Result<ExitCode, CommandError>?
@@ -17,7 +17,7 @@ final class Ending {
     }
   }
 
-  /// Writes a line; that nobody reads it is the end.
+  /// Writes a line. If the reader has gone, the command ends.
   func write(_ line: String) {
     guard result == nil else { return }
     do throws(TerminalError) {
@@ -27,7 +27,7 @@ final class Ending {
     }
   }
 
-  /// The first end counts.
+  /// Ends the command with a result. Only the first call counts.
   func end(_ result: Result<ExitCode, CommandError>) {
     guard self.result == nil else { return }
     self.result = result
@@ -36,7 +36,7 @@ final class Ending {
     waiting = nil
   }
 
-  /// Waits for it; for one only.
+  /// Waits for the end. Only one task may wait.
   func wait() async throws(CommandError) -> ExitCode {
     if result == nil { await withUnsafeContinuation { waiting = $0 } }
     return try result?.get() ?? .done

@@ -3,10 +3,11 @@ import FaceModel
 import FileIO
 import MediaModel
 
-/// What a person named, as it is sent: absolute, as the agent stands in another folder, and there.
+/// Turns the sources that a user named into what is sent to the agent: absolute paths, because the agent has another
+/// working folder, of files that exist.
 enum NamedSources {
-  /// The sources in order. Throws where one is not there, or where there is none at all. Where they are to be played, a number
-  /// may have been meant as a row of the queue.
+  /// The sources in order. Throws if one doesn't exist or none is named. With `toPlay`, the error for a number
+  /// suggests that it was meant as a row of the queue.
   static func sources(_ list: SourceList, toPlay: Bool = false) throws(CommandError) -> [MediaSource] {
     let written: [[UInt8]]
     switch list {
@@ -20,7 +21,7 @@ enum NamedSources {
     return try written.map { (bytes) throws(CommandError) in .file(try file(bytes, toPlay: toPlay)) }
   }
 
-  /// Whether a word names something that is there.
+  /// Whether a word names an existing file or folder.
   static func isThere(_ word: String) -> Bool {
     let written = Array(word.utf8)
     guard !written.isEmpty, let folder = try? NamedFiles.folder(of: written),
@@ -44,7 +45,7 @@ enum NamedSources {
       throw CommandError(
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
-    // What may not be looked at is there: the agent says more about it.
+    // A path that may not be accessed counts as existing: the agent gives a better error.
     guard !path.isMissing else {
       throw CommandError(
         .noSuchFile, text, "no such file or folder",

@@ -6,10 +6,11 @@ import FaceModel
 import Glibc
 import PlaybackLogic
 
-/// Writes the status anew whenever it reads otherwise.
+/// Writes the status again each time its text has changed.
 ///
-/// News only say that something is different; then the status is asked for as a whole, once for news that come together.
-/// A line that shows the position is written each second while the track plays, and no timer runs for any other.
+/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. If
+/// the output shows the position, it is written every second while a track plays; otherwise no timer runs. Only on
+/// the loop.
 @AgentLoop
 final class StatusFollower {
   private let client: AgentClient
@@ -27,7 +28,7 @@ final class StatusFollower {
     self.form = form
   }
 
-  /// Goes on until nobody reads any more; throws when the agent has ended.
+  /// Runs until the reader has gone. Throws when the agent has ended.
   func run() async throws(CommandError) -> ExitCode {
     let news = try await client.news { [weak self] _ in self?.ask() }
     let loss = try await client.loss { [weak self] in self?.ending.end(.failure($0)) }
@@ -74,7 +75,7 @@ final class StatusFollower {
     if text != last { ending.write(text) }
     last = text
     guard moves, status.state == .playing else { return }
-    // At the next whole second of the track, so that no second is left out.
+    // Just after the next whole second of the track, so that no second is skipped.
     let rest = Duration.nanoseconds(1_000_000_000 - (status.position ?? .zero).nanosecondsOfSecond)
     tick = AgentLoop.after(rest + .milliseconds(5)) { [weak self] in self?.show() }
   }
@@ -93,6 +94,6 @@ final class StatusFollower {
 }
 
 extension Duration {
-  /// What is beyond the last whole second.
+  /// The part beyond the last whole second, in nanoseconds.
   fileprivate var nanosecondsOfSecond: Int64 { max(0, components.attoseconds / 1_000_000_000) }
 }

@@ -6,17 +6,17 @@ import FaceModel
 import HealthModel
 import PlaybackLogic
 
-/// Asks the session bus who is there. Starts nobody.
+/// Collects the doctor's evidence from the session bus. It starts no program.
 @AgentLoop
 enum BusLook {
   private static let playerPrefix = "org.mpris.MediaPlayer2."
   private static let ownPlayer: BusName = "org.mpris.MediaPlayer2.fermata"
-  /// More players than these are not asked.
+  /// The most other players that are asked.
   private static let mostPlayers = 16
-  /// Whoever doesn't answer in this time is named as the bus knows it.
+  /// A player that doesn't answer within this time is listed by its name on the bus.
   private static let patience = Duration.milliseconds(500)
 
-  /// What the bus says, and the sink that the agent's stream is on.
+  /// The evidence from the bus, and the sink that the agent plays on.
   static func evidence() async -> (HealthEvidence.Answer<HealthEvidence.Bus>, ownSink: String?) {
     do throws(BusError) {
       let connection = try await BusConnection.open(.session)

@@ -2,9 +2,9 @@
 import CommandModel
 import HealthModel
 
-/// What the doctor found, as a person reads it and as a script does.
+/// The doctor's findings as text for a person and as JSON.
 enum FindingTexts {
-  /// A line a thing, and one more below it where something is to be done.
+  /// One line for each finding, wrapped to the width, and the advice below it if there is any.
   static func lines(_ findings: [Finding], width: Int?) -> [StyledText] {
     let topics = findings.map { TerminalText.width($0.topic) }.max() ?? 0
     return findings.flatMap { finding in
@@ -45,7 +45,7 @@ enum FindingTexts {
     }
   }
 
-  /// What was found may hold names from other programs.
+  /// Makes the text safe for a terminal, because it may contain names from other programs, and wraps it.
   private static func wrapped(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.printable(text)
     guard let width else { return [safe] }

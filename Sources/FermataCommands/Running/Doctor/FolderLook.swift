@@ -5,7 +5,7 @@ import Glibc
 import HealthModel
 import MediaModel
 
-/// Looks at the folders that the agent writes to, without making them.
+/// Collects the doctor's evidence about the folders that the agent writes to, without creating them.
 enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
@@ -19,7 +19,8 @@ enum FolderLook {
     return HealthEvidence.Folder(purpose: purpose, path: path.location, trouble: trouble(at: path))
   }
 
-  /// Where the folder isn't there yet, the nearest above it has to let one be made.
+  /// Why the folder can't be used; nil if it can. If it doesn't exist yet, the nearest existing folder above it has
+  /// to be writable.
   private static func trouble(at path: FilePath) -> String? {
     var status = stat()
     let isThere = path.withCString { stat($0, &status) } == 0

@@ -6,10 +6,10 @@ import Glibc
 import HealthModel
 import PulseIO
 
-/// Asks the sound server about itself.
+/// Collects the doctor's evidence from the sound server.
 @AgentLoop
 enum SoundLook {
-  /// How long it may take to connect.
+  /// How long connecting may take.
   private static let patience = Duration.seconds(3)
 
   static func evidence(ownSink: String?) async -> HealthEvidence.Answer<HealthEvidence.Sound> {
@@ -27,7 +27,7 @@ enum SoundLook {
     }
   }
 
-  /// Answers why it was in vain.
+  /// Connects. Returns nil on success, or else the reason for the failure.
   private static func connect(_ server: PulseServer) async -> String? {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<String?, Never>) in
       var waiting: UnsafeContinuation<String?, Never>? = continuation
@@ -54,7 +54,7 @@ enum SoundLook {
   }
 }
 
-/// The files that a process has mapped.
+/// Reads the list of files that a process has mapped into its memory.
 private enum ProcessMaps {
   private static let limit = 1 << 22
 

@@ -4,8 +4,9 @@ import CommandModel
 import Glibc
 import TerminalIO
 
-/// The keys that are pressed on standard input, as long as it is kept. Where that is no terminal, there are none; while the process is
-/// in the background the keys are somebody else's, and reading them would stop it.
+/// Reads keys from standard input as long as this object is kept. It puts the terminal into raw mode meanwhile. If
+/// standard input or output is no terminal, there are no keys. While the process is in the background it doesn't
+/// read, because the keys belong to another process and reading them would stop this one. Only on the loop.
 @AgentLoop
 final class HereKeys {
   private var mode: RawMode?
@@ -15,7 +16,8 @@ final class HereKeys {
   private var retry: LoopTimer?
   private let pressed: @AgentLoop (Key) -> Void
 
-  /// A shell that brings a running process to the foreground does not tell it.
+  /// How often it checks whether the process is in the foreground again: a shell sends no signal when it brings a
+  /// running process there.
   private static let retryWait = Duration.seconds(1)
 
   init(_ pressed: @escaping @AgentLoop (Key) -> Void) {
@@ -23,7 +25,7 @@ final class HereKeys {
     if Terminal.isTerminal(STDIN_FILENO), Terminal.isTerminal(STDOUT_FILENO) { begin() }
   }
 
-  /// Ends with the object: the terminal is as it was, and no timer is left.
+  /// Cancels the timer. Releasing `mode` restores the terminal.
   isolated deinit { retry?.cancel() }
 
   private func begin() {
@@ -41,7 +43,7 @@ final class HereKeys {
   private func read() {
     guard Terminal.isForeground(STDIN_FILENO) else { return begin() }
     guard let keys = try? reader.read() else {
-      // The terminal is gone; the music need not be.
+      // The terminal is gone, but the music can go on.
       watch = nil
       return
     }

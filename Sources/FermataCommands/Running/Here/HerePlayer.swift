@@ -8,15 +8,16 @@ import PulseIO
 import SettingsModel
 import TerminalIO
 
-/// The player inside this process: plays its queue to the end, shows how far it is, and takes keys.
+/// The player inside this process, for `fermata play --here`: plays its queue to the end, shows the position, and
+/// takes keys.
 ///
-/// Lives on the loop, which ends with it.
+/// It may only be used on the loop. When it ends it stops the loop.
 @AgentLoop
 final class HerePlayer {
   private let service: PlayerService
   private let items: ItemService
   private let thread = BlockingThread("reading")
-  /// Media keys reach this player too, by a name of its own.
+  /// Offers this player on the bus under a name of its own, so that media keys reach it too.
   private var bus: BusService?
   private let server: PulseServer
   private let screen: HereScreen
@@ -29,12 +30,12 @@ final class HerePlayer {
   private var keys: HereKeys?
   private var signals: SignalWatch?
 
-  /// How long a server is waited for at the start.
+  /// How long to wait for a sound server at the start.
   private static let patience = Duration.seconds(5)
-  /// How long a server may take to be silent before the process is stopped all the same.
+  /// How long to wait for the sound server to fall silent before the process is stopped anyway.
   private static let stopPatience = Duration.seconds(1)
 
-  /// Plays a queue and returns the status to end with. Blocks; on the main thread only.
+  /// Plays a queue and returns the exit status. Blocks; on the main thread only.
   nonisolated static func run(
     _ queue: PlayQueue, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
   ) -> ExitCode {
@@ -48,15 +49,16 @@ final class HerePlayer {
     return die(of: -status)
   }
 
-  /// As far as a shell can see the process dies of the signal: so Ctrl-C ends the loop that it was called in as well.
+  /// Ends the process by the signal itself, so that a shell sees that: then Ctrl-C also ends a shell loop in which
+  /// the program was called.
   private nonisolated static func die(of number: Int32) -> ExitCode {
     signal(number, SIG_DFL)
-    // It waited for the loop, which is over.
+    // The signal was blocked for the loop, which has ended.
     takeNow(number)
     return .refused
   }
 
-  /// Has a signal that was taken by the loop do what it does to processes.
+  /// Lets a blocked signal have its default effect on the process.
   private nonisolated static func takeNow(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -73,20 +75,20 @@ final class HerePlayer {
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)
-    // Before anyone listens: a player that has not begun looks like one that has ended.
+    // Before `news` is set: a player that has not begun looks like one that has ended.
     service.apply(settings)
     service.news = { [weak self] in self?.hear($0) }
   }
 
   private var over: UnsafeContinuation<Void, Never>?
 
-  /// Keeps the player alive until it has ended.
+  /// Waits until the player has ended, and keeps it alive until then.
   private func untilOver() async { if !isOver { await withUnsafeContinuation { over = $0 } } }
 
   private func begin(anywhere: Bool) {
     signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in self?.take($0) }
     keys = HereKeys { [weak self] in self?.press($0) }
-    // Where there is no bus there are no media keys, and nothing else is missing.
+    // Without a bus, only media keys are missing.
     bus = BusService(
       service, items: items, thread: thread, names: .instance, quit: { [weak self] in self?.end(0) },
       handler: { _ in })
@@ -106,7 +108,8 @@ final class HerePlayer {
     }
   }
 
-  /// A process that is stopped can't tell the server to be silent: what the server has would sound on. So that comes first.
+  /// Prepares for being stopped. A stopped process can't tell the server to be silent, and the sound that the server
+  /// has would go on. So the player pauses first.
   private func stopSoon() {
     guard !isStopping, !isOver else { return }
     isStopping = true
@@ -114,14 +117,14 @@ final class HerePlayer {
     if plays { service.order(.pause) }
     let timer = AgentLoop.after(Self.stopPatience) { [weak self] in self?.stop(andPlay: plays) }
     AgentLoop.task { [weak self, server] in
-      // The server answers when it has done what was asked of it before.
+      // The server answers this only after it has done what was asked before.
       _ = try? await server.readWorld()
       timer.cancel()
       self?.stop(andPlay: plays)
     }
   }
 
-  /// Is stopped, and goes on from here.
+  /// Stops the process. When the process is continued, execution goes on here.
   private func stop(andPlay plays: Bool) {
     guard isStopping, !isOver else { return }
     screen.leave()
@@ -156,7 +159,7 @@ final class HerePlayer {
     if service.isServerThere { isConnected = true }
     if service.player.state == .playing { hasPlayed = true }
     screen.show(service, items)
-    // What was started has come to its end, or never got anywhere.
+    // The queue has come to its end, or nothing in it could be played.
     if service.player.state == .stopped { end(troubled >= count ? ExitCode.nothingPlayable.rawValue : 0) }
   }
 
@@ -191,7 +194,7 @@ final class HerePlayer {
     screen.show(service, items, volume: service.userVolume)
   }
 
-  /// Ends with a status, or with a signal where that is below zero.
+  /// Ends with an exit status, or with a signal if `status` is negative.
   private func end(_ status: Int32) {
     guard !isOver else { return }
     isOver = true

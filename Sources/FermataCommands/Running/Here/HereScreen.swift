@@ -8,11 +8,11 @@ import MediaModel
 import PlaybackLogic
 import TerminalIO
 
-/// What a player inside this process shows: one line that is written over and over on a terminal, and nothing in a pipe
-/// unless it is asked for; then it is a line a second.
+/// Shows what the player inside this process plays. On a terminal that is one line, which is overwritten again and
+/// again. Elsewhere nothing is shown, unless `always` is set; then it is one line a second.
 ///
-/// On a terminal the cursor waits at the line's beginning. A terminal that is made narrower breaks the line into several, and the cursor
-/// stays before the first of them, so that all are wiped.
+/// On a terminal the cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line
+/// into several. The cursor is then still before the first of them, so all of them can be erased. Only on the loop.
 @AgentLoop
 final class HereScreen {
   private enum Way { case terminal, lines, nothing }
@@ -20,14 +20,14 @@ final class HereScreen {
   private let way: Way
   private let palette: Palette
   private var timer: LoopTimer?
-  /// The volume, for a moment after a key has changed it.
+  /// The volume to show, for a moment after a key has changed it.
   private var said: String?
   private var saidUntil = Duration.zero
   private var last = ""
-  /// Until when a server that is being connected to is no news.
+  /// Until this time, a connection to the sound server that is still being made is not shown.
   private var patientUntil: Duration?
 
-  /// How often the line is renewed while sound moves.
+  /// How often the line is rewritten while the track plays.
   private var interval: Duration { way == .terminal ? .milliseconds(300) : .seconds(1) }
 
   init(always: Bool) {
@@ -35,7 +35,7 @@ final class HereScreen {
     palette = Commands.palette(of: STDOUT_FILENO)
   }
 
-  /// Shows where the player is, and goes on doing so while it moves.
+  /// Shows the player's position, and keeps showing it while the track plays.
   func show(_ service: PlayerService, _ items: ItemService) {
     guard way != .nothing, timer == nil, !isTooEarly(service, items) else { return }
     draw(service, items)
@@ -46,7 +46,7 @@ final class HereScreen {
     }
   }
 
-  /// Shows at once what a key has made of the volume.
+  /// Shows the volume at once, after a key has changed it.
   func show(_ service: PlayerService, _ items: ItemService, volume: Double) {
     guard way != .nothing else { return }
     said = StatusTexts.percent(volume)
@@ -57,7 +57,8 @@ final class HereScreen {
     }
   }
 
-  /// Connecting takes no time that a person notices; only what lasts is shown.
+  /// Whether it is too early to show that the player waits for the server. Connecting is usually too quick to notice,
+  /// so waiting is only shown when it lasts.
   private func isTooEarly(_ service: PlayerService, _ items: ItemService) -> Bool {
     guard service.player.session.why == .interrupted(by: .server), last.isEmpty else { return false }
     let end = patientUntil ?? AgentLoop.now + .milliseconds(500)
@@ -71,12 +72,13 @@ final class HereScreen {
     return true
   }
 
-  /// The terminal has another width: the line is another, also while nothing moves.
+  /// Redraws the line for a new width of the terminal, even if the track doesn't play.
   func resize(_ service: PlayerService, _ items: ItemService) {
     if way == .terminal, !last.isEmpty { draw(service, items) }
   }
 
-  /// Leaves the line as it is and the terminal to somebody else; what is shown next begins anew.
+  /// Leaves the line and moves to a new one, because another program will use the terminal. The next line is drawn
+  /// from scratch.
   func leave() {
     guard way == .terminal, !last.isEmpty else { return }
     Commands.say("\n")
@@ -89,7 +91,7 @@ final class HereScreen {
     _ = try? LineWriter.errors.write(line: "fermata: \(error)")
   }
 
-  /// Leaves the screen as a person would like to find it.
+  /// Ends the display and leaves the cursor on a new line.
   func end() {
     timer?.cancel()
     leave()
@@ -102,7 +104,7 @@ final class HereScreen {
   }
 
   private func draw(_ service: PlayerService, _ items: ItemService) {
-    // In the background the terminal is somebody else's.
+    // In the background the terminal belongs to another process.
     guard way != .terminal || Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
     guard let text = text(service, items), text != last else { return }
     last = text

@@ -18,7 +18,7 @@ extension Commands {
       if let output = options.output {
         try copy(path, to: output)
       } else if options.json {
-        // A path that is no text has only its URI.
+        // A path that is not valid text is given only as a URI.
         let object = JSONValue.object(present: [
           "artUrl": .string(uri), "path": path.exactText.map(JSONValue.string),
         ])
@@ -30,12 +30,12 @@ extension Commands {
     }
   }
 
-  /// Puts a picture where somebody wants it. What is there already is replaced as a whole; the picture's own file, by whatever name,
-  /// stays as it is.
+  /// Copies a picture to the file that the user named. An existing file is replaced as a whole. If the target is the
+  /// picture's own file, under whatever name, it is left unchanged.
   private static func copy(_ picture: FilePath, to output: String) throws(CommandError) {
     let (bytes, identity) = try content(of: picture)
     if output == "-" {
-      // `art -o - >> cover.jpg`, beside that very cover.
+      // Refuses `art -o - >> cover.jpg` if `cover.jpg` is that picture itself: it would be appended to itself.
       guard (try? HeldFile("/proc/self/fd/1"))?.identity != identity else {
         throw CommandError(.refused, "standard output", "it is the picture itself", "send it elsewhere")
       }
@@ -74,7 +74,7 @@ extension Commands {
     }
   }
 
-  /// Writes into what is no file: a device, or a pipe of the shell's.
+  /// Writes into something that is not a regular file: a device, or a pipe of the shell.
   private static func pour(_ bytes: [UInt8], into path: FilePath) throws(CommandError) {
     let target = path.withCString { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
     guard target >= 0 else { throw unwritable(path, String(errno: errno)) }

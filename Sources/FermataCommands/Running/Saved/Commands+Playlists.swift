@@ -81,7 +81,7 @@ extension Commands {
   private static func save(
     at path: FilePath, replacing: Bool, _ parsed: ParsedCommand, as name: String
   ) throws(CommandError) -> ExitCode {
-    // The agent looks as well, for a file that comes at this very moment; what it says does not name the option.
+    // The agent checks again, in case the file is created in between. But only this message names the option.
     guard replacing || path.isMissing else {
       throw CommandError(
         .refused, name, "is there already", "write over it with '--replace', or choose another name")

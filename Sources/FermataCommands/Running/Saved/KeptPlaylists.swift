@@ -4,12 +4,12 @@ import FermataAgent
 import MediaModel
 import SourceIO
 
-/// The playlists that are kept, as people name them.
+/// The user's kept playlists, found by their names. Blocks on the disk.
 enum KeptPlaylists {
-  /// What a source begins with that is one of them.
+  /// The prefix of a source that names a kept playlist.
   static let prefix = "playlist:"
 
-  /// Where they are.
+  /// The folder that they are in. Throws if the environment doesn't say where it is.
   static func folder() throws(CommandError) -> PlaylistFolder {
     guard let folder = PlaylistFolder.session else {
       throw CommandError(
@@ -19,13 +19,13 @@ enum KeptPlaylists {
     return folder
   }
 
-  /// All of them.
+  /// All kept playlists.
   static func items() throws(CommandError) -> [PlaylistFolder.Item] {
     let folder = try folder()
     do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
   }
 
-  /// The one of this name.
+  /// The playlist with this name. Throws if there is none.
   static func item(named name: String) throws(CommandError) -> PlaylistFolder.Item {
     let items = try items()
     if let item = items.first(where: { $0.name == name }) { return item }
@@ -35,7 +35,7 @@ enum KeptPlaylists {
     )
   }
 
-  /// The file behind a source that names one of them; nil for any other source.
+  /// The file of the playlist that a source names; nil if the source does not begin with the prefix.
   static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
     guard written.starts(with: prefix.utf8) else { return nil }
     return try item(named: String(decoding: written.dropFirst(prefix.utf8.count), as: UTF8.self)).file

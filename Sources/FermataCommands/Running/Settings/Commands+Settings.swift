@@ -9,7 +9,7 @@ import PlaybackLogic
 import SettingsModel
 import TerminalIO
 
-// `fermata settings`, which needs no agent: whoever runs sees the file change.
+// `fermata settings`. It needs no agent: it edits the file, and running agents notice the change.
 extension Commands {
   static func runSettings(_ parsed: ParsedCommand) throws -> ExitCode {
     switch parsed.path.words[1] {
@@ -21,7 +21,7 @@ extension Commands {
     }
   }
 
-  /// The user's settings, for whoever plays without the agent. Throws what can't be meant in them.
+  /// The user's settings, for a player without the agent. Throws if the file contains an invalid setting.
   static func settings() throws(CommandError) -> Settings {
     guard SettingsFile.standard != nil else { return Settings() }
     let file = try settingsFile()
@@ -30,7 +30,7 @@ extension Commands {
     return settings
   }
 
-  /// Where they are.
+  /// The path of the settings file; nil if the environment doesn't say where it is.
   static var settingsPath: String? { SettingsFile.standard.map { $0.path.location } }
 
   private static func listSettings(_ options: DataOptions) throws(CommandError) -> ExitCode {
@@ -71,7 +71,8 @@ extension Commands {
     _ key: String, _ edit: (inout SettingsText) throws(SettingError) -> Void
   ) throws(CommandError) -> ExitCode {
     let file = try settingsFile()
-    // Whether it can be meant does not depend on what the file says, which has to be readable as well.
+    // Tries the edit on a copy first, to reject an invalid value. Whether it is valid doesn't depend on the file, but
+    // the file has to be readable.
     var text = try text(of: file)
     let before = text
     do throws(SettingError) { try edit(&text) } catch {
@@ -87,14 +88,14 @@ extension Commands {
           error.isBusy ? .tryAgain : .cannotWrite, "'\(error.path)'", error.reason, error.remedy)
       }
     }
-    // What was wrong before is not this command's fault, and still has to be known.
+    // Errors that were already in the file don't fail this command, but the user has to know of them.
     for error in text.read().errors { complain(CommandError(error, in: file.path)) }
     if let question = ModeSetting(of: key) { try sayWhatHolds(question, against: text.read().settings) }
     return .done
   }
 
-  /// A mode that was once chosen by hand holds until somebody chooses otherwise; who sets it here must not wait in vain. An agent that
-  /// does not run, or does not answer, has nothing to say to it.
+  /// Prints a notice if the running agent ignores the setting, because the user chose another mode by hand; otherwise
+  /// the user would wait in vain for an effect. If the agent doesn't run or doesn't answer, there is no notice.
   private static func sayWhatHolds(
     _ mode: ModeSetting, against settings: Settings
   ) throws(CommandError) {
@@ -127,31 +128,31 @@ extension Commands {
 }
 
 extension CommandError {
-  /// Something in a file of settings that can't be meant.
+  /// An error for an invalid line in a settings file.
   fileprivate init(_ error: SettingError, in file: FilePath) {
     self.init(
       .badSettings, "'\(file)', line \(error.line ?? 0)", "\(error.subject): \(error.reason)", error.remedy)
   }
 }
 
-/// A setting that says what a mode is by default, as long as nobody has chosen the mode by hand.
+/// A setting that gives the default of a mode. It only has an effect while no mode has been chosen by hand.
 private enum ModeSetting: String {
   case repeats = "repeat"
   case shuffle
 
-  /// The one of this name; nil for any other setting.
+  /// The mode setting with this name; nil for any other setting.
   init?(of key: String) { self.init(rawValue: key) }
 
-  /// Asks the agent what was chosen by hand.
+  /// The call that asks the agent which mode was chosen by hand.
   var question: AgentCall { self == .repeats ? .repeatChoice : .shuffleChoice }
 
-  /// Whether what was chosen by hand is something else than the settings say.
+  /// Whether the mode that was chosen by hand differs from the one in the settings.
   func ignores(_ settings: Settings, chosen: String) -> Bool {
     let wanted = self == .repeats ? settings.repeatMode.rawValue : settings.shuffleMode.rawValue
     return chosen != "default" && chosen != wanted
   }
 
-  /// What to say then.
+  /// The notice to print in that case.
   func notice(chosen: String) -> String {
     "\(rawValue): the agent keeps '\(chosen)', which was chosen by hand; 'fermata \(rawValue) default' has it follow the settings"
   }

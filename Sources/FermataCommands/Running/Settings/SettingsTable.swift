@@ -3,7 +3,7 @@ import CommandModel
 import MediaModel
 import SettingsModel
 
-/// The settings as a person reads them, and as a script does.
+/// The settings as a table for a person and as JSON.
 enum SettingsTable {
   struct Row {
     let setting: Setting
@@ -17,8 +17,9 @@ enum SettingsTable {
     }
   }
 
-  /// One line a setting: its name, its value, what it means and what it takes. What was chosen stands out. Where a line has no room for
-  /// all of it, the meaning stands below: without it nobody knows what to choose.
+  /// One line for each setting: its name, its value, its meaning and the values that it takes. Settings that the file
+  /// sets are bold. If a line is too long for the width, the meaning is put below it instead of being cut, because
+  /// without it nobody knows what to choose.
   static func lines(_ rows: [Row], width: Int?) -> [StyledText] {
     let lines = self.lines(rows)
     guard let width, lines.contains(where: { $0.width > width }) else { return lines }
@@ -65,6 +66,6 @@ enum SettingsTable {
 }
 
 extension Setting {
-  /// Without the marks that help uses.
+  /// The summary without the backticks that mark literal words.
   fileprivate var plainSummary: String { summary.filter { $0 != "`" } }
 }

@@ -4,7 +4,7 @@ import FaceModel
 import PlaybackLogic
 
 extension AgentNews {
-  /// As `events --json` has it: an object a line.
+  /// The object that `events --json` writes, one a line.
   func json(at moment: Moment) -> JSONValue {
     let (name, members) = named
     return .object(
@@ -56,8 +56,8 @@ extension AgentNews {
     }
   }
 
-  /// Three lists, whatever happened: a script need not ask which of them are there. Rows count from 1, an entry a row. What is
-  /// too much for a line is told as a list that was replaced.
+  /// Always has the three lists, so that a script need not check which of them exist. Rows count from 1, and each
+  /// entry is one row. If the change has too many rows for one line, it is reported as a replaced queue.
   private static func members(of news: QueueNews) -> Members {
     var (added, removed, moved): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
     var isReplaced = news.rows > EventsCommand.mostRows

@@ -2,17 +2,18 @@
 import CommandModel
 import FaceModel
 
-/// What happens, a line each with the time of day. An interruption and the state that it leads to are two events with one meaning: one
-/// soon after the other they are one line, whatever else is told in between.
+/// Formats events for a person, one line each with the time of day. An interruption and the state that it causes are
+/// two events with the same meaning. If one follows soon after the other, only one line is written, even if other
+/// events come in between.
 struct EventLines {
   private typealias Told = (text: String, moment: Moment)
 
   private static let soon = Duration.milliseconds(500)
   private var last: Told?
-  /// The last that was told of what plays or interrupts.
+  /// The last line about the state or an interruption.
   private var lastState: Told?
 
-  /// The line of an event; nil where one before said as much.
+  /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
     let text = TerminalText.printable(EventText.text(news))
     let former = news.isOfState ? lastState : last
@@ -24,7 +25,7 @@ struct EventLines {
 }
 
 extension AgentNews {
-  /// Whether it tells of what plays, or of what interrupts it.
+  /// Whether it is about the playback state or about an interruption.
   fileprivate var isOfState: Bool {
     switch self {
     case .state, .interruptionBegan, .interruptionEnded: true

@@ -4,7 +4,7 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// What happens as a person reads it.
+/// Describes events for a person.
 enum EventText {
   static func text(_ news: AgentNews) -> String {
     switch news {
@@ -26,7 +26,7 @@ enum EventText {
     switch news {
     case .routeChange(let reason, let previous, let current, _):
       PlainWords.route(reason, from: previous?.description, to: current?.description)
-    // In the words of the state that it leads to.
+    // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _): PlainWords.state(.interrupted, source)
     case .interruptionEnded(let source, let resumes): PlainWords.ended(source, resumes: resumes)
     default: preconditionFailure("news of the player")

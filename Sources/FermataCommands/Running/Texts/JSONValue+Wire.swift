@@ -4,8 +4,8 @@ import CommandModel
 import FaceModel
 
 extension JSONValue {
-  /// A value from the bus: our own interfaces have the keys of the command line's JSON, in its order, so it goes over one
-  /// to one. None for what JSON cannot say.
+  /// Converts a value from the bus. Our own interfaces use the same keys in the same order as the command line's
+  /// JSON, so nothing has to be mapped. Nil for a value that JSON can't express.
   init?(wire: WireValue) {
     switch wire {
     case .boolean(let flag): self = .bool(flag)
@@ -33,12 +33,12 @@ extension JSONValue.Member {
 }
 
 extension StatusFace {
-  /// As `status --json` has it.
+  /// The object that `status --json` writes.
   var json: JSONValue { JSONValue(wire: wireValue) ?? .object([]) }
 }
 
 extension QueuePage {
-  /// As `queue list --json` has it.
+  /// The object that `queue list --json` writes.
   var json: JSONValue {
     .object(present: [
       "entries": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) }),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A moment of the world's clock.
+/// A moment in real (wall-clock) time.
 struct Moment {
   private let time: timespec
 
-  /// This one.
+  /// The current moment.
   static var now: Moment {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -14,17 +14,17 @@ struct Moment {
 
   private init(time: timespec) { self.time = time }
 
-  /// So many milliseconds after the beginning of 1970.
+  /// The moment this many milliseconds after the beginning of 1970 (UTC).
   init(milliseconds: Int) {
     time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
   }
 
-  /// How much later than another one it is.
+  /// The time from another moment to this one.
   func time(since other: Moment) -> Duration {
     .seconds(time.tv_sec - other.time.tv_sec) + .nanoseconds(time.tv_nsec - other.time.tv_nsec)
   }
 
-  /// As RFC 3339 has it, in UTC, to the millisecond.
+  /// The moment in the form of RFC 3339, in UTC, to the millisecond.
   var text: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     gmtime_r(&seconds, &fields)
@@ -32,14 +32,14 @@ struct Moment {
       + Self.digits(time.tv_nsec / 1_000_000, 3) + "Z"
   }
 
-  /// As a clock on the wall shows it.
+  /// The local time of day.
   var clock: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     localtime_r(&seconds, &fields)
     return Self.clock(fields)
   }
 
-  /// The day as a calendar on the wall shows it.
+  /// The local date.
   var day: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     localtime_r(&seconds, &fields)

@@ -5,9 +5,9 @@ import MediaModel
 import PlaylistModel
 import SourceIO
 
-/// Kept playlists as people and programs read them.
+/// Kept playlists as text for a person and as JSON.
 enum PlaylistText {
-  /// One a line, with when it was written last.
+  /// The list of playlists, one a line with the date of its last change.
   static func lines(_ items: [PlaylistFolder.Item], width: Int?) -> [StyledText] {
     guard !items.isEmpty else {
       return [StyledText("There is no playlist. Keep the queue as one with 'fermata playlist save NAME'")]
@@ -17,7 +17,7 @@ enum PlaylistText {
     return table.lines(width: width)
   }
 
-  /// As `playlist list --json` has it.
+  /// The object that `playlist list --json` writes.
   static func json(_ items: [PlaylistFolder.Item]) -> JSONValue {
     .object(present: [
       "playlists": .array(
@@ -29,14 +29,14 @@ enum PlaylistText {
     ])
   }
 
-  /// What one holds, as the queue is shown.
+  /// The entries of one playlist, in the same form as the queue.
   static func lines(_ playlist: Playlist, width: Int?) -> [StyledText] {
     let items = playlist.entries.map(face)
     guard !items.isEmpty else { return [StyledText("The playlist is empty.")] }
     return QueueText.lines(QueuePage(items: items, length: items.count, current: nil), width: width)
   }
 
-  /// As `playlist show --json` has it.
+  /// The object that `playlist show --json` writes.
   static func json(_ playlist: Playlist, of item: PlaylistFolder.Item) -> JSONValue {
     .object(present: [
       "name": .string(item.name), "url": .string(item.file.uri),

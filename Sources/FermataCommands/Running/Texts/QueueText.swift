@@ -4,9 +4,10 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// The queue as a person reads it.
+/// The queue as text for a person.
 enum QueueText {
-  /// Its lines: the row that plays is marked, lengths stand on the right. Within `width` where one is given.
+  /// The lines of the queue. The current row is marked, and lengths are on the right. If `width` is given, no line is
+  /// wider.
   static func lines(_ queue: QueuePage, width: Int?) -> [StyledText] {
     guard queue.length > 0 else {
       return [StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")]
@@ -34,7 +35,7 @@ enum QueueText {
     ]
   }
 
-  /// What an edit did: "3 tracks added".
+  /// What an edit changed: "3 tracks added".
   static func edit(_ counts: EditCounts) -> String {
     if counts.added > 0, counts.removed > 0 { return "\(tracks(counts.removed)) replaced by \(counts.added)" }
     if counts.added > 0 { return "\(tracks(counts.added)) added" }
@@ -43,7 +44,7 @@ enum QueueText {
 
   private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
 
-  /// How many, and how long as far as it is known.
+  /// The number of tracks and their total length, as far as it is known.
   private static func summary(_ queue: QueuePage) -> String {
     let lengths = queue.items.compactMap(\.item.tags.duration)
     let tracks = tracks(queue.length)

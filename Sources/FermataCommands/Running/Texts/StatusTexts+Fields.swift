@@ -5,7 +5,7 @@ import MediaModel
 import PlaybackLogic
 
 extension StatusTexts {
-  /// What a template's field stands for; none for what is absent.
+  /// The value of a template's field; nil if there is none.
   static func value(of name: String, _ status: StatusFace) -> String? {
     StatusField(rawValue: name).flatMap { value(of: $0, status) }
   }

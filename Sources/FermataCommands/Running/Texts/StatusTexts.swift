@@ -4,9 +4,9 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// The status as a person or a status bar reads it.
+/// The status as text for a person or a status bar.
 enum StatusTexts {
-  /// All of it in a few lines, each within `width`.
+  /// The whole status in a few lines, none wider than `width`.
   static func block(_ status: StatusFace, width: Int) -> [StyledText] {
     var lines = [head(status)]
     if let current = status.current {
@@ -26,7 +26,7 @@ enum StatusTexts {
     return lines.map { $0.truncated(to: width) }
   }
 
-  /// The most important in one line, without anything that moves by itself.
+  /// The most important in one line, without the position or anything else that changes by itself.
   static func shortLine(_ status: StatusFace) -> StyledText {
     guard let current = status.current, let artist = artist(of: current) else { return head(status) }
     return head(status) + .outside(" · " + artist)
@@ -37,7 +37,7 @@ enum StatusTexts {
     template.text { value(of: $0, status) }
   }
 
-  /// A volume as people say it. The number came from the bus, where it may be none.
+  /// A volume from 0 to 1 as a percentage. The number came from the bus, so it may be out of range or not a number.
   static func percent(_ volume: Double) -> String {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// How many entries some edits added, removed and moved: what undo and redo say that they took back.
+/// How many entries a number of edits added, removed and moved. Undo and redo use it to tell the user what they took back.
 package struct EditCounts: Sendable, Hashable {
-  /// How many came.
+  /// How many entries were added.
   package var added = 0
-  /// How many went.
+  /// How many entries were removed.
   package var removed = 0
-  /// How many went elsewhere in the list.
+  /// How many entries were moved within the list.
   package var moved = 0
 
-  /// Counts by hand.
+  /// These counts.
   package init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
     self.added = added
     self.removed = removed
     self.moved = moved
   }
 
-  /// What edits did.
+  /// The counts of these edits, added up.
   package init(_ edits: [QueueEdit]) {
     for edit in edits {
       switch edit {

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// All that one call has changed in the queue. The bus signals, the journal and a client's copy follow from
-/// it.
+/// Everything that one call has changed in the queue. The signals on the bus, the journal and a client's copy of the queue are
+/// made from it.
 package struct QueueChange: Sendable, Hashable {
-  /// What happened to the list, in this order; the positions of each edit are those that the ones before
-  /// left.
+  /// The edits of the list, in order. The positions in each edit refer to the list as the edits before it left it.
   package internal(set) var edits: [QueueEdit] = []
-  /// What happened to the current entry.
+  /// The change of the current entry, if it changed or is to begin again.
   package internal(set) var current: CurrentChange?
-  /// Whether the entry that follows by itself is another than before; one that was opened ahead is no use.
+  /// Whether another entry than before will follow by itself. If so, an entry that was opened ahead is of no use any more.
   package internal(set) var hasNewFollowing = false
-  /// The entry that follows the current one by itself, now.
+  /// The entry that will now follow the current one by itself.
   package internal(set) var following: EntryID?
-  /// Whether the play order was made anew, by a mode or because a shuffled pass began.
+  /// Whether the play order was made anew, because of a mode or because a shuffled pass began.
   package internal(set) var isReordered = false
 
-  /// What was done, for a journal: `replay` has the same outcome on an equal queue. Nothing where nothing could
-  /// change.
+  /// The command that was carried out, for a journal. Passed to `replay` on an equal queue, it has the same outcome. Nil if the
+  /// call could not change anything.
   package internal(set) var command: QueueCommand?
 
   /// No change.
   package init() {}
 
-  /// Whether nothing has changed that anybody sees.
+  /// Whether nothing visible has changed. There may be a `command` nevertheless.
   package var isEmpty: Bool { edits.isEmpty && current == nil && !hasNewFollowing && !isReordered }
 
-  /// The edits that take this change of the list back.
+  /// The edits that reverse this change of the list.
   package var inverseEdits: [QueueEdit] { edits.reversed().map(\.inverse) }
 
-  /// Does to a list what was done to the queue's.
+  /// Applies the edits to a copy of the list, which must equal the queue's list before the change.
   package func apply(to list: inout [Entry]) { for edit in edits { edit.apply(to: &list) } }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What somebody or something did to a queue: enough to do it again to an equal one, chance included.
+/// A call that was made to a queue, with its arguments. It is enough to repeat the call on an equal queue with the same outcome,
+/// random choices included.
 ///
-/// It is as long as what was asked for, not as what that changed: the undo of a clear is one byte in a journal.
+/// Its size depends on what was asked for, not on how much that changed: undoing a clear takes one byte in a journal.
 package enum QueueCommand: Sendable, Hashable {
   /// `insert` and `append`.
   case insert([EntrySource], at: Int)
@@ -40,22 +41,22 @@ package enum QueueCommand: Sendable, Hashable {
   case shuffleList(ModeChoice<ShuffleMode>?)
   /// `noteLostPlace`.
   case noteLostPlace(Duration, inRedo: Bool)
-  /// `setAlbum`; that returns no change, so who calls it makes this.
+  /// `setAlbum`. That method returns no `QueueChange`, so its caller makes this command.
   case setAlbum(AlbumKey, of: EntryID)
-  /// `setMissing`; the same.
+  /// `setMissing`. Made by the caller, as with `setAlbum`.
   case setMissing(Bool, of: EntryID)
-  /// `skipIdentities`; the same.
+  /// `skipIdentities`. Made by the caller, as with `setAlbum`.
   case skipIdentities(through: EntryID)
 }
 
 extension QueueCommand {
-  /// Whether somebody asked for another queue, and has to be told that it is kept. What only follows the music through the
-  /// queue, or notes what was found out, is none.
+  /// Whether somebody asked to change the queue and must be told whether the change is stored. Commands that only follow the
+  /// music through the queue, or note something that was found out, are no edits.
   package var isEdit: Bool {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle, .shuffleList:
       true
-    // It belongs to the edit that took the place away, and comes and goes with it.
+    // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: false
     case .setPreferences, .setAlbum, .setMissing, .skipIdentities: false

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// How the list came to differ: enough to do the same to a copy of it, and to take it back.
+/// One change of the list: enough to repeat it on a copy of the list, and to reverse it.
 package enum QueueEdit: Sendable, Hashable {
-  /// These entries have come; they stand at these positions now, in this order.
+  /// These entries were added. They now stand at these positions, in this order.
   case added([Entry], at: RangeSet<Int>)
-  /// These entries have gone; they stood at these positions, in this order.
+  /// These entries were removed. They stood at these positions, in this order.
   case removed([Entry], at: RangeSet<Int>)
-  /// The entries at these positions have moved together; the first of them stands there now.
+  /// The entries at these positions were moved together. The first of them now stands at `to`.
   case moved(Range<Int>, to: Int)
 
-  /// The edit that takes this one back.
+  /// The edit that reverses this one.
   package var inverse: QueueEdit {
     switch self {
     case .added(let entries, let positions): .removed(entries, at: positions)
@@ -18,11 +18,10 @@ package enum QueueEdit: Sendable, Hashable {
     }
   }
 
-  /// Does the same to a list, which must be as long as the queue was before the edit. Costs what the list
-  /// costs, once.
+  /// Applies the edit to a list, which must be as long as the queue was before the edit. Costs at most one pass over the list.
   package func apply(to list: inout [Entry]) { apply(to: &list) { $0 } }
 
-  /// Does the same to a list of something else, of which one is made for each entry that has come.
+  /// Applies the edit to a list of rows of another type. `row` makes the row for each entry that was added.
   package func apply<Row>(to list: inout [Row], making row: (Entry) -> Row) {
     switch self {
     case .added(let entries, let positions): list.merge(entries.map(row), at: positions)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// All of a queue, in the open: what is stored, and what a queue is made of again.
+/// Everything a `PlayQueue` consists of, as plain values. It is what is stored, and a queue can be made from it.
 ///
 /// Positions count from 0 in `entries`.
 package struct QueueState: Sendable, Hashable {
@@ -8,11 +8,12 @@ package struct QueueState: Sendable, Hashable {
   package struct Order: Sendable, Hashable {
     /// The position of each entry, in the order in which they play.
     package var positions: [UInt32]
-    /// Which pass it is.
+    /// The number of this pass (see `PlayQueue.passes`).
     package var pass: UInt64
     /// Whether albums stay together.
     package var byAlbum: Bool
-    /// For each album the position of the entry that newcomers of it may join; found anew if it is not known.
+    /// For each album, the position of the entry after which a newcomer of that album joins the order. If nil, these are found
+    /// anew.
     package var anchors: [UInt32]?
 
     /// An order of these positions.
@@ -24,37 +25,38 @@ package struct QueueState: Sendable, Hashable {
     }
   }
 
-  /// The list.
+  /// The entries, in the order of the list.
   package var entries: [Entry] = []
-  /// The play order, if it is shuffled.
+  /// The play order if shuffle is on, otherwise nil.
   package var order: Order?
   /// The position of the current entry.
   package var current: Int?
-  /// Whether the order was played to its end.
+  /// Whether the play order was played to its end and nothing is current since.
   package var isOver = false
-  /// The position of the entry that the next shuffled pass begins with.
+  /// The position of the entry that the next shuffled pass will begin with, if it is drawn already.
   package var nextFirst: Int?
-  /// The entries that somebody asked to hear next, stretch by stretch of the play order: the position of its first and its last one.
+  /// The entries that somebody asked to hear next, as stretches of the play order. Each stretch is two numbers in a row: the
+  /// positions of its first and its last entry.
   package var asked: [Int] = []
-  /// What was played before the current entry, the latest last.
+  /// The entries that were played before the current one, the latest last.
   package var history: [EntryID] = []
-  /// The number of the entry added last, whether or not it is still there.
+  /// The number of the identity given out last, whether or not its entry is still there.
   package var lastID: UInt64 = 0
-  /// How many play orders there were.
+  /// How many play orders there have been.
   package var passes: UInt64 = 0
-  /// Where chance stands.
+  /// The state of the random generator.
   package var chance: UInt64 = 0
-  /// What to repeat.
+  /// The repeat mode that was chosen.
   package var repeatChoice = ModeChoice<RepeatMode>.default
-  /// How to shuffle.
+  /// The shuffle mode that was chosen for all lists.
   package var shuffleChoice = ModeChoice<ShuffleMode>.default
-  /// How to shuffle this list, whatever was chosen.
+  /// The shuffle mode of this list only, which overrides the one chosen for all lists.
   package var listShuffle: ModeChoice<ShuffleMode>?
-  /// What the settings said of repeating.
+  /// The repeat mode in the settings when this was stored.
   package var repeatPreference = RepeatMode.none
-  /// What the settings said of shuffling.
+  /// The shuffle mode in the settings when this was stored.
   package var shufflePreference = ShuffleMode.off
-  /// What undo and redo would do.
+  /// The edits that undo and redo would carry out.
   package var log = UndoLog()
 
   /// The state of an empty queue.

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// The edits that can be taken back, and those that were.
+/// The steps for undo and redo. A value that is part of the queue and is stored with it.
 ///
-/// Bounded twice: by the number of steps, and by the entries they hold, for a hundred clears of a long queue
-/// are a hundred queues. The latest step is kept whatever it holds, so a clear can always be undone.
+/// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue
+/// hold as much as a hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
 package struct UndoLog: Sendable, Hashable {
-  /// How many edits can be taken back.
+  /// The largest number of steps to undo, and also of steps to redo.
   package static let depth = 100
-  /// How many entries all steps together may hold.
+  /// The largest weight of all steps together, in entries and ranges.
   package static let capacity = 1_000_000
 
-  /// What undo would do, the latest edit last.
+  /// The steps to undo. The last one undoes the latest edit.
   package private(set) var undo: [UndoStep] = []
-  /// What redo would do, the edit taken back latest last.
+  /// The steps to redo. The last one redoes the edit that was undone last.
   package private(set) var redo: [UndoStep] = []
-  /// How many entries and stretches all steps hold.
+  /// How many entries and ranges of positions all steps hold.
   private(set) var weight = 0
 
-  /// A log of stored steps, within its bounds.
+  /// A log made from stored steps. If they exceed the limits, the oldest are dropped.
   package init(undo: [UndoStep] = [], redo: [UndoStep] = []) {
     for step in redo { push(step, isRedo: true) }
     for step in undo { push(step, isRedo: false) }
   }
 
-  /// Notes a new edit, with which what had been taken back is lost.
+  /// Records the step that undoes a new edit. All steps to redo are dropped.
   mutating func record(_ step: UndoStep) {
     weight -= redo.reduce(0) { $0 + $1.weight }
     redo = []
     push(step, isRedo: false)
   }
 
-  /// Takes the next step out: of the edits to take back, or of those to do again.
+  /// Removes and returns the next step to undo, or to redo if `isRedo`. Nil if there is none.
   mutating func pop(isRedo: Bool) -> UndoStep? {
     let step = isRedo ? redo.popLast() : undo.popLast()
     weight -= step?.weight ?? 0
     return step
   }
 
-  /// The step that was noted last.
+  /// The last step to undo, or to redo if `inRedo`.
   func last(inRedo: Bool) -> UndoStep? { inRedo ? redo.last : undo.last }
 
-  /// Notes the place in the current entry that the last step's edit took away.
+  /// Notes the listener's place in the current entry that the edit of the last step removed.
   mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
     if inRedo {
       if let last = redo.indices.last { redo[last].lostPlace = place }
@@ -49,13 +49,13 @@ package struct UndoLog: Sendable, Hashable {
     }
   }
 
-  /// Notes what takes a popped step back.
+  /// Adds a step to undo, or to redo if `isRedo`, and drops old steps beyond the limits.
   mutating func push(_ step: UndoStep, isRedo: Bool) {
     if isRedo { redo.append(step) } else { undo.append(step) }
     weight += step.weight
     while undo.count > Self.depth { weight -= undo.removeFirst().weight }
     while redo.count > Self.depth { weight -= redo.removeFirst().weight }
-    // The oldest go first, those that wait for a redo before those that wait for an undo.
+    // The oldest steps are dropped first, and steps to redo before steps to undo, but never the one just added.
     while weight > Self.capacity, undo.count + redo.count > 1 {
       let fromRedo = !redo.isEmpty && (redo.count > 1 || !isRedo)
       weight -= fromRedo ? redo.removeFirst().weight : undo.removeFirst().weight

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// What has to be done to take one edit back: a value to be stored, so that undo outlives the agent.
+/// What has to be done to take one edit back. A value that is stored, so undo still works after the agent restarts.
 package struct UndoStep: Sendable, Hashable {
-  /// One part of it, as it is to be done.
+  /// One action of a step.
   package enum Part: Sendable, Hashable {
-    /// Put these entries back at these positions, and into the play order where they were. `asked` says by their numbers which of
-    /// them were asked to be next.
+    /// Put these entries back at these positions, and at their `places` in the play order. `asked` holds the indices within the
+    /// entries of those that were asked to be next.
     case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?, asked: RangeSet<Int> = RangeSet())
-    /// Take what stands at these positions out.
+    /// Remove the entries at these positions.
     case remove(RangeSet<Int>)
-    /// Move these rows so that the first of them stands there; some of them were asked to be next before.
+    /// Move these rows so that the first of them stands at `to`. `asked` holds the indices within the rows of those that were
+    /// asked to be next before.
     case move(Range<Int>, to: Int, asked: RangeSet<Int> = RangeSet())
-    /// Shuffle the list so, or as it was chosen.
+    /// Set the list's own shuffle mode. Nil: the mode chosen for all lists applies.
     case shuffleList(ModeChoice<ShuffleMode>?)
   }
 
-  /// Where entries stood in a shuffled order.
+  /// The ranks that entries had in a shuffled order.
   package struct OrderPlaces: Sendable, Hashable {
     /// The shuffled pass that the ranks belong to.
     package var pass: UInt64
-    /// The rank of the current entry then, or -1: what lay behind it had been played.
+    /// The rank of the current entry at that time, or -1 if there was none. Entries up to this rank had been played.
     package var cursor: Int
     /// The rank of each entry.
     package var ranks: [UInt32]
 
-    /// The places of some entries.
+    /// The places of some entries, in the same sequence as the entries.
     package init(pass: UInt64, cursor: Int, ranks: [UInt32]) {
       self.pass = pass
       self.cursor = cursor
@@ -32,28 +33,28 @@ package struct UndoStep: Sendable, Hashable {
     }
   }
 
-  /// The parts, in the order in which they are to be done.
+  /// The actions, in the order in which they are to be done.
   package var parts: [Part]
-  /// The current entry that the edit took away. Undo marks it again if nothing else is current by then.
+  /// The current entry that the edit removed. Taking the edit back makes it current again if nothing else is current by then.
   package var lostCurrent: EntryID?
-  /// Where in it the listener was.
+  /// The listener's place in `lostCurrent`.
   package var lostPlace: Duration
 
-  /// A step of these parts.
+  /// A step of these actions.
   package init(parts: [Part], lostCurrent: EntryID? = nil, lostPlace: Duration = .zero) {
     self.parts = parts
     self.lostCurrent = lostCurrent
     self.lostPlace = lostPlace
   }
 
-  /// The entries that it would bring back.
+  /// The entries that the step would bring back.
   package var entries: [Entry] {
     parts.flatMap { part -> [Entry] in
       if case .insert(let entries, _, _, _) = part { entries } else { [] }
     }
   }
 
-  /// How many entries and stretches it holds in memory.
+  /// How many entries and ranges of positions the step holds in memory.
   var weight: Int {
     parts.reduce(0) { weight, part in
       switch part {
@@ -66,8 +67,8 @@ package struct UndoStep: Sendable, Hashable {
     }
   }
 
-  /// Whether it can be done to a list of that length, whose entries `isPresent` knows. A step that was stored
-  /// may not belong to the list that was stored beside it.
+  /// Whether the step can be done to a list of this length. `isPresent` tells whether an entry is in that list. A stored step has
+  /// to be checked because it may not belong to the list that was stored with it.
   func fits(count: Int, isPresent: (EntryID) -> Bool) -> Bool {
     var count = count
     var comers: [EntryID] = []
@@ -91,7 +92,7 @@ package struct UndoStep: Sendable, Hashable {
       case .shuffleList: break
       }
     }
-    // Most often they come in the order in which they were made, and then there is no need to count.
+    // Identities usually come in ascending order, which proves that none occurs twice. Otherwise a set finds out.
     return zip(comers, comers.dropFirst()).allSatisfy(<) || Set(comers).count == comers.count
   }
 }
@@ -100,7 +101,7 @@ extension RangeSet<Int> {
   /// How many positions it has.
   var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-  /// Whether all positions are those of a list of that length.
+  /// Whether all positions are within a list of this length.
   func lies(within count: Int) -> Bool {
     (ranges.first?.lowerBound ?? 0) >= 0 && (ranges.last?.upperBound ?? 0) <= count
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads what a `ByteWriter` wrote. Of anything else it throws, and takes no more memory than a multiple of
-/// what there is to read.
+/// Reads what a `ByteWriter` wrote. It throws `Malformed` for any other bytes. Whatever the bytes say, it takes no more memory
+/// than a multiple of their number.
 struct ByteReader {
-  /// The bytes are none of ours.
+  /// The bytes were not written by a `ByteWriter`, or are damaged.
   struct Malformed: Error {}
 
   private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct ByteReader {
 
   private var left: Int { bytes.count - next }
 
-  /// Numbers of positions and the like; the sum of two is a number still.
+  /// The limit of positions and similar numbers. The sum of two numbers below it cannot overflow.
   private static let highest = 1 << 62
 
   mutating func byte() throws(Malformed) -> UInt8 {
@@ -22,7 +22,7 @@ struct ByteReader {
     return bytes[next]
   }
 
-  /// Passes over the next byte if it is this one.
+  /// Skips the next byte if it has this value. Returns whether it did.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next < bytes.count, bytes[next] == byte else { return false }
     next += 1
@@ -33,7 +33,7 @@ struct ByteReader {
     var number: UInt64 = 0
     for shift in stride(from: 0, to: 64, by: 7) {
       let byte = try byte()
-      // The tenth byte has room for one bit.
+      // Nine bytes hold 63 bits, so a tenth byte may hold one bit only.
       guard shift < 63 || byte < 2 else { break }
       number |= UInt64(byte & 0x7f) << UInt64(shift)
       if byte < 0x80 { return number }
@@ -81,7 +81,7 @@ struct ByteReader {
     _ one: (inout ByteReader) throws(Malformed) -> Value
   ) throws(Malformed) -> [Value] {
     let count = try int()
-    // None is written in less than a byte.
+    // Each value takes at least one byte, so a larger count is wrong. Checked before memory is reserved for it.
     guard count <= left else { throw Malformed() }
     var values: [Value] = []
     values.reserveCapacity(count)
@@ -98,12 +98,13 @@ struct ByteReader {
 
   mutating func positions() throws(Malformed) -> RangeSet<Int> {
     let ranges = try array { reader throws(Malformed) in try reader.range() }
-    // As a set has them; only then is it made in one go.
+    // A `RangeSet` holds its ranges in ascending order and apart from each other, and that is how they are written. Making a set
+    // from ranges in that order is fast; from any other order it could be slow.
     let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
     guard isAscending else { throw Malformed() }
     return RangeSet(ranges)
   }
 
-  /// Makes sure that there is nothing more.
+  /// Throws if any bytes are left.
   func finish() throws(Malformed) { if left > 0 { throw Malformed() } }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Values as bytes, small numbers in few of them.
+/// Writes values as bytes. Small numbers take few bytes.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
   mutating func put(byte: UInt8) { bytes.append(byte) }
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Writes seven bits per byte, the lowest first. The highest bit of a byte says that more bytes follow.
   mutating func put(_ number: UInt64) {
     var rest = number
     while rest >= 0x80 {
@@ -16,9 +16,9 @@ struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// A number that is never negative.
+  /// Writes a number that must not be negative.
   mutating func put(_ number: Int) { put(UInt64(number)) }
-  /// A number whose bits are as good as random.
+  /// Writes a number in eight bytes. Meant for numbers that use all 64 bits, such as hashes.
   mutating func put(fixed number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
@@ -27,10 +27,10 @@ struct ByteWriter {
     bytes.append(contentsOf: text)
   }
   mutating func put(_ flag: Bool) { put(byte: flag ? 1 : 0) }
-  /// Nothing is 0, so the number must not be the highest.
+  /// Writes nil as 0 and a number as one more, so the number must not be `Int.max`.
   mutating func put(_ number: Int?) { put(number.map { $0 + 1 } ?? 0) }
 
-  /// A place in a track, in whole microseconds.
+  /// Writes a place in a track, in whole microseconds.
   mutating func put(_ place: Duration) { put(Int(place / .microseconds(1))) }
 
   mutating func put<Value>(_ values: [Value], _ one: (inout ByteWriter, Value) -> Void) {

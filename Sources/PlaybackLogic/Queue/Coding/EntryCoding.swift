@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What of an entry or a source is there at all, in one byte.
+/// Which parts of an entry or a source follow, in one byte.
 private struct EntryFlags: OptionSet {
   let rawValue: UInt8
   static let album = EntryFlags(rawValue: 1)
@@ -14,7 +14,7 @@ extension ByteWriter {
     put(source.location.utf8, album: source.album, span: source.span, isMissing: false)
   }
 
-  /// Identities mostly count up, so what is written is how far this one is from the one before.
+  /// Writes the difference of each identity to the one before, because identities mostly count up.
   mutating func put(_ entries: [Entry]) {
     var previous: UInt64 = 0
     put(entries) { writer, entry in

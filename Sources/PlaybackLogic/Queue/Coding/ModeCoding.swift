@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Modes by their number in `allCases`; a new one goes to the end, or stored ones change their meaning.
+/// Modes are written as their index in `allCases`. So a new mode must be added at the end, or stored bytes change their meaning.
 extension ByteWriter {
   mutating func put(_ mode: some CaseIterable & Equatable) {
-    // Every value of such a type is among its cases.
+    // `allCases` contains every value, so 0 is never used as a fallback.
     put(byte: UInt8(Array(type(of: mode).allCases).firstIndex(of: mode) ?? 0))
   }
 
@@ -21,7 +21,8 @@ extension ByteWriter {
     if let choice { put(choice) }
   }
 
-  /// A choice, and before it another one where there is one. What a choice alone begins with is 0 or 1.
+  /// Writes a choice. If `other` is not nil, a byte 2 and `other` come before it. A choice on its own begins with 0 or 1, so the
+  /// reader can tell the two forms apart.
   mutating func put<Mode: CaseIterable & Hashable & Sendable>(
     _ choice: ModeChoice<Mode>, besides other: ModeChoice<Mode>?
   ) {

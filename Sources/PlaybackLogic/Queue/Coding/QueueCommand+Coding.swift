@@ -14,7 +14,7 @@ extension QueueCommand {
     return writer.bytes
   }
 
-  /// The command that was `encoded`, or nothing if these bytes are none.
+  /// The command from its `encoded` bytes, or nil if they are not those of a command.
   package init?(encoded: [UInt8]) {
     var reader = ByteReader(encoded)
     do {
@@ -34,7 +34,8 @@ extension QueueCommand {
   }
 }
 
-/// The first byte says which command it is: from 0 edits of the list, from 16 steps in the order, from 32 notes.
+/// The first byte tells the command: 0 to 15 are edits of the list, 16 to 31 are steps in the play order, and 32 and above are
+/// modes and notes.
 extension ByteWriter {
   fileprivate mutating func putEdit(_ command: QueueCommand) {
     switch command {

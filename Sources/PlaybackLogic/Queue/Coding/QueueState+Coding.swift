@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension QueueState {
-  /// The state as bytes. Costs what the list costs.
+  /// The state as bytes. Costs one pass over the list.
   package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.put(entries)
@@ -23,7 +23,8 @@ extension QueueState {
     return writer.bytes
   }
 
-  /// The state that was `encoded`, or nothing if these bytes are none. That it makes sense is not said.
+  /// The state from its `encoded` bytes, or nil if they are malformed. The values need not make sense together;
+  /// `PlayQueue.init(restoring:)` checks that.
   package init?(encoded: [UInt8]) {
     var reader = ByteReader(encoded)
     do {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Each part begins with a byte that says what it is; what has come to a part since has a number of its own, so that older steps are
-/// read as they were. A place is written as if it were one more part.
+/// Each part of a step begins with a byte that tells its kind. Where something was added to a part in a later version, the
+/// extended part has a kind of its own, so that older steps can still be read. The listener's place is written like one more
+/// part.
 extension ByteWriter {
   mutating func put(_ step: UndoStep) {
     let hasPlace = step.lostPlace > .zero

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// One row of the queue: who it is and what it plays, in 48 bytes and its share of a text block.
+/// One row of the queue: its identity and what it plays. It takes 48 bytes, plus its share of a text block.
 ///
-/// Titles and the like stand elsewhere, under `id`.
+/// Titles and other tags are kept elsewhere, by `id`.
 package struct Entry: Sendable, Hashable {
-  /// Who it is.
+  /// The identity of the entry.
   package let id: EntryID
   var text: PackedText
-  /// Its album, as far as it is known.
+  /// The album, or `unknown`.
   package internal(set) var album: AlbumKey
-  // A span by hand: an optional of an optional would be 8 bytes more. The highest number says "none".
+  // The span as two plain numbers, with the highest number for "none": an optional span with an optional end would take 8 bytes
+  // more.
   private let spanStart: UInt32
   private let spanEnd: UInt32
-  /// Whether its file was found to be gone.
+  /// Whether the file was found to be missing.
   package internal(set) var isMissing: Bool
 
   /// An entry with these properties.
@@ -33,10 +34,10 @@ package struct Entry: Sendable, Hashable {
     self.isMissing = isMissing
   }
 
-  /// Where its sound is: a path or a URI. A new string at each call.
+  /// The location of the sound: a path or a URI. Makes a new string at each call.
   package var location: String { text.string }
-  /// The part of it that plays; nothing for all of it.
+  /// The part of the file that plays; nil for the whole file.
   package var span: CueSpan? { CueSpan(start: spanStart, end: spanEnd == .max ? nil : spanEnd) }
-  /// What it plays, without who it is.
+  /// What the entry plays, without its identity.
   package var source: EntrySource { EntrySource(location, span: span, album: album) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Who an entry of the queue is.
+/// The identity of an entry of the queue.
 ///
-/// Its position and its place in the play order change; this never does, it is never given to another
-/// entry, and it comes back with the entry when a removal is undone or the agent restarted.
+/// The position and the rank of an entry change, but its identity never does. It is never given to another entry. It comes back
+/// with the entry when a removal is undone or the agent restarts.
 package struct EntryID: Sendable, Hashable, Comparable, RawRepresentable {
   /// The number itself; the queue counts up from 1.
   package let rawValue: UInt64
   /// The identity with this number.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Whether the left one was given out earlier.
+  /// Whether `left` was given out earlier than `right`.
   package static func < (left: EntryID, right: EntryID) -> Bool { left.rawValue < right.rawValue }
 }

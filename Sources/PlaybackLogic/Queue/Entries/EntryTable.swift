@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Where an entry lies in the table: small, and the same as long as the entry is in the queue.
+/// The index of an entry in the table. It stays the same as long as the entry is in the queue.
 typealias Slot = UInt32
 
-/// The entries themselves, in no order, each in a slot that its identity leads to.
+/// Holds the entries themselves, in no particular order, each in a slot that can be found by its identity.
 ///
-/// The list and the play order are sequences of slots, so an entry that moves in either stays where it is.
+/// The list and the play order are sequences of slots, so moving an entry in either does not move it in the table.
 struct EntryTable: Sendable {
-  /// Text blocks of one entry each cost more than shared ones; after so many they are packed together.
+  /// An entry that is added alone has a text block of its own, which costs more memory than a shared one. After this many of
+  /// them, their texts are packed together.
   private static let loose = 32
 
   private var rows: [Entry?] = []
@@ -24,7 +25,7 @@ struct EntryTable: Sendable {
   /// The slot of an entry, if it is in the queue.
   func slot(of id: EntryID) -> Slot? { slots[id] }
 
-  /// Takes entries in and says where. Traps if one is in already.
+  /// Adds entries and returns their slots. Traps if an entry is in the table already.
   mutating func insert(_ entries: [Entry]) -> [Slot] {
     if entries.count > 1 {
       rows.reserve(forNewcomers: entries.count - free.count)
@@ -35,7 +36,7 @@ struct EntryTable: Sendable {
     return new
   }
 
-  /// Lets the entry of a slot go and returns it.
+  /// Removes the entry in a slot and returns it. Traps if the slot is free.
   mutating func remove(_ slot: Slot) -> Entry {
     let entry = self[slot]
     rows[Int(slot)] = nil
@@ -44,12 +45,12 @@ struct EntryTable: Sendable {
     return entry
   }
 
-  /// Lets all entries go, and their memory with them.
+  /// Removes all entries and frees their memory.
   mutating func removeAll() { self = EntryTable() }
 
   /// Notes the album of an entry.
   mutating func setAlbum(_ album: AlbumKey, in slot: Slot) { rows[Int(slot)]?.album = album }
-  /// Notes whether the file of an entry is gone.
+  /// Notes whether the file of an entry is missing.
   mutating func setMissing(_ isMissing: Bool, in slot: Slot) { rows[Int(slot)]?.isMissing = isMissing }
 
   private mutating func insert(_ entry: Entry) -> Slot {
@@ -78,7 +79,8 @@ struct EntryTable: Sendable {
 }
 
 extension Array {
-  /// Makes room by a quarter at a time. Doubling, as arrays do by themselves, leaves up to half unused.
+  /// Makes room for this many more elements. The capacity grows by at least a quarter: arrays by themselves double it, which
+  /// leaves up to half of it unused.
   mutating func reserve(forNewcomers newcomers: Int) {
     guard count + newcomers > capacity else { return }
     reserveCapacity(Swift.max(count + newcomers, count + count / 4))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A text within a block that it shares with its neighbours.
+/// A text that is part of a block of bytes, which it shares with its neighbours.
 ///
-/// A `String` of 60 bytes is an allocation of 112; of the blocks here nearly every byte is text. A block
-/// lives as long as one of its texts, and is small, so that a lone survivor does not keep much.
+/// This saves memory: a `String` of 60 bytes takes an allocation of 112, but nearly every byte of a block is text. A block lives
+/// as long as one of its texts is used. Blocks are small, so a single remaining text does not keep much memory in use.
 struct PackedText: Sendable {
-  /// How large a block may get; a longer text has one to itself.
+  /// The largest size of a shared block, in bytes. A longer text has a block to itself.
   static let blockSize = 4_096
 
   private let block: [UInt8]
@@ -23,13 +23,13 @@ struct PackedText: Sendable {
 
   /// The text in UTF-8.
   var utf8: ArraySlice<UInt8> { block[Int(start)..<Int(start) + Int(length)] }
-  /// The text itself, made anew at each call.
+  /// The text. Makes a new string at each call.
   var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The same texts, packed close.
+  /// Packs these texts into shared blocks, in this order.
   static func packing(_ texts: some Collection<String>) -> [PackedText] { packing(texts.lazy.map(\.utf8)) }
 
-  /// Texts in UTF-8, packed close.
+  /// Packs these texts, given in UTF-8, into shared blocks, in this order.
   static func packing(_ texts: some Collection<some Collection<UInt8>>) -> [PackedText] {
     var packed: [PackedText] = []
     packed.reserveCapacity(texts.count)
@@ -48,7 +48,7 @@ struct PackedText: Sendable {
 
   private static func seal(_ filling: inout [UInt8], _ lengths: inout [Int], into packed: inout [PackedText])
   {
-    // A copy has no room to spare, which the array that grew has.
+    // A copy has exactly the needed capacity, but the array that grew has some to spare.
     let block = Array(filling[...])
     var start = 0
     for length in lengths {

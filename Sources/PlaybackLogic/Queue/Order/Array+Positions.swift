@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Array {
-  /// Puts elements in so that they stand at these positions afterwards. Traps if these are not as many, or
-  /// lie beyond the end.
+  /// Inserts elements so that they are at these positions afterwards. Traps if the number of positions differs from that of the
+  /// elements, or if a position would be beyond the end.
   mutating func merge(_ elements: [Element], at positions: RangeSet<Int>) {
     precondition(positions.size == elements.count && positions.lies(within: count + elements.count))
     guard positions.ranges.count > 1 else {

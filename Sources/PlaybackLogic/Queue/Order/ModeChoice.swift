@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A mode that was asked for, or the user's standing preference.
+/// The user's choice of a mode: a certain mode, or whatever the settings say.
 package enum ModeChoice<Mode: Sendable & Hashable>: Sendable, Hashable {
-  /// Whatever the settings say, now and when they change.
+  /// The mode in the settings, also after these change.
   case `default`
-  /// This one, whatever the settings say.
+  /// This mode, whatever the settings say.
   case chosen(Mode)
 
-  /// The mode that follows from the choice.
+  /// The mode in effect. `preference` is the mode in the settings.
   func resolved(_ preference: Mode) -> Mode {
     if case .chosen(let mode) = self { mode } else { preference }
   }

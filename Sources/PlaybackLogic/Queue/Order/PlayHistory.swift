@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// What was really played before the current entry, the latest last.
+/// The entries that were really played before the current one, the latest last.
 struct PlayHistory: Sendable, Equatable {
-  /// How far back it reaches at least.
+  /// How many of the latest entries are kept at least. Up to twice as many are kept at times.
   static let depth = 1_000
 
   private(set) var entries: [EntryID] = []
 
-  /// The history that ends with these.
+  /// A history that ends with these entries.
   init(_ entries: [EntryID] = []) { self.entries = entries.suffix(2 * Self.depth) }
 
   /// The entry played last.
   var last: EntryID? { entries.last }
 
-  /// Notes that an entry has been played.
+  /// Adds an entry that has been played.
   mutating func push(_ entry: EntryID) {
-    // Forgotten a thousand at a time, so that a push is not a shift of all.
+    // The oldest thousand are dropped at once, because dropping one at each push would shift the whole array each time.
     if entries.count >= 2 * Self.depth { entries.removeFirst(Self.depth) }
     entries.append(entry)
   }
 
-  /// Forgets the entry played last.
+  /// Removes the entry played last. Traps if there is none.
   mutating func pop() { entries.removeLast() }
 }

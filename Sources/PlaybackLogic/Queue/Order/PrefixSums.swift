@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The sizes of things in a row, which answers in O(log n) what stands before one, and which one holds the
-/// n-th part (a Fenwick tree).
+/// Keeps the sizes of things in a row (in a Fenwick tree). In O(log n) it tells the sum of all sizes before a thing, and which
+/// thing holds the n-th part.
 struct PrefixSums: Sendable {
-  // tree[i - 1] is the sum of the sizes that end at the i-th and begin after i with its lowest bit cleared.
+  // tree[i - 1] is the sum of the sizes of the things j..<i, where j is i with its lowest set bit cleared.
   private var tree: [Int]
   // The highest power of two within the tree, where a search begins.
   private let top: Int
@@ -20,7 +20,7 @@ struct PrefixSums: Sendable {
     }
   }
 
-  /// Changes a size.
+  /// Changes the size of one thing by `difference`.
   mutating func add(_ difference: Int, at index: Int) {
     var node = index + 1
     while node <= tree.count {
@@ -40,8 +40,8 @@ struct PrefixSums: Sendable {
     return sum
   }
 
-  /// Which thing holds the part with this number, counted from 0, and the number of it within. A number past
-  /// the end gives an index past the end.
+  /// The index of the thing that holds the part with this number, counted from 0, and the part's offset within that thing. For a
+  /// number beyond the last part, the index is past the end.
   func locate(_ part: Int) -> (index: Int, offset: Int) {
     var index = 0
     var offset = part

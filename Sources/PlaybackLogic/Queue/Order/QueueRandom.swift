@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The queue's own chance: the same seed gives the same shuffles, here and after a restart (SplitMix64).
+/// The queue's own random generator (SplitMix64). The same seed gives the same shuffles, also after a restart.
 struct QueueRandom: Sendable, Equatable {
-  /// All there is to it; a generator made of this goes on where this one stands.
+  /// The whole state of the generator. A generator made with it continues the same sequence.
   private(set) var state: UInt64
 
   init(state: UInt64) { self.state = state }
@@ -15,11 +15,12 @@ struct QueueRandom: Sendable, Equatable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number below the bound, each as likely as any other. Traps if the bound is not positive.
+  /// A random number from 0 up to, but not including, the bound; all have the same probability. Traps if the bound is not
+  /// positive.
   mutating func below(_ bound: Int) -> Int {
     precondition(bound > 0, "a random number below \(bound)")
     let bound = UInt64(bound)
-    // The high half of a product is even but for a few low halves, which are drawn again.
+    // The high half of the product is evenly distributed except for a few values of the low half. Those are drawn again.
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
       let uneven = (0 &- bound) % bound
@@ -28,7 +29,7 @@ struct QueueRandom: Sendable, Equatable {
     return Int(product.high)
   }
 
-  /// Brings elements into an order of which each is as likely as any other.
+  /// Shuffles elements. Every order has the same probability.
   mutating func shuffle<Element>(_ elements: inout [Element]) {
     for last in stride(from: elements.count - 1, to: 0, by: -1) { elements.swapAt(last, below(last + 1)) }
   }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// A sequence of slots that knows the rank of each: the list is one, the order of a shuffled pass another.
+/// A sequence of slots that can tell the rank of each slot. The list is one such sequence, the order of a shuffled pass another.
 ///
-/// It is cut into chunks of at most `full` slots. A slot leads to its chunk (`homes`), a chunk to its place,
-/// and the sums of the chunks' sizes to the rank. An edit of one slot moves at most a chunk's worth of
-/// numbers; once in some hundred edits a chunk is split or joined, and the few numbers kept per chunk are
-/// written anew.
+/// The sequence is cut into chunks of at most `full` slots. A slot leads to its chunk (`homes`), the chunk to its place
+/// (`places`), and the sums of the chunks' sizes to the rank. An edit of one slot moves at most one chunk's worth of numbers.
+/// About once in some hundred edits a chunk is split or joined, and then the few numbers kept per chunk are written anew.
 struct RankedSlots: Sendable {
-  /// Large enough that a million slots are a few thousand chunks, small enough to shift in a moment.
+  /// The preset for `full`. With it a million slots are only a few thousand chunks, and shifting the slots of one chunk is still
+  /// fast.
   static let usualSize = 512
 
   /// How many slots there are.
   private(set) var count = 0
-  /// How large a chunk may get.
+  /// The largest number of slots in a chunk.
   let full: Int
-  // By a chunk's number: its slots, and its place among the chunks. Numbers in `spare` are not in use.
+  // Indexed by chunk number: its slots, and its place in `sequence`. The numbers in `spare` are not in use.
   private var chunks: [[Slot]] = []
   private var places: [Int] = []
   private var spare: [Int] = []
-  // By place: the chunk's number, and the sums of the sizes.
+  // Indexed by place: the number of the chunk there, and the sums of the chunks' sizes.
   private var sequence: [Int] = []
   private var sums = PrefixSums([])
-  // By slot: the number of its chunk. Meaningless for slots that are not in the sequence.
+  // Indexed by slot: the number of its chunk. Meaningless for slots that are not in the sequence.
   private var homes: [UInt32] = []
 
   /// An empty sequence with chunks of at most this size.
@@ -46,7 +46,7 @@ struct RankedSlots: Sendable {
     return sums.sum(before: places[chunk]) + offset
   }
 
-  /// The slots with these ranks.
+  /// The slots with these ranks. Traps outside `0..<count`.
   func slots(_ ranks: Range<Int>) -> [Slot] {
     precondition(ranks.lowerBound >= 0 && ranks.upperBound <= count, "ranks \(ranks) of \(count)")
     var result: [Slot] = []
@@ -65,7 +65,7 @@ struct RankedSlots: Sendable {
 
   // MARK: Edits
 
-  /// Puts a slot, which must not be in the sequence, where it has this rank.
+  /// Inserts a slot so that it has this rank. It must not be in the sequence already. Traps if the rank is outside `0...count`.
   mutating func insert(_ slot: Slot, at rank: Int) {
     precondition(rank >= 0 && rank <= count, "rank \(rank) of \(count)")
     if sequence.isEmpty { addChunk([], at: 0) }
@@ -81,7 +81,7 @@ struct RankedSlots: Sendable {
     count += 1
   }
 
-  /// Takes the slot with this rank out.
+  /// Removes the slot with this rank. Traps outside `0..<count`.
   mutating func remove(at rank: Int) {
     precondition(rank >= 0 && rank < count, "rank \(rank) of \(count)")
     let (place, offset) = sums.locate(rank)
@@ -92,7 +92,7 @@ struct RankedSlots: Sendable {
     if chunks[chunk].count <= full / 4 { join(place) }
   }
 
-  /// Puts slots in so that they have these ranks. Many at once cost what the sequence costs, once.
+  /// Inserts slots so that they have these ranks. Many at once cost one pass over the sequence.
   mutating func insert(_ slots: [Slot], at ranks: RangeSet<Int>) {
     guard isMany(slots.count) else {
       for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
@@ -103,7 +103,7 @@ struct RankedSlots: Sendable {
     replaceAll(with: all)
   }
 
-  /// Takes the slots with these ranks out. Many at once cost what the sequence costs, once.
+  /// Removes the slots with these ranks. Many at once cost one pass over the sequence.
   mutating func remove(_ ranks: RangeSet<Int>) {
     guard isMany(ranks.size) else {
       for range in ranks.ranges.reversed() { for rank in range.reversed() { remove(at: rank) } }
@@ -121,10 +121,10 @@ struct RankedSlots: Sendable {
     insert(moved, at: RangeSet(target..<target + moved.count))
   }
 
-  /// Makes the sequence anew.
+  /// Replaces the whole sequence.
   mutating func replaceAll(with slots: [Slot]) {
     self = RankedSlots(chunkSize: full)
-    // Not filled to the brim, or the first edits would all be splits.
+    // The chunks are filled to three quarters only; full ones would have to be split by the first edits.
     let filled = max(1, full / 4 * 3)
     for start in stride(from: 0, to: slots.count, by: filled) {
       chunks.append(Array(slots[start..<min(slots.count, start + filled)]))
@@ -137,15 +137,15 @@ struct RankedSlots: Sendable {
     sums = PrefixSums(chunks.map(\.count))
   }
 
-  /// Whether an edit of so many is done quicker by making everything anew.
+  /// Whether, for an edit of this many slots, making everything anew is faster than editing one slot after the other.
   func isMany(_ edited: Int) -> Bool { edited > 64 && edited > count / 16 }
 
   // MARK: Chunks
 
-  /// Halves the chunk at a place and returns where an offset in it has gone to.
+  /// Splits the chunk at a place, and returns the place and offset that an offset in it has now.
   private mutating func split(_ place: Int, _ offset: Int) -> (place: Int, offset: Int) {
     let chunk = sequence[place]
-    // What is filled from behind stays full: a list mostly grows at its end.
+    // At the end of the sequence the old chunk is left full and an empty one is added, because a list mostly grows at its end.
     let isAtEnd = offset == full && place == sequence.count - 1
     let kept = isAtEnd ? full : full / 2
     let moved = Array(chunks[chunk][kept...])
@@ -154,7 +154,7 @@ struct RankedSlots: Sendable {
     return offset < kept || (offset == kept && !isAtEnd) ? (place, offset) : (place + 1, offset - kept)
   }
 
-  /// Joins the chunk at a place with a neighbour if both are small; an empty one goes in any case.
+  /// Joins the chunk at a place with a neighbour if both are small. An empty chunk is dropped in any case.
   private mutating func join(_ place: Int) {
     let neighbours = [place - 1, place + 1].filter { sequence.indices.contains($0) }
     let size = chunks[sequence[place]].count

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What comes when a track or the order has come to its end.
+/// What happens at the end of a track and at the end of the play order.
 package enum RepeatMode: String, Sendable, Hashable, CaseIterable {
-  /// The order is played once.
+  /// The play order is played once.
   case none
-  /// The track begins again when it ends by itself; Next still goes on.
+  /// The track begins again when it ends by itself. Next still leads to the next entry.
   case one
-  /// The order begins again.
+  /// The play order begins again; with shuffle, a new one is drawn.
   case all
 }

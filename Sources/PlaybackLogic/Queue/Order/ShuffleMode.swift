@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// In which order the entries play.
+/// The order in which the entries play.
 package enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
-  /// As they stand in the list.
+  /// In the order of the list.
   case off
-  /// Each entry by chance.
+  /// All entries in random order.
   case songs
-  /// Albums by chance, the entries of each as they stand in the list.
+  /// Albums in random order, and the entries of each album in the order of the list.
   case albums
 }

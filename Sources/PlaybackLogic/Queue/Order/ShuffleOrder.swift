@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The order of one shuffled pass over the queue: a permutation of the list's slots.
+/// The play order of one shuffled pass over the queue: a permutation of the list's slots.
 struct ShuffleOrder: Sendable {
   /// The permutation.
   private(set) var ranks: RankedSlots
-  /// Which pass this is; ranks noted in one mean nothing in another.
+  /// The number of this pass. Ranks noted in one pass mean nothing in another.
   let pass: UInt64
   /// Whether albums stay together.
   let byAlbum: Bool
-  // For each album the slot after which a newcomer of that album may join it.
+  // For each album, the slot after which a newcomer of that album may be placed. Empty unless `byAlbum`.
   private(set) var anchors: [AlbumKey: Slot] = [:]
 
   /// A pass in this order.
@@ -19,17 +19,17 @@ struct ShuffleOrder: Sendable {
     fill(with: slots, table)
   }
 
-  /// The album of a slot in an order by albums; nothing where it is unknown or no matter.
+  /// The album of a slot. Nil if the album is unknown, or if the order is not by albums.
   func album(of slot: Slot, _ table: EntryTable) -> AlbumKey? {
     guard byAlbum else { return nil }
     let album = table[slot].album
     return album == .unknown ? nil : album
   }
 
-  /// The slot after which this album goes on, if any of it is here.
+  /// The slot after which a newcomer of this album may be placed. Nil if no entry of the album is here.
   func anchor(of album: AlbumKey) -> Slot? { anchors[album] }
 
-  /// The stretch around a rank whose entries are all of one album.
+  /// The ranks around this one whose entries are all of the same album; only this one if `album(of:)` is nil.
   func stretch(around rank: Int, _ table: EntryTable) -> Range<Int> {
     guard let album = album(of: ranks[rank], table) else { return rank..<rank + 1 }
     var (start, end) = (rank, rank + 1)
@@ -40,7 +40,7 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Edits
 
-  /// Puts a slot where it has this rank.
+  /// Inserts a slot so that it has this rank.
   mutating func insert(_ slot: Slot, at rank: Int, _ table: EntryTable) {
     ranks.insert(slot, at: rank)
     guard let album = album(of: slot, table) else { return }
@@ -48,13 +48,13 @@ struct ShuffleOrder: Sendable {
     anchors[album] = slot
   }
 
-  /// Takes a slot out, whose entry must still be in the table.
+  /// Removes a slot, whose entry must still be in the table.
   mutating func remove(_ slot: Slot, _ table: EntryTable) {
     unanchor(slot, table)
     ranks.remove(at: ranks.rank(of: slot))
   }
 
-  /// Takes many slots out, at the cost of the whole order.
+  /// Removes many slots. Costs one pass over the whole order.
   mutating func removeMany(_ slots: [Slot], _ table: EntryTable) {
     var isGone = Array(repeating: false, count: slots.max().map { Int($0) + 1 } ?? 0)
     for slot in slots { isGone[Int(slot)] = true }
@@ -62,13 +62,13 @@ struct ShuffleOrder: Sendable {
     anchorAll(table)
   }
 
-  /// Takes all slots out; it stays the same pass.
+  /// Removes all slots. The pass keeps its number.
   mutating func removeAll() {
     ranks.replaceAll(with: [])
     anchors = [:]
   }
 
-  /// Puts slots into the empty order; it stays the same pass.
+  /// Fills the empty order with slots. The pass keeps its number.
   mutating func fill(with slots: [Slot], _ table: EntryTable) {
     ranks.replaceAll(with: slots)
     anchorAll(table)
@@ -77,12 +77,12 @@ struct ShuffleOrder: Sendable {
   /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
   mutating func move(_ stretch: Range<Int>, to target: Int) { ranks.move(stretch, to: target) }
 
-  /// Makes a slot the anchor of its album if that has none.
+  /// Makes a slot the anchor of its album if the album has none.
   mutating func anchorIfFirst(_ slot: Slot, _ table: EntryTable) {
     if let album = album(of: slot, table), anchors[album] == nil { anchors[album] = slot }
   }
 
-  /// Makes a slot no album's anchor; a neighbour of the same album takes over.
+  /// Call before a slot leaves its album. If it is the anchor, a neighbour of the same album takes its place as anchor.
   mutating func unanchor(_ slot: Slot, _ table: EntryTable) {
     guard let album = album(of: slot, table), anchors[album] == slot else { return }
     let rank = ranks.rank(of: slot)
@@ -90,7 +90,7 @@ struct ShuffleOrder: Sendable {
     anchors[album] = neighbours.first { table[$0].album == album }
   }
 
-  /// Makes these the anchors of their albums, and no others.
+  /// Makes these slots the anchors of their albums, and removes all other anchors.
   mutating func setAnchors(_ slots: [Slot], _ table: EntryTable) {
     anchors = [:]
     for slot in slots { if let album = album(of: slot, table) { anchors[album] = slot } }
