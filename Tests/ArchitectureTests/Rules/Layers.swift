@@ -12,9 +12,9 @@ enum House {
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
-    (.pure, "JobLogic LibraryQuery PlaybackLogic ScreenModel SettingsModel"),
+    (.pure, "PlaybackLogic SettingsModel"),
     (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
-    (.assembly, "FermataAgent FermataClient FermataCommands"),
+    (.assembly, "FermataAgent FermataCommands"),
     (.program, "fermata"),
     (.testKit, "FermataTestKit"),
     (.bench, "fermata-bench"),
@@ -26,7 +26,7 @@ enum House {
     })
 
   /// Each may import those before it.
-  static let assemblyOrder = ["FermataAgent", "FermataClient", "FermataCommands"]
+  static let assemblyOrder = ["FermataAgent", "FermataCommands"]
 
   /// The adapters that others may import: they run on the loop, and some live on files.
   static let common: Set = ["AgentLoop", "FileIO"]
