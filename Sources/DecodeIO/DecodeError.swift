@@ -18,7 +18,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case damaged
     /// The sound ends before the length that the file itself states.
     case cutShort
-    /// The system failed to deliver the bytes.
+    /// The system failed to deliver the bytes, or they were not wanted any more.
     case unreadable
   }
 
@@ -43,6 +43,11 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The error for a file that could be opened but has not a single frame.
   static func noSound(file: String) -> DecodeError {
     DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
+  }
+
+  /// The error for a file that nobody wants measured any more.
+  static func calledOff(file: String) -> DecodeError {
+    DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
   }
 
   /// "song.mp3: at byte 1234: …".

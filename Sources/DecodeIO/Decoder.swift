@@ -43,6 +43,10 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// Finds the exact number of frames, reading the whole file where only that tells; `position` is kept.
   func measure() throws(DecodeError) -> Int
 
+  /// The same for a caller that may lose interest: `goesOn` is asked every few thousand frames where the file has to be
+  /// decoded for it. Throws `unreadable` once the answer is false; as after any error, `position` is then not kept.
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int
+
   /// Makes the join to the file before this one seamless, where the encoder cut one sound into several files.
   ///
   /// To be called before the first `read`, when `previous` is the track just before on the same album;
@@ -53,6 +57,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
+  /// Most formats state how long a sound is, and there is nothing to call off.
+  package func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { try measure() }
+
   /// Most formats keep each file whole, and there is nothing to join.
   package func join(after previous: any Decoder) -> Bool { false }
 }

@@ -162,6 +162,26 @@ struct BadInputTests {
     #expect(try decoder.rest().frames == measured)
   }
 
+  @Test("whose MP3 tag is of an unknown writer is decoded to measure it, until nobody wants to know any more")
+  func tagOfUnknownWriter() throws {
+    var song = try mp3()
+    let lame = try #require((0..<300).first { song[$0...].starts(with: "LAME".utf8) })
+    song.replaceSubrange(lame..<lame + 9, with: Array("Stranger1".utf8))
+    let decoder = try Decoders.open(MemorySource(song))
+    #expect(decoder.length.exactFrames == nil)
+    var questions = 0
+    let error = #expect(throws: DecodeError.self) {
+      _ = try decoder.measure {
+        questions += 1
+        return questions < 5
+      }
+    }
+    #expect(error?.code == .unreadable)
+    #expect(questions == 5 && decoder.position == 0)
+    let measured = try decoder.measure()
+    #expect(try decoder.rest().frames == measured)
+  }
+
   @Test("that is empty says so")
   func empty() throws {
     #expect(failure(try directory.write("song.mp3", ""))?.code == .empty)

@@ -18,6 +18,22 @@ struct DecoderContractTests {
     #expect(try decoder.frames(1).isEmpty)
   }
 
+  @Test("measures only as long as somebody wants to know, and again later", arguments: Corpus.recipes)
+  func measuringCalledOff(recipe: Corpus.Recipe) throws {
+    let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe), name: "song"))
+    if decoder.length.exactFrames == nil {
+      let error = #expect(throws: DecodeError.self) { _ = try decoder.measure { false } }
+      #expect(error?.code == .unreadable)
+      #expect(error?.description == "song: was not measured to its end: the measuring was called off")
+    } else {
+      let stated = try decoder.measure { false }
+      #expect(decoder.length == .exact(stated))
+    }
+    let measured = try decoder.measure()
+    try decoder.seek(to: 0)
+    #expect(try decoder.rest().frames == measured)
+  }
+
   @Test("delivers the same however much is asked for at once", arguments: Corpus.recipes)
   func chunks(recipe: Corpus.Recipe) throws {
     let bytes = try Corpus.bytes(recipe)

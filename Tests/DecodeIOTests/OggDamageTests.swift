@@ -126,12 +126,7 @@ struct OggDamageTests {
 
   @Test("or with times that count too little plays to its end, and is sought by what is heard")
   func wrongTimes() throws {
-    let (headers, pages) = try song(Self.codecs[1])
-    // As a server wrote them that counted each page as a fraction of what is in it.
-    let slow = pages.enumerated().map { number, page in
-      Array(page[..<6]) + WAVFile.little(UInt64(23_765_280 + number * 840)) + page[14...]
-    }
-    let decoder = try Decoders.open(MemorySource(OggPages.withTrueChecksums(headers + slow.flatMap { $0 })))
+    let decoder = try Decoders.open(MemorySource(slowSong()))
     let heard = try decoder.frames()
     // The last page says where it ends, and says that wrongly too.
     #expect(heard.count / 2 > 190_000)
@@ -141,5 +136,49 @@ struct OggDamageTests {
       #expect(decoder.position == target)
       #expect(difference(try decoder.frames(500), Array(heard[target * 2..<target * 2 + 1_000])) == 0)
     }
+  }
+
+  @Test("or with such times is decoded to measure it, until nobody wants to know any more")
+  func measuredInOrder() throws {
+    let decoder = try Decoders.open(MemorySource(slowSong()))
+    #expect(try decoder.frames(100_000).count == 200_000)
+    #expect(decoder.length.exactFrames == nil)
+    var questions = 0
+    let error = #expect(throws: DecodeError.self) {
+      _ = try decoder.measure {
+        questions += 1
+        return questions < 10
+      }
+    }
+    #expect(error?.code == .unreadable)
+    #expect(questions == 10 && decoder.position == 100_000)
+    let measured = try decoder.measure()
+    #expect(decoder.position == 100_000)
+    #expect(try decoder.frames().count / 2 == measured - 100_000)
+  }
+
+  /// Opus as a server wrote it that counted each page as a fraction of what is in it.
+  private func slowSong() throws -> [UInt8] {
+    let (headers, pages) = try song(Self.codecs[1])
+    let slow = pages.enumerated().map { number, page in
+      Array(page[..<6]) + WAVFile.little(UInt64(23_765_280 + number * 840)) + page[14...]
+    }
+    return OggPages.withTrueChecksums(headers + slow.flatMap { $0 })
+  }
+
+  @Test("is sought by what is heard when the library cannot go into the gap", arguments: [0, 100])
+  func soughtIntoGap(before: Int) throws {
+    let (headers, pages) = try song(Self.codecs[1])
+    try #require(pages.count >= 4)
+    let left = pages[..<1] + pages[2...]
+    let heard = try decoder(headers, left).frames()
+    let decoder = try decoder(headers, left)
+    if before > 0 { _ = try decoder.frames(before) }
+    // The gap is the second second. Decoding begins a second before the target: in its middle.
+    let target = 48_000 + 72_000
+    try decoder.seek(to: target)
+    #expect(decoder.position == target)
+    let expected = Array(heard[target * 2..<target * 2 + 1_000])
+    #expect(difference(try decoder.frames(500), expected) <= Self.codecs[1].tolerance)
   }
 }

@@ -67,6 +67,23 @@ struct XiphTests {
     #expect(abs(difference / .milliseconds(1)) < 100)
   }
 
+  @Test(
+    "positions beyond all time give no length, and the tags all the same",
+    arguments: [(Int.max, 0), (0, Int.max), (Int.max, Int.max), (1 << 53, 0), (-2, 1 << 62)])
+  func impossiblePositions(first: Int, last: Int) throws {
+    // Two channels, of which 65,535 frames are to be skipped.
+    let head = Array("OpusHead".utf8) + [1, 2, 0xff, 0xff, 0x80, 0xbb, 0, 0, 0, 0, 0]
+    let title = Array("TITLE=here".utf8)
+    let comments = ID3.joined(
+      Array("OpusTags".utf8), ID3.littleEndian(0), ID3.littleEndian(1), ID3.littleEndian(title.count), title)
+    let bytes = ID3.joined(
+      ID3.oggPages(head, beginsStream: true), ID3.oggPages(comments),
+      ID3.oggPages([0x80], position: first), ID3.oggPages([0x80], position: last))
+    let tags = try reader.tags(of: files.folder.file("impossible.opus", bytes)).tags
+    #expect(tags.title == "here")
+    #expect(tags.duration == nil)
+  }
+
   @Test("a FLAC with an empty block of an unknown kind has its tags")
   func emptyBlock() throws {
     let bytes = try contents(of: files.tagged("flac"))

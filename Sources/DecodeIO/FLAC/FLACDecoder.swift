@@ -49,10 +49,13 @@ final class FLACDecoder: Decoder {
     position = target
   }
 
-  func measure() throws(DecodeError) -> Int {
+  func measure() throws(DecodeError) -> Int { try measure { true } }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
     if let frames = length.exactFrames { return frames }
     let place = position
     while try handle.nextBlock() {
+      guard goesOn() else { throw .calledOff(file: handle.name) }
       position = handle.blocks.position + handle.blocks.framesLeft
       handle.blocks.drop()
     }

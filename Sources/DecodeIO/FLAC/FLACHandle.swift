@@ -17,6 +17,9 @@ import Glibc
 
   deinit { unsafe FLAC__stream_decoder_delete(decoder) }
 
+  /// The file's name.
+  var name: String { content.source.name }
+
   /// Decodes until there is a block; false at the end of the stream.
   func nextBlock() throws(DecodeError) -> Bool {
     blocks.reader.begin()

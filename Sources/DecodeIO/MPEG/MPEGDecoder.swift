@@ -59,19 +59,22 @@ final class MPEGDecoder: Decoder {
     if position < target { try drop(frames: target - position) }
   }
 
-  func measure() throws(DecodeError) -> Int {
+  func measure() throws(DecodeError) -> Int { try measure { true } }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
     if let frames = length.exactFrames { return frames }
-    let frames = try survey()
+    let frames = try survey(goesOn)
     length = .exact(frames)
     return frames
   }
 
   /// Counts the frames of sound. If libmpg123 finds the tag's count wrong, it stops cutting by the tag when it counts,
   /// but not when it plays. So the frames behind the tag are counted without the tag, and the cuts are reckoned here.
-  private func survey() throws(DecodeError) -> Int {
+  private func survey(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
+    guard goesOn() else { throw .calledOff(file: stream.source.name) }
     guard let tag = stream.tag, let stated = tag.frames else { return try Self.scanned(Self.open(stream)) }
     guard tag.hasKnownWriter, stream.header.frameSize != nil, !stream.sound.isEmpty else {
-      return try Self.counted(Self.open(stream))
+      return try counted(Self.open(stream), goesOn)
     }
     let bare = SplicedSource(.init(stream.source, stream.sound))
     let made = try Self.scanned(Mpg123Handle(bare, base: stream.sound.lowerBound, isWhole: false))
@@ -79,11 +82,12 @@ final class MPEGDecoder: Decoder {
   }
 
   /// Counts by decoding everything: slow, but right whatever the library makes of a tag.
-  private static func counted(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
+  private func counted(_ handle: consuming Mpg123Handle, _ goesOn: () -> Bool) throws(DecodeError) -> Int {
     let (_, channels) = try handle.settle()
     var scratch = [Float](repeating: 0, count: 4 * 1152 * channels)
     var frames = 0
     while true {
+      guard goesOn() else { throw .calledOff(file: stream.source.name) }
       var span = scratch.mutableSpan
       let more = try handle.read(samples: 4 * 1152 * channels, into: &span) / channels
       if more == 0 { return frames }
@@ -91,6 +95,8 @@ final class MPEGDecoder: Decoder {
     }
   }
 
+  /// Counts by the frames' headers: one call of the library, which cannot be called off. It decodes nothing, so it takes
+  /// about as long as reading the file.
   private static func scanned(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
     try handle.scan()
     return handle.length ?? 0

@@ -63,12 +63,15 @@ final class OpusDecoder: Decoder {
     }
   }
 
-  func measure() throws(DecodeError) -> Int {
+  func measure() throws(DecodeError) -> Int { try measure { true } }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
     if let frames = length.exactFrames { return frames }
     let survey = try OpusHandle(content, .inOrder)
     var scratch = [Float](repeating: 0, count: 5_760 * format.channels)
     var frames = 0
     while true {
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
       var span = scratch.mutableSpan
       let more = try survey.read(frames: 5_760, channels: format.channels, into: &span)
       if more == 0 { break }
@@ -96,12 +99,16 @@ final class OpusDecoder: Decoder {
   /// Goes to a place before a frame from which the frame can be decoded exactly.
   private func approach(_ frame: Int) throws(DecodeError) {
     let start = max(0, frame - Self.runUp)
-    if hasTrueTimes, try handle.seek(to: start) {
-      position = start
-      isCounted = start == 0
-      return
+    if hasTrueTimes {
+      // A seek that fails has left the place as well: then only the beginning is a place that is known.
+      isCounted = false
+      if try handle.seek(to: start) {
+        position = start
+        isCounted = start == 0
+        return
+      }
+      hasTrueTimes = false
     }
-    hasTrueTimes = false
     if isCounted, position <= frame { return }
     handle = try OpusHandle(content, .inOrder)
     position = 0

@@ -45,11 +45,14 @@ final class SndfileDecoder<Format: SndfileFormat>: Decoder {
     position = target
   }
 
-  func measure() throws(DecodeError) -> Int {
+  func measure() throws(DecodeError) -> Int { try measure { true } }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
     if let frames = length.exactFrames { return frames }
     let place = position
     var scratch = [Float](repeating: 0, count: 4096 * format.channels)
     while true {
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
       var span = scratch.mutableSpan
       let frames = try read(into: &span)
       if frames == 0 { break }

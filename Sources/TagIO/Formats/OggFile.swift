@@ -4,10 +4,13 @@
 struct OggPage {
   static let headerSize = 27
   static let largest = headerSize + 255 + 255 * 255
+  /// The greatest position that is believed. No sound is that long, and sums of such positions do not overflow.
+  private static let greatestPosition = 1 << 53
 
   let offset: Int
   let isBeginning: Bool
-  /// How many frames of sound the stream has up to the end of this page; nil if no packet ends in it.
+  /// How many frames of sound the stream has up to the end of this page; nil if no packet ends in it, or if the page
+  /// states what cannot be.
   let position: Int?
   let stream: ArraySlice<UInt8>
   let segments: [UInt8]
@@ -22,7 +25,8 @@ struct OggPage {
     guard segments.count == count else { return nil }
     (self.offset, self.segments, isBeginning) = (offset, segments, header[5] & 0x02 != 0)
     var cursor = ByteCursor(header[6..<14])
-    position = cursor.number(8, .littleEndian)  // nil for -1, which means that no packet ends here
+    // nil for -1 as well, which means that no packet ends here
+    position = cursor.number(8, .littleEndian).flatMap { $0 <= Self.greatestPosition ? $0 : nil }
     stream = header[14..<18]
   }
 

@@ -52,13 +52,14 @@ enum ID3 {
   ) -> [UInt8] {
     var pages: [UInt8] = []
     var rest = packet[...]
+    let granule = littleEndian(position) + littleEndian(position >> 32)
     repeat {
       let part = rest.prefix(255 * 254)
       rest = rest.dropFirst(part.count)
       var segments = [UInt8](repeating: 255, count: part.count / 255) + [UInt8(part.count % 255)]
       if !rest.isEmpty { segments.removeLast() }
       pages +=
-        Array("OggS".utf8) + [0, beginsStream ? 2 : 0] + littleEndian(position) + [0, 0, 0, 0] + stream
+        Array("OggS".utf8) + [0, beginsStream ? 2 : 0] + granule + stream
         + [UInt8](repeating: 0, count: 8) + [UInt8(segments.count)] + segments + part
     } while !rest.isEmpty
     return pages
