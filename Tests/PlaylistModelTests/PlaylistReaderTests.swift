@@ -151,6 +151,30 @@ struct PlaylistReaderTests {
     #expect(reading.problems == [])
   }
 
+  @Test(
+    "XSPF: bases that are longer than any path together are not copied into the tracks",
+    arguments: [(100_000, 5), (3_000, 3_014)])
+  func endlessBase(size: Int, written: Int) throws {
+    let folder = String(repeating: "b", count: size) + "/"
+    let tracks = String(repeating: "<track><location>a.mp3</location></track>", count: 2_700)
+    let reading = try read(
+      "<playlist version='1' xmlns='http://xspf.org/ns/0/' xml:base='file:///\(folder)'>"
+        + "<trackList xml:base='\(folder)'>\(tracks)</trackList></playlist>")
+    #expect(reading.playlist.entries.count == 2_700)
+    #expect(reading.playlist.entries.allSatisfy { $0.written.count == written })
+    #expect(reading.problems == [])
+  }
+
+  @Test("XSPF: a location longer than any line is named, and the other tracks stay")
+  func endlessLocation() throws {
+    let long = String(repeating: "x", count: 20_000)
+    let reading = try read(
+      "<playlist xspf=''><trackList>\n<track><location>\(long)</location></track>\n"
+        + "<track><location>a.mp3</location></track></trackList></playlist>")
+    #expect(paths(reading) == ["/m/a.mp3"])
+    #expect(reading.problems.map(\.line) == [2])
+  }
+
   @Test("CUE: tracks without gaps in one file, and none lost between files")
   func cue() throws {
     let reading = try read(

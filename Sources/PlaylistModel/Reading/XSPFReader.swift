@@ -3,6 +3,9 @@ internal import MediaModel
 
 /// Reads XSPF. If the XML is invalid at some place, the tracks before it are kept.
 enum XSPFReader {
+  /// The most bytes of a base, which is put before every relative address: as many as a path may have.
+  private static let longestBase = 4_096
+
   static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
     var xml = XMLReader(isUTF8 ? bytes : PlaylistText.fromLatin1(bytes))
@@ -23,7 +26,8 @@ enum XSPFReader {
 
   private struct State {
     private var path: [String] = []
-    /// For each open element, the base of relative addresses in it, if it or an outer element gives one.
+    /// For each open element, the base of relative addresses in it, if it or an outer element gives one. A base that
+    /// is too long counts as none.
     private var bases: [String?] = []
     private var text = ""
     private var track: Track?
@@ -33,7 +37,8 @@ enum XSPFReader {
       case .start(let name, let base):
         path.append(name)
         let outer = bases.last ?? nil
-        bases.append(base.map { XSPFReader.resolved($0, against: outer) } ?? outer)
+        let inner = base.map { XSPFReader.resolved($0, against: outer) }
+        bases.append(inner.flatMap { $0.utf8.count <= XSPFReader.longestBase ? $0 : nil } ?? outer)
         text = ""
         if path == ["playlist", "trackList", "track"] { track = Track() }
       case .text(let piece): text += piece
@@ -73,6 +78,11 @@ enum XSPFReader {
   private static func add(_ track: Track, _ line: Int, _ gathering: inout Gathering) {
     guard let location = track.location else {
       gathering.problem(line, "a track without a location; add one")
+      return
+    }
+    let size = location.text.utf8.count
+    guard size <= PlaylistText.longestLine else {
+      gathering.problem(location.line, "a location of \(size) bytes; \(PlaylistText.longestLine) are read")
       return
     }
     guard var entry = entry(location.text, location.line, &gathering) else { return }
