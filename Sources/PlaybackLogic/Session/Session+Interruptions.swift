@@ -90,10 +90,17 @@ extension Session {
     outputs.append(.timer(after: wait))
   }
 
-  /// Lets the stream be made again if the wait after a refusal is over. The timer may have fired for another reason.
+  /// Has the stream made once more. If the server neither makes nor refuses it until the stall limit, that counts as a refusal. Does
+  /// nothing before the time has come: the timer may have been set for another reason.
   mutating func retryStream() {
     guard let refusal, now >= refusal.retryAt else { return }
+    if refusal.isRetrying {
+      outputs.append(.replaceUnmadeStream)
+      return waitForRoom()
+    }
     self.refusal?.isRetrying = true
+    self.refusal?.retryAt = now + settings.stallLimit
+    outputs.append(.timer(after: settings.stallLimit))
   }
 
   /// Whether the stream may run, or be made, while this interruption lasts.

@@ -78,6 +78,8 @@ package struct Session: Sendable {
     let (wasSounding, wasCorked) = (isSounding, isCorked)
     self.now = now
     take(event)
+    // Nothing is asked of the server while no music is wanted, so nothing is refused either.
+    if intent != .playing { end(.refusal) }
     if isSounding, !wasSounding { startWatching() }
     if isSounding != wasSounding { outputs.append(.sounding(isSounding)) }
     if isCorked != wasCorked { outputs.insert(.corked(isCorked), at: isCorked ? 0 : outputs.endIndex) }

@@ -143,9 +143,25 @@ struct SessionDetailTests {
     #expect(!played.session.isCorked)
     #expect(played.ended == [.refusal])
     played.send(.streamRefused, .userPauses)
+    #expect(played.session.interruptions.isEmpty)
     played.send([.timer], after: .seconds(9))
     #expect(played.session.isCorked)
     #expect(played.session.state == .paused)
+  }
+
+  @Test("a server that neither makes the stream nor refuses it once more is taken to have refused it")
+  func unansweredRetry() {
+    var played = Played(playing: true)
+    played.send(.streamRefused)
+    played.send([.timer], after: .seconds(1))
+    #expect(!played.session.isCorked)
+    played.send([.timer], after: .seconds(1))
+    #expect(played.count(.replaceUnmadeStream) == 0)
+    played.send([.timer], after: .seconds(3))
+    #expect(played.count(.replaceUnmadeStream) == 1)
+    #expect(played.session.isCorked)
+    played.send([.timer], after: .seconds(5))
+    #expect(!played.session.isCorked)
   }
 
   @Test("a paused stream makes no progress, and that is no stall")

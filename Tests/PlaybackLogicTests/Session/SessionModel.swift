@@ -43,6 +43,9 @@ struct SessionModel {
     }
   }
 
+  /// Nothing is refused while nothing is wanted.
+  mutating func settle() { if !wants { silencers[.refusal] = nil } }
+
   private mutating func userPlays() {
     guard hasOutput else { return }
     wants = true

@@ -48,6 +48,7 @@ struct SessionRandomTests {
     for step in 0..<100_000 {
       let event = event(&random, hasServer: model.hasServer)
       model.handle(event)
+      model.settle()
       // So short that nothing stalls: time has its own tests.
       let outputs = session.handle(event, at: .microseconds(step))
       let outOfTurn = ledger.enter(outputs)
