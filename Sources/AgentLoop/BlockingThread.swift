@@ -86,7 +86,10 @@ package final class BlockingThread: Sendable {
   private func watch(_ job: BlockingJob, giveUp: @escaping @AgentLoop (BlockingFailure) -> Void) {
     job.watch = AgentLoop.after(yieldsAfter) { [self] in
       let blocker = blocker(of: job)
-      if let blocker, blocker.silence >= givesUpAfter { return giveUp(.unresponsive(blocker.subject)) }
+      if let blocker, blocker.silence >= givesUpAfter {
+        drop(job)
+        return giveUp(.unresponsive(blocker.subject))
+      }
       watch(job, giveUp: giveUp)
     }
   }
@@ -105,6 +108,12 @@ package final class BlockingThread: Sendable {
     }
     if needsThread { start() }
     return blocker
+  }
+
+  /// Takes back a job that was given up: it is not begun any more, however late the thread gets to it.
+  private func drop(_ job: BlockingJob) {
+    job.cancel()
+    mailbox.withLock { mailbox in mailbox.waiting.removeAll { $0.job === job } }
   }
 
   // MARK: The thread itself
@@ -133,23 +142,28 @@ package final class BlockingThread: Sendable {
 
   /// The next job for this thread; blocks until there is one. Nil if another thread has replaced this one, which has to end.
   private func next(for seat: Seat) -> Order? {
-    guard isCurrent(seat) else { return nil }
-    signal.wait()
-    let (order, isCurrent) = mailbox.withLock { mailbox -> (Order?, Bool) in
-      guard mailbox.seat === seat else {
-        mailbox.stuck -= 1
-        return (nil, false)
-      }
-      let order = mailbox.waiting.isEmpty ? nil : mailbox.waiting.removeFirst()
-      order?.job.sign()
-      seat.running.withLock { $0 = order?.job }
-      return (order, true)
+    while true {
+      guard isCurrent(seat) else { return nil }
+      signal.wait()
+      if let order = takeOrder(for: seat) { return order }
     }
-    // The signal was meant for the thread that took over.
-    if !isCurrent { signal.post() }
+  }
+
+  /// The job that a signal announced. Nil if it was given up, or if another thread takes the jobs now: then the signal is for that one.
+  private func takeOrder(for seat: Seat) -> Order? {
+    let (order, isReplaced) = mailbox.withLock { mailbox -> (Order?, Bool) in
+      guard mailbox.seat === seat else { return (nil, true) }
+      guard !mailbox.waiting.isEmpty else { return (nil, false) }
+      let order = mailbox.waiting.removeFirst()
+      order.job.sign()
+      seat.running.withLock { $0 = order.job }
+      return (order, false)
+    }
+    if isReplaced { signal.post() }
     return order
   }
 
+  /// Whether this thread still takes jobs. One that has been replaced asks once, and is no longer counted as stuck then.
   private func isCurrent(_ seat: Seat) -> Bool {
     mailbox.withLock { mailbox in
       if mailbox.seat === seat { return true }

@@ -62,6 +62,20 @@ struct AgentServiceTests {
     }
   }
 
+  @Test("a jump does not wait until the folder has been searched that somebody else adds")
+  func jumpBesideSearch() async throws {
+    let folder = try SoundFolder(3)
+    let sources = folder.sources
+    try await BusBench.run { bench in
+      let entries = try await bench.entries(.append(sources))
+      let gate = Gate()
+      AgentLoop.task { try? await bench.orders.run { _ in gate.pass() } }
+      try await bench.call(AgentCall(PlayerOrder.jump(to: EntryID(rawValue: entries[2]))))
+      #expect(bench.service.player.queue.current?.rawValue == entries[2])
+      gate.open()
+    }
+  }
+
   @Test("whoever leaves before an order is carried out has not given it", arguments: ["add", "play"])
   func leaving(order: String) async throws {
     let sources = try SoundFolder(2).sources

@@ -74,6 +74,25 @@ struct BlockingThreadTests {
     }
   }
 
+  @Test("a job that was given up before it began is not done later, and those behind it are")
+  func givenUp() async throws {
+    try await onLoop { @AgentLoop in
+      let thread = BlockingThread("test", yieldsAfter: .milliseconds(5), givesUpAfter: .milliseconds(50))
+      let (gate, done) = (Gate(), Counter())
+      // As many as may hang, so that nobody gets another thread.
+      let hanging = (0..<5).map { _ in AgentLoop.task(throwing: { try await thread.run { _ in gate.pass() } })
+      }
+      let late = AgentLoop.task(throwing: { try await thread.run { _ in done.increase() } })
+      for job in hanging + [late] { await #expect(throws: BlockingFailure.self) { try await job.value } }
+      gate.open()
+      for number in 0..<9 {
+        let answer = try await thread.run { _ in number }
+        #expect(answer == number)
+      }
+      #expect(done.count == 0)
+    }
+  }
+
   @Test("a job that shows progress is waited for, however long it takes")
   func progress() async throws {
     try await onLoop { @AgentLoop in

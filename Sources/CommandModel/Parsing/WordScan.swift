@@ -44,7 +44,8 @@ struct WordScan {
   // `-qn5`: several flags, and last an option with a value, which is the rest of the word or else the next word.
   private mutating func cluster(_ word: String) throws(UsageError) {
     var letters = word.dropFirst()
-    if letters.isEmpty { throw path.unknownOption(word) }  // the dash and a combining accent are one character
+    // The dash and a combining accent behind it are one character.
+    if letters.isEmpty { throw path.unknownOption(word) }
     while let letter = letters.popFirst() {
       guard let option = path.command.allOptions.first(where: { $0.short == letter }) else {
         throw word.count == 2 ? path.unknownOption(word) : unknownLetter(letter, in: word)

@@ -103,6 +103,9 @@ package final class ItemService {
   /// The tags of an entry, as far as they are known; this does not start reading them.
   package func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
+  /// The exact length of an entry, if somebody has found it.
+  func measuredLength(of entry: EntryID) -> Duration? { measured[entry] }
+
   private func forget() {
     let entries = order
     (known, order) = ([:], [])

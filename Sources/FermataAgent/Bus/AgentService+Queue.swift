@@ -35,7 +35,10 @@ extension AgentService {
       service.note("bus: \(call.member) from \(call.sender)")
       switch try AgentQueue.order(call: call.member, call.arguments) {
       case .player(.jump(let entry)):
-        return .later { [self] in [.string(try waiting(after: await editor.jump(to: entry)))] }
+        return .later { [self] in
+          let outcome = try await untilLeft(call.sender) { job in try await editor.jump(to: entry, job) }
+          return [.string(try waiting(after: outcome))]
+        }
       case .player(let order): return .value(try obey(order))
       case .queue(.save(let path, let replacing)): return save(at: path, replacing: replacing)
       case .queue(let order): return try editor.commit { [self] in try perform(order, call.sender) }
@@ -88,16 +91,22 @@ extension AgentService {
     }
   }
 
-  /// Looks up what sources stand for. When the caller leaves the bus, the search ends and nothing has changed: a person who
-  /// interrupts a command wants nothing of it any more.
-  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
+  /// Carries out an order that looks at files. A person who interrupts a command wants nothing of it any more: when the caller
+  /// leaves the bus, the job is cancelled, and nothing has changed.
+  private func untilLeft<Result>(
+    _ caller: BusName, _ body: (BlockingJob) async throws -> Result
+  ) async throws -> Result {
     let job = BlockingJob()
     let watch = CallerWatch(caller, on: connection) { [service] in
       service.note("\(caller) left before its order was carried out")
       job.cancel()
     }
     defer { watch.end() }
-    return try await editor.expand(sources, job)
+    return try await body(job)
+  }
+
+  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
+    try await untilLeft(caller) { job in try await editor.expand(sources, job) }
   }
 
   /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is told why it is not

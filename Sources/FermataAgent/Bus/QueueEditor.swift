@@ -19,6 +19,14 @@ struct QueueEditor {
   let service: PlayerService
   let items: ItemService
   let thread: BlockingThread
+  /// Opens what is to be played at once, which does not wait until others' folders have been searched.
+  private let opening = BlockingThread("opening")
+
+  init(service: PlayerService, items: ItemService, thread: BlockingThread) {
+    self.service = service
+    self.items = items
+    self.thread = thread
+  }
 
   private var queue: PlayQueue { service.player.queue }
 
@@ -57,10 +65,11 @@ struct QueueEditor {
 
   /// Runs a job on the thread and returns its result. Failures are thrown as errors for the bus.
   private func answer<Found: Sendable>(
-    _ job: BlockingJob = BlockingJob(), _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
+    _ job: BlockingJob = BlockingJob(), on other: BlockingThread? = nil,
+    _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
   ) async throws(BusError) -> Found {
     let found: Result<Found, BusError>
-    do throws(BlockingFailure) { found = try await thread.run(job, body) } catch {
+    do throws(BlockingFailure) { found = try await (other ?? thread).run(job, body) } catch {
       switch error {
       case .cancelled: throw BusError(.cancelled, "nobody waits for this order any more")
       case .unresponsive: throw AgentError.tryAgain("\(error)")
@@ -131,14 +140,18 @@ struct QueueEditor {
   }
 
   /// Plays an entry, if its file can be opened now. If not, throws the reason, and what plays goes on.
-  func jump(to entry: EntryID) async throws(BusError) -> OrderOutcome {
+  ///
+  /// Whatever is ordered of the player meanwhile counts, and the jump is dropped: its sound must not follow a later pause.
+  func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
-      let (isGone, refusal) = try await answer { job -> Result<(Bool, String?), BusError> in
+      let orders = service.ordersTaken
+      let (isGone, refusal) = try await answer(job, on: opening) { job -> Result<(Bool, String?), BusError> in
         job.looks(at: row.location)
         return .success((FileChecker.isGone(row), OpeningTrial().refusal(of: [row.source])))
       }
       service.mark([entry], asMissing: isGone)
       if let refusal { throw AgentError.refused(refusal) }
+      if service.ordersTaken != orders { throw AgentError.refused("another order has come meanwhile") }
     }
     return service.order(.jump(to: entry))
   }

@@ -29,12 +29,29 @@ extension PlayerService {
   /// does not wait for it.
   private func measure(_ play: UInt64) {
     guard let thread, let entry = requested.last(where: { $0.play == play })?.entry else { return }
+    if let length = items.measuredLength(of: entry.id) { return opened(play, length, isExact: true) }
+    cancelMeasurements()
+    // Each seek is another playing of the same file, which is measured once.
+    guard measuring[entry.id] == nil else { return }
+    let job = BlockingJob()
+    measuring[entry.id] = job
     AgentLoop.task { [weak self] in
-      let found = try? await thread.run { job in
+      let found = try? await thread.run(job) { job in
         job.looks(at: entry.location)
-        return SoundOpener.length(of: entry)
+        return SoundOpener.length(of: entry, goesOn: job.goesOn)
       }
-      if let length = found { self?.opened(play, length, isExact: true) }
+      self?.measured(found ?? nil, of: entry.id)
     }
+  }
+
+  private func measured(_ length: Duration?, of entry: EntryID) {
+    measuring[entry] = nil
+    guard let length, let play = requested.last(where: { $0.entry.id == entry })?.play else { return }
+    opened(play, length, isExact: true)
+  }
+
+  /// Nobody wants to know the lengths of what neither plays nor comes next any more.
+  private func cancelMeasurements() {
+    for (entry, job) in measuring where !requested.contains(where: { $0.entry.id == entry }) { job.cancel() }
   }
 }

@@ -46,6 +46,8 @@ package final class PlayerService {
   let items: ItemService
   /// The latest playings that the engine was told to play, now or next.
   var requested: [Playing] = []
+  /// The entries whose exact lengths are being found.
+  var measuring: [EntryID: BlockingJob] = [:]
   private var turnsUnderWay = 0
   private var loudnessEdition = 0
   private var timers: [PlayerTimer: LoopTimer] = [:]
@@ -90,9 +92,13 @@ package final class PlayerService {
 
   // MARK: Orders
 
+  /// How many orders were carried out so far.
+  private(set) var ordersTaken = 0
+
   /// Carries out an order and returns its outcome.
   @discardableResult
   package func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
+    ordersTaken += 1
     let event = PlayerEvent.order(order, by: sender)
     note(Evidence.text(event))
     let effects = player.handle(event, at: AgentLoop.now)

@@ -39,9 +39,10 @@ enum SoundOpener {
   }
 
   /// The exact length of an entry's sound; nil if it cannot be played. Blocks, and reads the whole file if only that tells.
-  static func length(of entry: Entry) -> Duration? {
+  /// Also nil once `goesOn` answers false.
+  static func length(of entry: Entry, goesOn: () -> Bool) -> Duration? {
     guard let decoder = try? open(entry.location),
-      let frames = try? decoder.measure()
+      let frames = try? decoder.measure(goesOn: goesOn)
     else { return nil }
     let whole = decoder.format.duration(ofFrames: frames)
     guard let range = entry.span.map(range) else { return whole }

@@ -25,6 +25,8 @@ final class StorePlan: Sendable {
   /// is to store.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
+      // A queue that was read back from the disk has only the work of the journal behind it.
+      if queue.work < state.work { state.work = 0 }
       let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 8)
       if isDue { state = State(isDueAtOnce: false, work: queue.work) }
       return isDue

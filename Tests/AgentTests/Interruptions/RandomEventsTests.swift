@@ -234,7 +234,8 @@ private final class LivelyHouse {
     guard let sink = own?.sink.flatMap({ index in world.sinks.first { $0.index == index }?.name }) else {
       return nil
     }
-    return route.contains(sink) ? nil : "the route is \(route) and not \(sink)"
+    // What is left of an earlier stream would look like ours.
+    return route.contains(sink) ? nil : "the route is \(route) and not \(sink); streams: \(world.sinkInputs)"
   }
 
   /// PipeWire keeps what is left of streams whose sink went while they were made: linked to nothing, for good.

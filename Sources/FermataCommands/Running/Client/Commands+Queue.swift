@@ -77,7 +77,7 @@ extension Commands {
   /// Undoes or redoes an edit, and prints which.
   static func retrace(_ order: QueueOrder, _ parsed: ParsedCommand) throws(CommandError) -> ExitCode {
     try withAgent(parsed) { client throws(CommandError) in
-      let reply = try await client.call(AgentCall(order))
+      let reply = try await client.edit(AgentCall(order))
       guard let counts = try? AgentQueue.counts(reply: reply) else { throw client.unreadable }
       say("\(order == .undo ? "Undone" : "Done again"): \(QueueText.edit(counts))\n")
       return .done
