@@ -37,6 +37,8 @@ final class StateKeeper {
 
   private let log: Log
   private let path: String?
+  /// Where the folder is taken that could not be used when the agent started.
+  private let folders = BlockingThread("state")
   private var condition: Condition
   private var places: PlaceKeeper?
   private var unstored = UnstoredOrders()
@@ -268,7 +270,7 @@ final class StateKeeper {
     guard let path else { return }
     let report: @Sendable (StoreError) -> Void = { [log] in log(.error, "\($0)") }
     do throws(StoreError) {
-      let folder = try StateFolder(path)
+      let folder = try await lateFolder(path)
       let (store, found) =
         hasUnkeptEdits
         ? try await Store.openAnew(in: folder, report: report)
@@ -285,6 +287,20 @@ final class StateKeeper {
     } catch {
       isAbsent(because: error.advice)
     }
+  }
+
+  /// Takes the folder without holding up the loop: it could not be used before, so its disk may not answer.
+  private func lateFolder(_ path: String) async throws(StoreError) -> StateFolder {
+    let taken: Result<StateFolder, StoreError>
+    do throws(BlockingFailure) {
+      taken = try await folders.run { job in
+        job.looks(at: path)
+        return Result { () throws(StoreError) in try StateFolder(path) }
+      }
+    } catch {
+      throw StoreError(.makeFolder, file: path, reason: "\(error)")
+    }
+    return try taken.get()
   }
 
   private func isAbsent(because reason: String) {
