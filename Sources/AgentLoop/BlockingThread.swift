@@ -215,15 +215,15 @@ package final class BlockingJob: Sendable {
     var isCancelled = false
     var subject: String?
     var lastSign = Duration.zero
+    var watch: LoopTimer?
   }
 
   private let state = Mutex(State())
-  // Loop only.
+  /// The timer that looks whether something holds the job up.
   @AgentLoop fileprivate var watch: LoopTimer? {
-    get { watchBox.withLock { $0 } }
-    set { watchBox.withLock { $0 = newValue } }
+    get { state.withLock { $0.watch } }
+    set { state.withLock { $0.watch = newValue } }
   }
-  private let watchBox = Mutex<LoopTimer?>(nil)
 
   /// A job that nobody has begun or cancelled.
   package init() {}

@@ -70,9 +70,6 @@ final class Output {
   /// The last playing in it; nil if it has no segments.
   var lastPlay: UInt64? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
 
-  /// Whether a segment in it has a part of this playing, even one that was cut off.
-  func plays(_ play: UInt64) -> Bool { pieces.contains { $0.segment.part(of: play) != nil } }
-
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
   /// Whether a playing has a part in it that was not cut off.

@@ -34,7 +34,7 @@ extension SoundEngine {
   /// Whether a playing will not be heard, because its stream could not be made.
   private func isLost(_ play: UInt64) -> Bool {
     guard let last = exhausted, last != play else { return false }
-    return !outputs.contains { $0.plays(play) }
+    return !outputs.contains { $0.contains(play) }
   }
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
