@@ -42,7 +42,7 @@ struct AgentNewsTests {
     #expect(began.map { heard(session, $0) } == [.interruptionBegan("cork", wasPlaying: true)])
     let ended = AgentSession.signal(.interruptionEnded(.cork, shouldResume: false))
     #expect(ended.map { heard(session, $0) } == [.interruptionEnded("cork", shouldResume: false)])
-    #expect(AgentSession.signal(.corked(true)) == nil)
+    #expect(AgentSession.signal(.unduck) == nil)
     #expect(
       heard(AgentDescriptions.queue, ("ItemsChanged", [AgentQueue.reply([entry])])) == [
         .itemsChanged([entry])

@@ -11,10 +11,11 @@ import Testing
 final class EngineBench {
   let server: PulseServer
   let engine: SoundEngine
-  /// What was reported, as words: "heard 1", "ended 1", "failed 1", "dry", "wet".
+  /// What was reported, as words: "heard 1", "ended 1", "failed 1".
   private(set) var log: [String] = []
   /// How many streams were told of.
   private(set) var streams = 0
+  private var hasRunDry = false
   private let waiter = LoopWaiter()
 
   init(_ address: String, thread: BlockingThread? = nil) {
@@ -43,8 +44,8 @@ final class EngineBench {
     case .heard(let play): log.append("heard \(play)")
     case .ended(let play): log.append("ended \(play)")
     case .failed(let play, _): log.append("failed \(play)")
-    case .stalled(let isStalled): log.append(isStalled ? "dry" : "wet")
     case .stream(.ready): streams += 1
+    case .stream(.underflow): hasRunDry = true
     case .stream(.ended): log.append("stream ended")
     // What follows from it is done in the same turn.
     case .opened: AgentLoop.after(.zero) { [weak self] in self?.waiter.look() }
@@ -52,6 +53,8 @@ final class EngineBench {
     }
     waiter.look()
   }
+
+  func waitUntilDry() async { await wait { self.hasRunDry } }
 
   func play(_ request: SoundRequest, then followers: SoundRequest...) {
     engine.isSounding = true

@@ -117,19 +117,19 @@ struct SoundEngineTests {
     }
   }
 
-  @Test("a source that hangs is told when the buffer is dry, and the sound goes on when it answers")
+  @Test("after a source that hangs, the sound goes on when it answers, with nothing lost")
   func stall() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
       let recorder = try pulse.record("speakers")
       let bench = try await EngineBench.connected(to: pulse.serverAddress)
       let gate = Gate()
       await bench.play(.level(1, 0.25, frames: 90_000, gate: (gate, 70_000)))
-      await bench.wait(for: "dry")
+      await bench.waitUntilDry()
       let before = runs(recorder.recording).reduce(0) { $0 + ($1.level == 0.25 ? $1.frames : 0) }
       gate.open()
       await bench.wait(for: "ended 1")
       let log = await bench.log
-      #expect(log == ["heard 1", "dry", "wet", "ended 1"])
+      #expect(log == ["heard 1", "ended 1"])
       #expect(before <= 70_000)
       let all = runs(recorder.recording).reduce(0) { $0 + ($1.level == 0.25 ? $1.frames : 0) }
       #expect((85_000...90_000).contains(all))

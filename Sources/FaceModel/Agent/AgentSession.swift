@@ -24,7 +24,7 @@ package enum AgentSession {
   }
 
   /// The signal for one of the session's outputs; nil for those that clients are not told of.
-  package static func signal(_ output: SessionOutput) -> (MemberName, [WireValue])? {
+  package static func signal(_ output: SessionEffect) -> (MemberName, [WireValue])? {
     switch output {
     case .interruptionBegan(let source, let wasPlaying):
       ("InterruptionBegan", .arguments(WireText.clean(source.text), wasPlaying))

@@ -215,7 +215,7 @@ package final class Agent {
     case .interruptionEnded(let source, let shouldResume):
       log(.info, "\(source.text) is over: \(shouldResume ? "playing goes on" : "staying as it is")")
     case .waiting(let source): log(.info, "waiting to play: \(source.text)")
-    case .refused(let reason): log(.info, "refused: \(reason)")
+    case .refused(let refusal): log(.info, "refused: \(refusal.rawValue)")
     case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
     case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
     case .seeked, .queue, .item, .volume, .turn: break

@@ -220,7 +220,7 @@ final class StateKeeper {
     let waiters = waitingForTry
     waitingForTry = []
     for waiter in waiters { waiter.resume() }
-    service?.turnEnded()
+    service?.endTurn()
   }
 
   private func tryAgain() {

@@ -90,7 +90,7 @@ final class AgentService {
     tell("Skipped", arguments, of: AgentDescriptions.player)
   }
 
-  private func tell(_ output: SessionOutput) {
+  private func tell(_ output: SessionEffect) {
     if let signal = AgentSession.signal(output) { tell(signal, of: AgentDescriptions.session) }
   }
 

@@ -3,7 +3,7 @@ package import AgentLoop
 package import BusIO
 import BusModel
 import Glibc
-import PlaybackLogic
+package import PlaybackLogic
 
 /// Keeps the player on the session bus: connects, takes its name, and does both again when the bus was lost. Loop only; `stop` ends
 /// it.

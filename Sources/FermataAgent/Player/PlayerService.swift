@@ -2,29 +2,24 @@
 package import AgentLoop
 import AudioModel
 import DecodeIO
+import MediaModel
 package import PlaybackLogic
 package import PulseIO
+package import SettingsModel
 
-/// Connects the player with the world: performs its decisions on the sound engine and the server, and tells it what happens there.
+/// Connects `Playback` with the world: forwards what happens on the server, in the engine and on timers, and carries out the effects that
+/// come back.
 ///
-/// Owns the player value, the engine and the connection to the server. It decides nothing itself: whatever it does is an effect of
-/// the player, the session or the route classifier. Loop only; `stop` ends it.
+/// Owns the value, the engine and the connection to the server. It decides nothing. Loop only; `stop` ends it.
 @AgentLoop
 package final class PlayerService {
-  /// The player value. Code outside of this module only reads it.
-  package internal(set) var player: Player
+  /// All that is decided, and what follows from it.
+  package private(set) var playback: Playback
   /// Called on the loop with what happens; `turn` comes last in each turn.
   package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
   /// Called with what decisions are made from, in words. If it is nil, no words are made.
-  package var evidence: (@AgentLoop (String) -> Void)?
-
-  /// How the loudness of tracks is evened out. A change is heard at once.
-  package var loudness = LoudnessSettings() {
-    didSet {
-      guard loudness != oldValue else { return }
-      loudnessEdition += 1
-      tell(.soundChanged)
-    }
+  package var evidence: (@AgentLoop (String) -> Void)? {
+    didSet { playback.explains = evidence != nil }
   }
 
   /// Stores the queue on disk, where no crash can lose it; nil if nobody does.
@@ -32,27 +27,13 @@ package final class PlayerService {
   /// What played, and where, before the edits that may still fail to be stored.
   var beforeEdits: Player.Moment?
 
-  let server: PulseServer
-  let engine: SoundEngine
-  var classifier = RouteClassifier()
-  var watcher: CallWatcher
-  var volume = StreamVolume(user: 1)
-  /// Whether the output of our stream is muted or turned down to nothing.
-  var output = OutputLevel()
-  var readings = WorldReadings()
-  /// The index of our stream when the server last reported it.
-  var knownStream: SinkInput.Index?
-  let thread: BlockingThread?
-  let items: ItemService
-  /// The latest playings that the engine was told to play, now or next.
-  var requested: [Playing] = []
-  /// The entries whose exact lengths are being found.
-  var measuring: [EntryID: BlockingJob] = [:]
+  private let server: PulseServer
+  private let engine: SoundEngine
+  private let thread: BlockingThread?
+  private let items: ItemService
+  private var measuring: [EntryID: BlockingJob] = [:]
   private var turnsUnderWay = 0
-  private var loudnessEdition = 0
-  private var timers: [PlayerTimer: LoopTimer] = [:]
-  private var routeTimer: LoopTimer?
-  var secondLook: LoopTimer?
+  private var timers: [PlaybackTimer: LoopTimer] = [:]
 
   /// A service that plays this player's queue on `server`, which `start` starts. The volume is what the server remembers for us,
   /// unless one is given. News of `items` is passed on by this service from now on. On `thread`, the next track is prepared, and
@@ -61,16 +42,14 @@ package final class PlayerService {
     player: Player, server: PulseServer, properties: [String: String], items: ItemService,
     volume: Double? = nil, thread: BlockingThread? = nil
   ) {
-    self.player = player
+    playback = Playback(player: player, volume: volume)
     self.thread = thread
     self.items = items
     self.server = server
-    watcher = CallWatcher(settings: player.session.settings)
     engine = SoundEngine(server: server, properties: properties, thread: thread)
     engine.volume = volume
-    if let volume { self.volume = StreamVolume(user: volume) }
-    engine.report = { [weak self] in self?.take($0) }
-    server.handler = { [weak self] in self?.take($0) }
+    engine.report = { [weak self] in self?.forward($0) }
+    server.handler = { [weak self] in self?.forward($0) }
     items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
   }
 
@@ -80,28 +59,16 @@ package final class PlayerService {
   /// Ends all sound and the connection.
   package func stop() {
     for timer in timers.values { timer.cancel() }
-    routeTimer?.cancel()
-    secondLook?.cancel()
     engine.stop()
     server.stop()
   }
 
-  func note(_ text: @autoclosure () -> String?) {
-    if let evidence, let text = text() { evidence(text) }
-  }
-
   // MARK: Orders
-
-  /// How many orders were carried out so far.
-  private(set) var ordersTaken = 0
 
   /// Carries out an order and returns its outcome.
   @discardableResult
   package func order(_ order: PlayerOrder, by sender: Sender = .user) -> OrderOutcome {
-    ordersTaken += 1
-    let event = PlayerEvent.order(order, by: sender)
-    note(Evidence.text(event))
-    let effects = player.handle(event, at: AgentLoop.now)
+    let effects = playback.handle(.order(order, by: sender), at: AgentLoop.now)
     perform(effects)
     return OrderOutcome(effects)
   }
@@ -110,9 +77,9 @@ package final class PlayerService {
   @discardableResult
   package func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
     var made = QueueChange()
-    if beforeEdits == nil, keeper != nil { beforeEdits = player.moment(at: AgentLoop.now) }
+    if beforeEdits == nil, keeper != nil { beforeEdits = playback.player.moment(at: AgentLoop.now) }
     perform(
-      player.edit(at: AgentLoop.now) { queue in
+      playback.edit(at: AgentLoop.now) { queue in
         made = edit(&queue)
         return made
       })
@@ -124,182 +91,254 @@ package final class PlayerService {
   func takeBack(to queue: PlayQueue) {
     let moment = beforeEdits
     beforeEdits = nil
-    perform(player.takeBack(to: queue, moment: moment, at: AgentLoop.now))
+    perform(playback.takeBack(to: queue, moment: moment, at: AgentLoop.now))
   }
 
   /// Notes that the files of entries are missing, or there again. Reports only those for which this is new.
   func mark(_ entries: [EntryID], asMissing isMissing: Bool) {
-    guard !entries.isEmpty else { return }
-    var changed: [EntryID] = []
-    let effects = player.setMissing(isMissing, of: entries, at: AgentLoop.now, changed: &changed)
-    if !changed.isEmpty { news(.missing(changed)) }
-    perform(effects)
+    if !entries.isEmpty { perform(playback.mark(entries, asMissing: isMissing, at: AgentLoop.now)) }
   }
+
+  /// Sets the volume that the listener wants, a fraction of the full one.
+  package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }
+
+  /// Turns the volume up by a fraction of the full one, or down. Many such orders at once add up.
+  package func changeVolume(by difference: Double) { handle(.volume(.change(by: difference))) }
+
+  /// Applies the user's settings. What is heard changes at once.
+  package func apply(_ settings: Settings) {
+    handle(
+      .settings(
+        PlaybackSettings(
+          player: settings.player, session: settings.session, loudness: settings.loudness,
+          repeatMode: settings.repeatMode, shuffleMode: settings.shuffleMode)))
+  }
+
+  /// The machine is about to sleep. Returns when the server has silenced our stream, or is not there.
+  func fallAsleep() async {
+    handle(.preparesForSleep)
+    // The server answers in order, so with this answer it has carried out the cork, too.
+    await engine.refreshPosition()
+  }
+
+  /// The machine woke up.
+  func wakeUp() { handle(.wokeUp) }
+
+  // MARK: What others see
+
+  /// The queue, the session, and what should be heard.
+  package var player: Player { _read { yield playback.player } }
+
+  /// The volume that the listener wants.
+  package var userVolume: Double { playback.userVolume }
+
+  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
+  package var why: SilenceReason? { playback.why }
+
+  /// Whether the sound server answers.
+  package var isServerThere: Bool { server.isConnected }
+
+  /// Why the sound server could not be reached last, if that was so.
+  package var lastServerError: String? { playback.lastServerError }
+
+  /// Where the sound goes.
+  package var route: Route? { playback.route }
+
+  /// How many orders were carried out so far.
+  var ordersTaken: Int { playback.ordersTaken }
+
+  /// Where the sound would go on: the place that is stored.
+  var place: Duration { playback.player.place(at: AgentLoop.now) }
+
+  /// Where in the current track the listener is.
+  package var position: Duration { playback.player.position(at: AgentLoop.now) }
+
+  // MARK: Turns
 
   /// Does several things in one turn: `turn` is reported once, after all of them, so nobody is shown a state in between.
   package func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turnsUnderWay += 1
     defer {
       turnsUnderWay -= 1
-      turnEnded()
+      endTurn()
     }
     return try body()
   }
 
-  /// Does something without reporting `turn`. This is for the silence while a change of route is examined, which nobody is shown.
-  private func silently(_ body: (PlayerService) -> Void) {
-    turnsUnderWay += 1
-    body(self)
-    turnsUnderWay -= 1
-  }
-
-  func turnEnded() {
+  func endTurn() {
     guard turnsUnderWay == 0 else { return }
-    for effect in learnLength(from: items) { perform(effect) }
+    // A paused track is not opened before it plays, so only its tags tell its length.
+    if let entry = playback.entryWithoutLength, let length = items.item(entry).item.tags.duration {
+      performAll(playback.handle(.tagged(entry.id, length: length), at: AgentLoop.now))
+    }
     news(.turn)
   }
 
-  /// Sets the volume that the listener wants, a fraction of the full one.
-  package func setVolume(_ fraction: Double) { setVolume { $0.choose(min(max(fraction, 0), 1)) } }
+  // MARK: Events
 
-  /// Turns the volume up by a fraction of the full one, or down. Many such orders at once add up.
-  package func changeVolume(by difference: Double) { setVolume { $0.change(by: difference) } }
+  private func handle(_ event: PlaybackEvent) { perform(playback.handle(event, at: AgentLoop.now)) }
 
-  private func setVolume(_ set: (inout StreamVolume) -> Void) {
-    set(&volume)
-    applyVolume()
-    news(.volume(volume.user))
-    turnEnded()
+  private func forward(_ event: PulseServer.Event) {
+    switch event {
+    case .connected: handle(.server(.found))
+    case .disconnected(let error, _): handle(.server(.lost(reason: error.reason)))
+    case .changed(.sink, let kind, let index):
+      handle(.server(.sink(RouteEvent.Change(kind), Sink.Index(rawValue: index))))
+    case .changed(.card, let kind, let index):
+      handle(.server(.card(RouteEvent.Change(kind), Card.Index(rawValue: index))))
+    case .changed(.server, _, _): handle(.server(.changed))
+    case .changed(.sinkInput, _, let index):
+      handle(.server(.streams(isOurs: index == engine.stream?.index?.rawValue)))
+    case .changed(.sourceOutput, _, _): handle(.server(.streams(isOurs: false)))
+    }
   }
 
-  /// The volume that the listener wants.
-  package var userVolume: Double { volume.user }
-
-  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
-  package var why: SilenceReason? { player.session.why(at: volume, on: output) }
-
-  /// Whether the sound server answers.
-  package var isServerThere: Bool { server.isConnected }
-
-  /// Why the sound server could not be reached last, if that was so.
-  package internal(set) var lastServerError: String?
-
-  /// Where the sound goes.
-  package var route: Route? { classifier.route }
-
-  /// Where the sound would go on: the place that is stored.
-  var place: Duration { player.place(at: AgentLoop.now) }
-
-  /// Where in the current track the listener is.
-  package var position: Duration { player.position(at: AgentLoop.now) }
-
-  // MARK: Events and effects
-
-  func tell(_ event: PlayerEvent) {
-    note(Evidence.text(event))
-    perform(player.handle(event, at: AgentLoop.now))
+  private func forward(_ report: SoundEngine.Report) {
+    switch report {
+    case .opened(let play, let length, let isExact):
+      handle(.sound(.opened(play: play, length: length, isExact: isExact)))
+    case .position(let play, let place, let isMoving):
+      handle(.sound(.position(play: play, place, isMoving: isMoving)))
+    case .progressed: progressed()
+    case .heard(let play): handle(.sound(.heard(play: play)))
+    case .ended(let play): handle(.sound(.ended(play: play)))
+    case .failed(let play, let error): handle(.sound(.failed(play: play, reason: error.reason)))
+    case .stream(let event): forward(event)
+    }
   }
 
-  func tell(_ events: [SessionEvent]) { for event in events { tell(.session(event)) } }
-
-  private func perform(_ effects: [PlayerEffect]) {
-    for effect in effects { perform(effect) }
-    turnEnded()
+  private func progressed() {
+    handle(.stream(.progressed(isSuspended: engine.stream?.isSuspended == true)))
   }
 
-  private func perform(_ effect: PlayerEffect) {
+  private func forward(_ event: PlaybackStream.Event) {
+    switch event {
+    case .ready: handle(.stream(.made))
+    case .started: progressed()
+    case .underflow: break
+    case .moved(let sink): handle(.stream(.moved(to: sink)))
+    case .suspended(let isSuspended): handle(.stream(.suspended(isSuspended)))
+    case .corkRequested: handle(.stream(.corkRequested))
+    case .uncorkRequested: handle(.stream(.uncorkRequested))
+    case .ended(let error):
+      handle(
+        .stream(
+          .ended(isKilled: error.code == .killed, reason: error.reason, isServerThere: server.isConnected)))
+    }
+  }
+
+  /// Writes into the verbose log, if there is one.
+  func note(_ text: @autoclosure () -> String?) { if let evidence, let text = text() { evidence(text) } }
+
+  // MARK: Effects
+
+  private func perform(_ effects: [PlaybackEffect]) {
+    performAll(effects)
+    endTurn()
+  }
+
+  private func performAll(_ effects: [PlaybackEffect]) { for effect in effects { perform(effect) } }
+
+  private func perform(_ effect: PlaybackEffect) {
     switch effect {
+    case .sound(let order): perform(order)
+    case .setVolume(let fraction): setStreamVolume(fraction)
+    case .keepVolume(let fraction): engine.volume = fraction
+    case .unmute: unmute()
+    case .readStream: readStream()
+    case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.streamLost)) }
+    case .readWorld: readWorld()
+    case .measure(let entry): measure(entry)
+    case .stopMeasuring(let entry): measuring[entry]?.cancel()
+    case .learned(let entry, let length): items.learn(length: length, of: entry)
+    case .timer(let timer, let delay): set(timer, after: delay)
+    case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+    case .tell(let news): self.news(news)
+    case .explain(let text): evidence?(text)
+    }
+  }
+
+  private func perform(_ order: SoundOrder) {
+    switch order {
     case .load(let playing): engine.play(request(playing))
     case .follow(let play, let next): engine.follow(play, with: next.map(request))
     case .unload: engine.stop()
-    case .corked(let isCorked): engine.isSounding = !isCorked
-    case .seeked(let place): news(.seeked(place))
-    case .troubled(let entry, let reason, let isSkipped):
-      news(.troubled(entry, reason: reason, isSkipped: isSkipped))
-    case .queueChanged(let change): news(.queue(change))
-    case .refused(let refusal): news(.refused(refusal.rawValue))
-    case .timer(let timer, let delay): set(timer, after: delay)
-    case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
-    case .session(let output): perform(output)
+    case .cork(let isCorked): engine.isSounding = !isCorked
     }
   }
 
   private func request(_ playing: Playing) -> SoundRequest {
-    requested = requested.suffix(3) + [playing]
-    let isBeside = player.queue.isBesideItsAlbum(playing.entry.id)
+    let isBeside = playback.player.queue.isBesideItsAlbum(playing.entry.id)
     return SoundOpener.request(
-      playing, named: "\(loudnessEdition) \(isBeside) \(playing.entry.location)", loudness: loudness,
-      besideItsAlbum: isBeside)
+      playing, named: "\(playback.loudnessEdition) \(isBeside) \(playing.entry.location)",
+      loudness: playback.loudness, besideItsAlbum: isBeside)
   }
 
-  private func set(_ timer: PlayerTimer, after delay: Duration) {
+  private func set(_ timer: PlaybackTimer, after delay: Duration) {
     timers[timer]?.cancel()
     timers[timer] = AgentLoop.after(delay) { [weak self] in
       self?.timers[timer] = nil
-      self?.tell(.timer(timer))
+      self?.handle(.timer(timer))
     }
   }
 
-  private func perform(_ output: SessionOutput) {
-    switch output {
-    case .interruptionBegan(let source, let wasPlaying):
-      news(.interruptionBegan(source, wasPlaying: wasPlaying))
-    case .interruptionEnded(let source, let shouldResume):
-      news(.interruptionEnded(source, shouldResume: shouldResume))
-    case .routeChanged(let change, let paused): news(.route(change, paused: paused))
-    case .waiting(let source): news(.waiting(for: source))
-    case .noOutput: news(.refused(OrderOutcome.noOutput))
-    case .unmuteOwnStream: unmute()
-    case .replaceUnmadeStream: if engine.dropUnmadeStream() { tell(.sound(.streamLost)) }
-    case .duck(let level): changeVolume { $0.duck(to: level) }
-    case .unduck: changeVolume { $0.unduck() }
-    case .corked, .timer, .sounding, .stopPads: break
-    }
-  }
-
-  private func changeVolume(_ change: (inout StreamVolume) -> Void) {
-    change(&volume)
-    applyVolume()
-  }
-
-  func applyVolume() {
-    let wanted = volume.stream
-    // An error is ignored below: a stream that is going away needs no volume, and the next one is made with it.
-    volume.order()
+  private func setStreamVolume(_ fraction: Double) {
     AgentLoop.task { [weak self, engine] in
-      try? await engine.setVolume(wanted)
-      if self?.volume.ordered() == true { self?.read(for: .calls) }
+      // A stream that is going away needs no volume, and the next one is made with it.
+      try? await engine.setVolume(fraction)
+      self?.handle(.stream(.volumeSet))
     }
   }
 
   private func unmute() {
     AgentLoop.task { [weak self, engine] in
       try? await engine.stream?.setMuted(false)
-      // If the stream was not muted any more, the server reports nothing. Without a reading, its next mute would be taken for the old
-      // one.
-      self?.read(for: .calls)
+      self?.handle(.stream(.unmuted))
     }
   }
 
-  // MARK: Routes
+  private func readStream() {
+    guard let stream = engine.stream else { return }
+    AgentLoop.task { [weak self, server] in
+      guard let input = try? await stream.readSinkInput() else { return }
+      let kind = (try? await server.readWorld(readings: 1))?.server.kind
+      self?.handle(.stream(.read(isMuted: input.isMuted, serverCorks: kind == .pulseAudio)))
+    }
+  }
 
-  func tell(_ event: RouteEvent) {
-    note(Evidence.text(event))
-    for output in classifier.handle(event, at: AgentLoop.now) {
-      note(Evidence.text(output))
-      switch output {
-      case .readWorld: read(for: .route)
-      case .hold: silently { $0.tell(.session(.routeHeld)) }
-      case .release: tell(.session(.routeReleased))
-      case .timer(let delay): setRouteTimer(after: delay)
-      case .change(let change): tell(.session(.routeChanged(change)))
-      case .terminated: tell(.session(.streamTerminated))
+  private func readWorld() {
+    AgentLoop.task { [weak self, server] in
+      let world = try? await server.readWorld()
+      guard let self else { return }
+      let answer =
+        world.map { ServerEvent.world($0, own: self.engine.stream?.index) }
+        ?? .readingFailed(isServerThere: server.isConnected)
+      self.handle(.server(answer))
+    }
+  }
+
+  private func measure(_ entry: Entry) {
+    if let length = items.measuredLength(of: entry.id) { return handle(.measured(entry.id, length: length)) }
+    guard let thread else { return handle(.measured(entry.id, length: nil)) }
+    let job = BlockingJob()
+    measuring[entry.id] = job
+    AgentLoop.task { [weak self] in
+      let found = try? await thread.run(job) { job in
+        job.looks(at: entry.location)
+        return SoundOpener.length(of: entry, goesOn: job.goesOn)
       }
+      self?.measuring[entry.id] = nil
+      self?.handle(.measured(entry.id, length: found ?? nil))
     }
   }
+}
 
-  private func setRouteTimer(after delay: Duration) {
-    routeTimer?.cancel()
-    routeTimer = AgentLoop.after(delay) { [weak self] in self?.tell(RouteEvent.timer) }
+extension RouteEvent.Change {
+  fileprivate init(_ kind: PulseServer.ChangeKind) {
+    switch kind {
+    case .new: self = .new
+    case .changed: self = .changed
+    case .removed: self = .removed
+    }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+package import AgentLoop
 import AudioModel
 import DecodeIO
-import MediaModel
+package import MediaModel
 import PlaybackLogic
+package import SourceIO
 import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
@@ -82,4 +84,43 @@ enum SoundOpener {
       throw DecodeError(.cannotOpen, file: location, reason: "\(error)")
     }
   }
+}
+
+/// Finds what is to be played in the files and folders that people name. Small folders are ordered by the tags of their files.
+package enum Sources {
+  /// Everything that the requests stand for; relative paths begin at `base`. Blocks on the disk. `job` is told what is looked at, and
+  /// the search ends when it is cancelled.
+  ///
+  /// - Throws: if nothing can be played, or if something that was named does not exist.
+  package static func expand(
+    _ requests: [SourceRequest], from base: FilePath, _ job: BlockingJob = BlockingJob()
+  ) throws(SourceError) -> SourceExpansion {
+    for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
+    return try SourceExpander(
+      base: base,
+      tagsOf: { path in
+        job.looks(at: path.text)
+        return try? TagReader().tags(of: path).tags
+      },
+      refusal: { path in
+        job.looks(at: path.text)
+        return SoundOpener.refusal(of: path.location)
+      }
+    ).expand(requests, progress: { job.looks(at: $0.current.text) }, isCancelled: { !job.goesOn() })
+  }
+}
+
+/// How the sound server knows us.
+package enum StreamIdentity {
+  /// Properties of the connection.
+  package static let application = [
+    "application.name": "fermata", "application.id": "org.fermata.Agent", "application.icon_name": "fermata",
+  ]
+
+  /// Properties of the music stream. Because of its role, calls silence it. Its volume is kept under a name of its own, so that other
+  /// players with the same role cannot change it.
+  package static let music = [
+    "media.role": "music", "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent",
+    "media.icon_name": "audio-x-generic",
+  ]
 }

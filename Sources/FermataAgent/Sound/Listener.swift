@@ -46,3 +46,46 @@ struct Listener: Equatable {
     return .left(play)
   }
 }
+
+/// Which playing each frame of a stream belongs to. A value, made anew from what went into the stream.
+struct SoundTable: Equatable {
+  /// A run of frames that belong to one playing: those from `start` on, up to the next stretch.
+  struct Stretch: Equatable {
+    let play: UInt64
+    /// The frame of the stream at which the stretch begins.
+    let start: Int
+    /// Which frame of the track stands there.
+    let trackFrame: Int
+  }
+
+  /// What comes behind the frames that are there.
+  enum Ending: Equatable {
+    /// More of the same, as far as anybody knows.
+    case open
+    /// A stream of another format begins when frame `at` has been reached.
+    case nextStream(at: Int)
+    /// Nothing: at frame `at` this playing is over, and with it all sound.
+    case silence(after: UInt64, at: Int)
+  }
+
+  /// The stretches in the stream's order.
+  let stretches: [Stretch]
+  /// How many frames were written so far.
+  var end = Int.max
+  let ending: Ending
+
+  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first stretch. A stretch of which no
+  /// frame is written does not count, since perhaps none ever will be.
+  func place(of frame: Int) -> (play: UInt64, frame: Int)? {
+    stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
+  }
+
+  /// The next frame at which something changes; nil if no change is known. The end is returned even if the frame is behind it.
+  func change(after frame: Int) -> Int? {
+    if let next = stretches.first(where: { $0.start > frame }) { return next.start }
+    switch ending {
+    case .open: return nil
+    case .nextStream(let end), .silence(_, let end): return end
+    }
+  }
+}

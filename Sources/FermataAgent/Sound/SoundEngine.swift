@@ -11,27 +11,26 @@ package import PulseIO
 /// track has another format. Loop only; `stop` lets go of everything.
 @AgentLoop
 package final class SoundEngine {
-  let server: PulseServer
-  let properties: [String: String]
-  var producer: SoundProducer?
+  private let server: PulseServer
+  private let properties: [String: String]
+  private var producer: SoundProducer?
   /// The first one is heard; the others wait, corked, for its end.
-  var outputs: [Output] = []
+  private var outputs: [Output] = []
   /// The request that was ordered and has not been opened yet.
-  var starting: SoundRequest?
-  var listener = Listener()
+  private var starting: SoundRequest?
+  private var listener = Listener()
   /// The position to report while nothing better is known.
-  var fallback: (play: UInt64, position: Duration)?
+  private var fallback: (play: UInt64, position: Duration)?
   /// The playing after which, as far as the producer knows, nothing follows.
-  var exhausted: UInt64?
+  private var exhausted: UInt64?
   /// The errors of playings that broke off, until the listener has heard their ends.
-  var breaks: [UInt64: DecodeError] = [:]
+  private var breaks: [UInt64: DecodeError] = [:]
   /// Whether the last frame of all was heard.
-  var isOver = false
-  var isStalled = false
-  var boundary: LoopTimer?
-  var ahead = Ahead()
+  private var isOver = false
+  private var boundary: LoopTimer?
+  private(set) var ahead = Ahead()
   /// The thread for work that may block; without it nothing is prepared.
-  let thread: BlockingThread?
+  private let thread: BlockingThread?
 
   /// Whether the stream is to be heard. False is silence at once; true goes on from there.
   package var isSounding = false {
@@ -62,7 +61,6 @@ package final class SoundEngine {
     exhausted = nil
     breaks = [:]
     isOver = false
-    isStalled = false
     fallback = (request.id, request.start)
     boundary?.cancel()
     let producer = producer ?? makeProducer()
@@ -76,7 +74,7 @@ package final class SoundEngine {
 
   private func makeProducer() -> SoundProducer {
     // The producer's thread refers to the engine by this closure only, which does nothing but start a task on the loop.
-    SoundProducer { [weak self] in AgentLoop.task { self?.takeEvents() } }
+    SoundProducer { [weak self] in AgentLoop.task { self?.handleEvents() } }
   }
 
   /// Says what comes after a playing, without a gap where the formats allow; nil takes it back.
@@ -107,7 +105,7 @@ package final class SoundEngine {
   }
 
   /// Whether something was ordered that was not opened yet.
-  var isBeginning: Bool { starting != nil }
+  private var isBeginning: Bool { starting != nil }
 
   /// The stream that is heard, for those who ask where it goes.
   package var stream: PlaybackStream? { outputs.first?.stream }
@@ -125,4 +123,251 @@ package final class SoundEngine {
 
   /// Asks the server anew how far the sound is, so that `position` is exact.
   package func refreshPosition() async { await outputs.first?.updateTiming() }
+}
+
+// Handles what the producer tells.
+extension SoundEngine {
+  /// How much a stream needs before it begins to sound: no more than a decoder's first piece.
+  private nonisolated static let startLength = Duration.milliseconds(150)
+
+  private func handleEvents() { for event in producer?.takeEvents() ?? [] { handle(event) } }
+
+  private func handle(_ event: ProducerEvent) {
+    switch event {
+    case .began(let part, let segment): began(part, in: segment)
+    case .more(let segment): outputs.first { $0.contains(segment) }?.refill()
+    case .failed(let play, let error):
+      if starting?.id == play { starting = nil }
+      report(.failed(play: play, error))
+    case .exhausted(let play) where isLost(play): break
+    case .broke(let play, let error):
+      // Failures are forgotten if their playing is in no output any more: it was taken back, or left before its end.
+      breaks = breaks.filter { broken, _ in outputs.contains { $0.contains(broken) } }
+      breaks[play] = error
+    case .exhausted(let play):
+      exhausted = play
+      outputs.last?.finish()
+      watchBoundary()
+    case .cut(let segment, let frame): cut(segment, at: frame)
+    }
+  }
+
+  /// Whether a playing will not be heard, because its stream could not be made.
+  private func isLost(_ play: UInt64) -> Bool {
+    guard let last = exhausted, last != play else { return false }
+    return !outputs.contains { $0.contains(play) }
+  }
+
+  private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
+    let length = part.length.frames.map { segment.format.duration(ofFrames: $0) }
+    report(.opened(play: part.track, length: length, isExact: part.length.exactFrames != nil))
+    starting = nil
+    exhausted = nil
+    isOver = false
+    prepareSoon()
+    if let output = outputs.first(where: { $0.contains(segment) }) {
+      if output.timing == nil { sync(output) }
+      return watchBoundary()
+    }
+    if let last = outputs.last, last.format == segment.format {
+      last.append(segment)
+      last.refill()
+      // A stream that was cleared, and filled again before it ran dry, reports nothing by itself, so it is asked.
+      if last.timing == nil { sync(last) }
+    } else {
+      // An output that was cleared is dropped at once; any other is heard to its end first.
+      if outputs.first?.isEmpty == true { outputs = [] }
+      outputs.last?.finish()
+      open(Output(format: segment.format) { [weak self] in self?.tookFrames(wantsMore: $0) }, for: segment)
+    }
+    watchBoundary()
+  }
+
+  private func open(_ output: Output, for segment: SoundSegment) {
+    output.append(segment)
+    var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
+    // The server takes half of this at once: two seconds, the most that outputs have room for.
+    settings.bufferLength = .milliseconds(4_040)
+    settings.startLength = Self.startLength
+    settings.startsCorked = !(isSounding && outputs.isEmpty)
+    settings.volume = volume
+    settings.properties = properties
+    do throws(PulseError) {
+      try output.open(on: server, settings) { [weak self, weak output] event in
+        if let output { self?.handle(event, of: output) }
+      }
+      outputs.append(output)
+    } catch {
+      report(.stream(.ended(error)))
+    }
+  }
+
+  private func tookFrames(wantsMore: Bool) {
+    if wantsMore { producer?.resume() }
+    if isSounding { report(.progressed) }
+  }
+
+  private func cut(_ segment: SoundSegment, at frame: Int) {
+    guard let index = outputs.firstIndex(where: { $0.contains(segment) }) else { return }
+    outputs.removeSubrange((index + 1)...)
+    outputs[index].cut(segment, at: frame)
+    watchBoundary()
+  }
+}
+
+// Handles what the streams tell.
+extension SoundEngine {
+  private func handle(_ event: PlaybackStream.Event, of output: Output) {
+    guard output === outputs.first else { return handleWaiting(event, of: output) }
+    switch event {
+    case .ready, .started, .moved, .suspended: sync(output)
+    case .underflow:
+      output.ranDry()
+      sync(output)
+    case .corkRequested, .uncorkRequested: break
+    case .ended: outputs = []
+    }
+    report(.stream(event))
+    // A stream that is moved corks itself. Whoever hears the report decides whether there is to be silence; if not, it goes on here.
+    if case .moved = event, isSounding { output.uncork() }
+  }
+
+  /// Handles an event of a stream that is not heard yet. Only its end matters: then it will never be heard. What it was to play is
+  /// begun anew when all before it was heard.
+  private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
+    guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
+    outputs.removeSubrange(index...)
+    guard let last = outputs.last, let play = last.lastPlay else { return }
+    last.finish()
+    exhausted = play
+    watchBoundary()
+  }
+
+  private func sync(_ output: Output) {
+    AgentLoop.task { [weak self] in
+      await output.updateTiming()
+      self?.reportPosition(of: output)
+      self?.watchBoundary()
+    }
+  }
+
+  private func reportPosition(of output: Output) {
+    guard output === outputs.first, output.timing != nil, let (play, position) = position else { return }
+    report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
+  }
+
+  /// Drops a stream that the server has not made yet. Returns whether there was one. PipeWire 0.3.65 never makes a stream whose sink
+  /// goes away meanwhile, and does not say so.
+  func dropUnmadeStream() -> Bool {
+    guard let stream, stream.index == nil else { return false }
+    outputs = []
+    return true
+  }
+
+  private func soundingChanged() {
+    guard let output = outputs.first else { return }
+    if isSounding { output.uncork() } else { output.cork() }
+    sync(output)
+  }
+}
+
+// Reports the end of one track and the beginning of another when the listener gets there.
+extension SoundEngine {
+  /// Which playings the frames of an output belong to, and what comes after them.
+  private func table(of output: Output) -> SoundTable {
+    output.table(before: outputs.count > 1 ? outputs[1] : nil, exhausted: exhausted)
+  }
+
+  /// Reports the boundaries that have been heard, and sets a timer for the next one.
+  private func watchBoundary() {
+    boundary?.cancel()
+    while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
+      switch listener.step(at: heard, in: table(of: output)) {
+      case .heard(let play): report(.heard(play: play))
+      case .left(let play): left(play)
+      case .nextStream: beginNextStream()
+      case .ended(let play):
+        exhausted = nil
+        isOver = true
+        report(.ended(play: play))
+      case .wait(let frames): return wait(for: frames, of: output)
+      case nil: return
+      }
+    }
+  }
+
+  private func wait(for frames: Int, of output: Output) {
+    guard output.timing?.isMoving == true else { return }
+    boundary = AgentLoop.after(output.format.duration(ofFrames: frames)) { [weak self] in
+      self?.watchBoundary()
+    }
+  }
+
+  /// Reports the failure of a sound that broke off. Only now has the listener heard all that there was of it.
+  private func left(_ play: UInt64) {
+    if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
+  }
+
+  private func beginNextStream() {
+    outputs.removeFirst()
+    guard let output = outputs.first else { return }
+    if isSounding { output.uncork() }
+    sync(output)
+    // Events of a stream that waits are not passed on. So its owner looks at it now: a call may have muted it, or it may be on
+    // another output.
+    if output.stream?.index != nil { report(.stream(.ready)) }
+  }
+}
+
+// Opens what is expected next and decodes its beginning before anybody asks for it, so that a Next is heard at once.
+extension SoundEngine {
+  /// How much is decoded ahead: a little more than a stream begins with.
+  private nonisolated static let beginning = startLength + .milliseconds(10)
+  /// How long to wait before preparing. By then the current track is decoded as far as it can be, and the processors are free.
+  private static let patience = Duration.milliseconds(50)
+  /// How long the producer waits when a prepared sound begins, so that the processors are free to bring it out.
+  private static let quiet = Duration.milliseconds(5)
+
+  /// Prepares what is expected, a little later: what plays comes first.
+  private func prepareSoon() {
+    guard thread != nil, !isBeginning else { return }
+    ahead.wait(for: Self.patience) { [weak self] in self?.prepare() }
+  }
+
+  private func prepare() {
+    guard let thread, let wanted = ahead.begin() else { return }
+    AgentLoop.task { [weak self] in
+      let made = try? await thread.run { _ in PreparedSound(wanted, length: Self.beginning) }
+      if let made { self?.ahead.keep(made) }
+    }
+  }
+
+  /// Plays a prepared sound. It is written in this turn, before anything else is done about it.
+  private func begin(_ prepared: PreparedSound, as request: SoundRequest, by producer: SoundProducer) {
+    let segment = producer.play(prepared, as: request)
+    guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }
+    output.append(segment)
+    output.refill()
+    AgentLoop.after(Self.quiet) { [weak producer] in producer?.goOn() }
+  }
+}
+
+extension SoundEngine {
+  /// What the engine tells its owner.
+  package enum Report {
+    /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
+    case opened(play: UInt64, length: Duration?, isExact: Bool)
+    /// Where the listener was just now, and whether the sound was moving.
+    case position(play: UInt64, Duration, isMoving: Bool)
+    /// The server took frames of what is heard.
+    case progressed
+    /// The first frame of this playing is heard now.
+    case heard(play: UInt64)
+    /// The last frame of this playing was heard, and nothing followed.
+    case ended(play: UInt64)
+    /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
+    case failed(play: UInt64, DecodeError)
+    /// Something happened to the stream that is heard.
+    case stream(PlaybackStream.Event)
+  }
 }

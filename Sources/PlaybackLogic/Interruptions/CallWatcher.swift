@@ -178,3 +178,37 @@ extension SourceOutput {
   /// Whether this is a level meter. PipeWire marks these in the properties.
   fileprivate var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
 }
+
+/// The roles of other programs' streams that may take precedence over music. The raw values are those of `media.role`.
+package enum WatchedRole: String, Sendable, Hashable, CaseIterable {
+  /// A call that rings or is going on.
+  case phone
+  /// A screen reader.
+  case a11y
+  /// A short sound of the desktop.
+  case event
+  /// The sound of a message that has come.
+  case notification
+  /// The voice of a navigation program or an assistant.
+  case announcement
+}
+
+/// What the music does while another program's stream takes precedence.
+package enum RolePolicy: String, Sendable, CaseIterable {
+  /// It falls silent, and goes on afterwards.
+  case pause
+  /// It becomes quieter.
+  case duck
+  /// It goes on unchanged.
+  case ignore
+}
+
+/// When another program's recording of a microphone is taken for a call.
+package enum MicrophonePolicy: String, Sendable, CaseIterable {
+  /// Only while the same program also plays something, because whoever talks also listens.
+  case withOutput = "with-output"
+  /// Always.
+  case always
+  /// Never.
+  case ignore
+}

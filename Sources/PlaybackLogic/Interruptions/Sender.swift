@@ -18,3 +18,41 @@ package enum Sender: Sendable, Hashable {
     }
   }
 }
+
+extension Sender {
+  /// Programs that pause music for reasons of their own: the last part of their path, and the sender they stand for.
+  ///
+  /// Phone links pause when the phone rings, and their Play takes that back. Every other program that controls players
+  /// acts for a person: panels, keys, remote controls, and the Bluetooth proxy that passes on the buttons of a headset.
+  private static let programs: [Substring: Sender] = [
+    "wireplumber": .wirePlumber, "kdeconnectd": .tool("KDE Connect"), "valent": .tool("Valent"),
+  ]
+
+  /// Programs of that kind that are scripts. They run under the interpreter's name, so they are found by the beginning
+  /// of a folder's name in the script's path.
+  private static let scripts: [(folder: String, sender: Sender)] = [("gsconnect@", .tool("GSConnect"))]
+
+  private static let interpreters = ["gjs", "python", "node"]
+
+  /// The sender that a program stands for. A program that is not listed stands for the user.
+  ///
+  /// - Parameters:
+  ///   - name: the process name from the kernel, 15 bytes at most.
+  ///   - arguments: the command line. Its first argument has the full name, even if a wrapper started the program.
+  package init(program name: String, arguments: [String] = []) {
+    let names = [Substring(name), arguments.first.map(Self.lastPart) ?? ""]
+    self =
+      names.lazy.compactMap { Self.programs[$0] }.first ?? Self.script(names, arguments.dropFirst())
+      ?? .user
+  }
+
+  private static func script(_ names: [Substring], _ arguments: ArraySlice<String>) -> Sender? {
+    guard names.contains(where: { name in interpreters.contains(where: name.hasPrefix) }),
+      let script = arguments.first(where: { !$0.hasPrefix("-") })
+    else { return nil }
+    let folders = script.split(separator: "/").dropLast()
+    return scripts.first { known in folders.contains { $0.hasPrefix(known.folder) } }?.sender
+  }
+
+  private static func lastPart(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+}

@@ -1,69 +1,95 @@
 // SPDX-License-Identifier: MIT
 
-// Keeps the sound engine in line with the player's state, and takes the engine's reports.
+/// What the sound engine was told, and what it has reported of it.
+struct EngineState: Sendable {
+  /// What the engine was told to play. Nil if it has nothing, or has something that is no longer wanted.
+  var loaded: Playing?
+  /// What it was told to play after `loaded`, and how long that is, if it has been opened.
+  var following: Playing?
+  var followingLength: Duration?
+  /// Whether at least one frame of `loaded` was heard.
+  var isHeard = false
+  /// Whether the engine has something, wanted or not.
+  var isLoaded = false
+  var isCorked = true
+  private var lastPlay: UInt64 = 0
+
+  /// A playing of an entry with a number of its own.
+  mutating func playing(_ entry: Entry, from start: Duration) -> Playing {
+    lastPlay += 1
+    return Playing(play: lastPlay, entry: entry, start: start)
+  }
+
+  /// Forgets what is loaded, because another track or another place is wanted.
+  mutating func forget() {
+    loaded = nil
+    following = nil
+    isHeard = false
+  }
+}
+
+// Keeps the sound engine in line with the player's state, and handles the engine's reports.
 extension Player {
-  /// Compares what the engine should have with what it was told, and emits effects for the difference. Silence comes first and
+  /// Compares what the engine should have with what it was told, and makes effects of the difference. Silence comes first and
   /// sound last, so that nothing outdated is heard.
-  mutating func settle() {
+  mutating func updateEngine() {
     if tagged?.entry != queue.current { tagged = nil }
     let isWanted = queue.current != nil && session.intent != .stopped
     let isSilent = session.isCorked || !isWanted
     if isSilent { cork() }
-    if !isWanted || loaded?.entry.id != queue.current { forgetLoaded() }
-    if !isSilent, loaded == nil { load() }
-    if loaded == nil { empty() }
-    prime()
+    if !isWanted || engine.loaded?.entry.id != queue.current { forgetLoaded() }
+    if !isSilent, engine.loaded == nil { load() }
+    if engine.loaded == nil { unload() }
+    announceFollowing()
     if !isSilent { uncork() }
   }
 
   mutating func cork() {
-    guard !isEngineCorked else { return }
-    isEngineCorked = true
+    guard !engine.isCorked else { return }
+    engine.isCorked = true
     playhead.stop(at: now)
-    effects.append(.corked(true))
+    effects.append(.sound(.cork(true)))
   }
 
   private mutating func uncork() {
-    guard isEngineCorked, loaded != nil else { return }
-    isEngineCorked = false
-    effects.append(.corked(false))
+    guard engine.isCorked, engine.loaded != nil else { return }
+    engine.isCorked = false
+    effects.append(.sound(.cork(false)))
   }
 
-  /// Forgets what the engine has loaded, because another track or another place is wanted. `settle` then loads anew.
+  /// Forgets what the engine has loaded, because another track or another place is wanted. `updateEngine` then loads anew.
   mutating func forgetLoaded() {
     playhead.stop(at: now)
-    loaded = nil
-    primed = nil
-    isHeard = false
+    engine.forget()
   }
 
-  private mutating func empty() {
-    guard isEngineLoaded else { return }
-    isEngineLoaded = false
-    effects.append(.unload)
+  private mutating func unload() {
+    guard engine.isLoaded else { return }
+    engine.isLoaded = false
+    effects.append(.sound(.unload))
   }
 
   private mutating func load() {
-    guard let current = queue.current, let entry = queue.entry(current) else { return }
-    let playing = Playing(play: nextPlay(), entry: entry, start: playhead.position(at: now))
-    loaded = playing
-    isHeard = false
-    isEngineLoaded = true
-    effects.append(.load(playing))
+    guard let entry = queue.current.flatMap(queue.entry) else { return }
+    let playing = engine.playing(entry, from: playhead.position(at: now))
+    engine.loaded = playing
+    engine.isHeard = false
+    engine.isLoaded = true
+    effects.append(.sound(.load(playing)))
   }
 
   /// Tells the engine which entry comes next, if that has changed.
-  private mutating func prime() {
-    guard let loaded else { return }
-    let follower = playableFollower
-    guard primed?.entry.id != follower?.id else { return }
-    primedLength = nil
-    primed = follower.map { Playing(play: nextPlay(), entry: $0, start: .zero) }
-    effects.append(.follow(loaded.play, with: primed))
+  private mutating func announceFollowing() {
+    guard let loaded = engine.loaded else { return }
+    let entry = playableFollowing
+    guard engine.following?.entry.id != entry?.id else { return }
+    engine.followingLength = nil
+    engine.following = entry.map { engine.playing($0, from: .zero) }
+    effects.append(.sound(.follow(loaded.play, with: engine.following)))
   }
 
   /// The entry that will follow by itself, leaving out those that are known not to play.
-  private var playableFollower: Entry? {
+  private var playableFollowing: Entry? {
     guard let following = queue.following else { return nil }
     if isPlayable(following) { return queue.entry(following) }
     // A limit: nobody would still be waiting after 64 entries in a row that cannot be played.
@@ -74,58 +100,53 @@ extension Player {
   /// file may be back by the time its turn comes.
   private func isPlayable(_ id: EntryID) -> Bool { !unplayable.contains(id) }
 
-  private mutating func nextPlay() -> UInt64 {
-    lastPlay += 1
-    return lastPlay
-  }
-
   // MARK: Reports
 
   /// Takes the length of an entry from its tags, if it is the current entry. A length of zero is ignored: whoever wrote that tag
   /// did not know the length.
-  mutating func learn(_ length: Duration, of entry: EntryID) {
+  mutating func noteTaggedLength(_ length: Duration, of entry: EntryID) {
     if entry == queue.current, length > .zero { tagged = (entry, length) }
   }
 
-  mutating func hear(_ report: SoundReport) {
+  mutating func handle(_ report: SoundReport) {
     switch report {
-    case .opened(let play, let length): opened(play, length)
+    case .opened(let play, let length, _): opened(play, length)
     case .heard(let play): heard(play)
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
-    case .ended(let play): if play == loaded?.play { absorb(queue.advance()) }
+    case .ended(let play): if play == engine.loaded?.play { follow(queue.advance()) }
     case .failed(let play, let reason): failed(play, reason)
     case .streamLost: forgetLoaded()
     }
   }
 
   private mutating func opened(_ play: UInt64, _ length: Duration?) {
-    if play == loaded?.play { playhead.length = length }
-    if play == primed?.play { primedLength = length }
+    if play == engine.loaded?.play { playhead.length = length }
+    if play == engine.following?.play { engine.followingLength = length }
   }
 
   private mutating func heard(_ play: UInt64) {
     failures = 0
-    if play == loaded?.play {
-      isHeard = true
-      playhead.set(playhead.position(at: now), isMoving: !isEngineCorked, at: now)
-    } else if let arrived = primed, play == arrived.play {
-      followerArrived(arrived)
+    if play == engine.loaded?.play {
+      engine.isHeard = true
+      playhead.set(playhead.position(at: now), isMoving: !engine.isCorked, at: now)
+    } else if let arrived = engine.following, play == arrived.play {
+      followingArrived(arrived)
     }
   }
 
-  /// The primed entry is heard: makes it current in the queue, past entries that do not play.
-  private mutating func followerArrived(_ arrived: Playing) {
+  /// The following entry is heard: makes it current in the queue, past entries that do not play.
+  private mutating func followingArrived(_ arrived: Playing) {
     endRun()
-    loaded = arrived
-    primed = nil
-    isHeard = true
+    engine.loaded = arrived
+    engine.following = nil
+    engine.isHeard = true
     playhead.reset()
-    playhead.length = primedLength
-    playhead.set(.zero, isMoving: !isEngineCorked, at: now)
+    playhead.length = engine.followingLength
+    playhead.set(.zero, isMoving: !engine.isCorked, at: now)
     if queue.following == arrived.entry.id {
       let change = queue.advance()
-      note(change)
-      if let current = change.current, current.from == current.to { effects.append(.seeked(.zero)) }
+      tell(change)
+      if let current = change.current, current.from == current.to { effects.append(.tell(.seeked(.zero))) }
     } else {
       passOver(to: arrived.entry.id)
     }
@@ -136,28 +157,28 @@ extension Player {
     while queue.current != entry {
       if let current = queue.current { unplayable.remove(current) }
       let change = queue.skipToNext()
-      if change.current == nil { return note(queue.jump(to: entry)) }
-      note(change)
+      if change.current == nil { return tell(queue.jump(to: entry)) }
+      tell(change)
     }
   }
 
   private mutating func place(_ play: UInt64, _ position: Duration, _ isMoving: Bool) {
-    guard play == loaded?.play, heldSeek?.isCueing != true else { return }
-    playhead.set(position, isMoving: isMoving && !isEngineCorked, at: now)
-    if isMoving { tell(.progressed) }
+    guard play == engine.loaded?.play, heldSeek?.isCueing != true else { return }
+    playhead.set(position, isMoving: isMoving && !engine.isCorked, at: now)
+    if isMoving { inform(.progressed) }
   }
 
   private mutating func failed(_ play: UInt64, _ reason: String) {
-    if let primed, play == primed.play {
-      unplayable.insert(primed.entry.id)
-      effects.append(.troubled(primed.entry.id, reason: reason, isSkipped: true))
-    } else if let loaded, play == loaded.play {
-      // If the failure was found while the entry was primed, it has been reported then.
-      if isHeard || !unplayable.contains(loaded.entry.id) {
-        effects.append(.troubled(loaded.entry.id, reason: reason, isSkipped: !isHeard))
+    if let following = engine.following, play == following.play {
+      unplayable.insert(following.entry.id)
+      effects.append(.tell(.troubled(following.entry.id, reason: reason, isSkipped: true)))
+    } else if let loaded = engine.loaded, play == loaded.play {
+      // If the failure was found while the entry waited for its turn, it has been reported then.
+      if engine.isHeard || !unplayable.contains(loaded.entry.id) {
+        effects.append(.tell(.troubled(loaded.entry.id, reason: reason, isSkipped: !engine.isHeard)))
       }
       // If part of it was heard, what was decoded still plays to its last frame. Then the engine reports the end.
-      if !isHeard { skipUnplayable(loaded.entry.id) }
+      if !engine.isHeard { skipUnplayable(loaded.entry.id) }
     }
   }
 
@@ -167,7 +188,7 @@ extension Player {
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
     // Its turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
-    if change.current == nil { finish() } else { absorb(change) }
+    if change.current == nil { finish() } else { follow(change) }
   }
 
   /// Ends playback, because nothing is left to play.
@@ -176,6 +197,34 @@ extension Player {
     failures = 0
     unplayable = []
     playhead.reset()
-    tell(.finished)
+    inform(.finished)
   }
+}
+
+/// The listener's place in the current track. It keeps the place that was last reported, and advances it with the clock while
+/// sound moves.
+struct Playhead: Sendable {
+  private var known = Duration.zero
+  /// When `known` was set while sound was moving; nil while it is still.
+  private var since: Duration?
+  /// The track's length as its decoder told it, if known.
+  var length: Duration?
+
+  /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.
+  func position(at now: Duration) -> Duration {
+    let place = since.map { known + max(.zero, now - $0) } ?? known
+    return min(place, max(length ?? place, known))
+  }
+
+  /// Sets the place that the listener had at `now`.
+  mutating func set(_ position: Duration, isMoving: Bool, at now: Duration) {
+    known = position
+    since = isMoving ? now : nil
+  }
+
+  /// Stops at the place reached at `now`.
+  mutating func stop(at now: Duration) { set(position(at: now), isMoving: false, at: now) }
+
+  /// Goes to the beginning of another track, whose length is not known yet.
+  mutating func reset() { self = Playhead() }
 }

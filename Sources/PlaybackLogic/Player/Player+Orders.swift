@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: MIT
 
+/// What a person or a program may ask of the player, apart from edits of the queue.
+package enum PlayerOrder: Sendable, Hashable {
+  case play
+  case pause
+  /// Pause if playing, play if not.
+  case toggle
+  /// Be silent. A later `play` starts the track from its beginning.
+  case stop
+  case next
+  /// Go to the track before, or restart the present one if more than `PlayerSettings.restartsAfter` of it has played.
+  case previous
+  /// Move by this distance in the track; a negative distance goes back.
+  case seek(Duration)
+  /// Move to this place in the track.
+  case seekTo(Duration)
+  /// Play this entry from its beginning.
+  case jump(to: EntryID)
+  /// Play an entry chosen at random.
+  case jumpAnywhere
+  /// A seek button goes down, or is still held; repeat it while the button is held. Playback then jumps through the track piece
+  /// by piece. This ends when the button comes up, when another order comes (edits do not count), at the edge of the track, or
+  /// when nobody has repeated it for 10 s.
+  case beginSeek(SeekDirection)
+  /// The seek button comes up. If it was only tapped, go to the next or the previous track.
+  case endSeek
+
+  /// Whether this is an order of a seek button. Any other order ends a held seek.
+  var isOfSeekButton: Bool {
+    switch self {
+    case .beginSeek, .endSeek: true
+    default: false
+    }
+  }
+}
+
 // Carries out orders, and takes over edits of the queue.
 extension Player {
-  mutating func obey(_ order: PlayerOrder, by sender: Sender) {
+  mutating func carryOut(_ order: PlayerOrder, by sender: Sender) {
     if !order.isOfSeekButton { endCueing() }
     switch order {
     case .play: play(.play(by: sender))
-    case .pause: tell(.pause(by: sender))
+    case .pause: inform(.pause(by: sender))
     case .toggle: play(.toggle(by: sender))
     case .stop: stop(by: sender)
     case .next: next()
@@ -22,53 +57,53 @@ extension Player {
 
   private mutating func play(_ event: SessionEvent) {
     if queue.isEmpty { return refuse(.emptyQueue) }
-    if queue.current == nil { absorb(queue.start()) }
-    tell(event)
+    if queue.current == nil { follow(queue.start()) }
+    inform(event)
   }
 
   private mutating func stop(by sender: Sender) {
-    tell(.stop(by: sender))
+    inform(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
   }
 
   private mutating func next() {
     guard queue.next != nil else { return refuse(queue.current == nil ? .nothingCurrent : .noNext) }
-    tell(.userActed)
-    absorb(queue.skipToNext())
+    inform(.userActed)
+    follow(queue.skipToNext())
   }
 
   private mutating func previous() {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
-    tell(.userActed)
+    inform(.userActed)
     if position(at: now) > settings.restartsAfter || queue.previous == nil { return go(to: .zero) }
-    absorb(queue.goBack())
+    follow(queue.goBack())
   }
 
   private mutating func jump(to entry: EntryID, by sender: Sender) {
     guard let row = queue.entry(entry) else { return refuse(.noSuchEntry) }
     guard !row.isMissing else { return refuse(.missing) }
     unplayable.remove(entry)
-    absorb(queue.jump(to: entry))
-    tell(.play(by: sender))
+    follow(queue.jump(to: entry))
+    inform(.play(by: sender))
   }
 
   private mutating func jumpAnywhere(by sender: Sender) {
     guard !queue.isEmpty else { return refuse(.emptyQueue) }
-    absorb(queue.jumpAnywhere())
-    tell(.play(by: sender))
+    follow(queue.jumpAnywhere())
+    inform(.play(by: sender))
   }
 
-  mutating func refuse(_ refusal: Refusal) { effects.append(.refused(refusal)) }
+  mutating func refuse(_ refusal: Refusal) { effects.append(.tell(.refused(refusal))) }
 
   // MARK: Seeking
 
   private mutating func seek(to place: Duration) {
     guard queue.current != nil else { return refuse(.nothingCurrent) }
-    tell(.userActed)
+    inform(.userActed)
     if let length, place >= length {
       // The same as if the track had been heard to its end, except under "repeat one": whoever seeks past the end wants the next
       // track.
-      if queue.next != nil { absorb(queue.skipToNext()) } else { absorb(queue.advance()) }
+      if queue.next != nil { follow(queue.skipToNext()) } else { follow(queue.advance()) }
     } else {
       go(to: max(.zero, place))
     }
@@ -78,7 +113,7 @@ extension Player {
   mutating func go(to place: Duration) {
     forgetLoaded()
     playhead.set(place, isMoving: false, at: now)
-    effects.append(.seeked(place))
+    effects.append(.tell(.seeked(place)))
   }
 
   private mutating func beginSeek(_ direction: SeekDirection) {
@@ -112,7 +147,7 @@ extension Player {
   mutating func beginCueing() {
     guard heldSeek != nil else { return }
     heldSeek?.isCueing = true
-    tell(.userActed)
+    inform(.userActed)
     cue()
   }
 
@@ -130,35 +165,27 @@ extension Player {
   /// Ends a held seek because the track changes. A button that is down, but not yet for longer than a tap, is left alone: it then
   /// applies to the new track.
   mutating func endRun() { if heldSeek?.isCueing == true { endCueing() } }
+}
 
-  // MARK: The queue
+/// A seek button that is held down. Short pieces are heard, with jumps between them that grow the longer it is held.
+struct HeldSeek: Sendable {
+  let direction: SeekDirection
+  /// Whether it has been held for longer than a tap.
+  var isCueing = false
+  private var jumps = 0
 
-  /// Takes over a change of the queue: if another entry is current, or the same one begins again, its sound is to be loaded anew.
-  mutating func absorb(_ change: QueueChange) {
-    note(change)
-    guard let current = change.current else { return }
-    endRun()
-    forgetLoaded()
-    playhead.reset()
-    if current.to == nil {
-      finish()
-    } else if current.from == current.to {
-      effects.append(.seeked(.zero))
-    } else if case .restored(let place) = current.cause, place > .zero {
-      playhead.set(place, isMoving: false, at: now)
-      effects.append(.seeked(place))
-    }
+  init(_ direction: SeekDirection) { self.direction = direction }
+
+  /// The distance of the next jump, negative for backward. It is 1 s at first, doubles after every eight jumps, and is at most 16
+  /// s.
+  mutating func nextJump() -> Duration {
+    let distance = Duration.seconds(1 << min(jumps / 8, 4))
+    jumps += 1
+    return direction == .forward ? distance : .zero - distance
   }
+}
 
-  /// If an edit removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.
-  mutating func keep(_ place: Duration, lostBy change: QueueChange) {
-    guard place > .zero, let current = change.current, current.from != nil else { return }
-    note(queue.noteLostPlace(place, inRedo: change.command == .undo))
-  }
-
-  /// Emits a change of the queue, if it is one. A change with a command is also emitted when nothing visible changed: the journal
-  /// still needs the command.
-  mutating func note(_ change: QueueChange) {
-    if !change.isEmpty || change.command != nil { effects.append(.queueChanged(change)) }
-  }
+/// The direction of a held seek button.
+package enum SeekDirection: String, Sendable, CaseIterable {
+  case forward, backward
 }

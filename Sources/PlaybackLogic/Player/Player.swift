@@ -3,7 +3,7 @@
 /// The player decides what is to be heard. It owns the queue, the session and the listener's place in the track.
 ///
 /// It is a value that performs no action itself: events go in, effects come out, and the time is a parameter. What the sound
-/// engine should have loaded follows from the state alone. After each event `settle` compares that with what the engine was told,
+/// engine should have loaded follows from the state alone. After each event `updateEngine` compares that with what the engine was told,
 /// and the difference goes out as effects. All edits of the queue go through `edit`.
 package struct Player: Sendable {
   /// The entries to play, their order, and which is current.
@@ -13,25 +13,17 @@ package struct Player: Sendable {
   /// How the player takes orders. A new value applies from the next event on.
   package var settings: PlayerSettings
 
+  // These are not private, because the player's orders and its engine stand in files of their own.
   var playhead = Playhead()
   /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
   var heldSeek: HeldSeek?
-  /// What the engine was told to play (`loaded`), and what to play after it (`primed`, with `primedLength`). Nil if the engine
-  /// has nothing, or has something that is no longer wanted.
-  var loaded: Playing?
-  var primed: Playing?
-  var primedLength: Duration?
-  /// Whether the engine has something loaded, wanted or not.
-  var isEngineLoaded = false
-  /// Whether at least one frame of `loaded` was heard.
-  var isHeard = false
+  /// What the sound engine was told.
+  var engine = EngineState()
   /// Entries that could not be played. Each is tried again in the next pass.
   var unplayable: Set<EntryID> = []
   /// How many entries in a row could not be played; a heard one sets it back to 0.
   var failures = 0
-  var lastPlay: UInt64 = 0
-  var isEngineCorked = true
   var now = Duration.zero
   var effects: [PlayerEffect] = []
 
@@ -52,7 +44,7 @@ package struct Player: Sendable {
     set { session.settings = newValue }
   }
 
-  // MARK: What outward faces show
+  // MARK: What others are shown
 
   /// The playback state as our own bus interface shows it.
   package var state: PlaybackState {
@@ -82,74 +74,172 @@ package struct Player: Sendable {
 
   // MARK: Events
 
-  /// Takes an event and returns the effects to carry out, in order. `now` must never go back.
-  package mutating func handle(_ event: PlayerEvent, at now: Duration) -> [PlayerEffect] {
-    perform(at: now) { player in
+  /// Handles an event and returns the effects to carry out, in order. `now` must never go back.
+  mutating func handle(_ event: PlayerEvent, at now: Duration) -> [PlayerEffect] {
+    inOneStep(at: now) { player in
       switch event {
-      case .order(let order, let sender): player.obey(order, by: sender)
-      case .sound(let report): player.hear(report)
-      case .tagged(let entry, let length): player.learn(length, of: entry)
-      case .session(let event): player.tell(event)
+      case .order(let order, let sender): player.carryOut(order, by: sender)
+      case .sound(let report): player.handle(report)
+      case .tagged(let entry, let length): player.noteTaggedLength(length, of: entry)
+      case .session(let event): player.inform(event)
       case .soundChanged: player.forgetLoaded()
-      case .timer(let timer): player.wake(timer)
+      case .timer(.session): player.inform(.timer)
+      case .timer(.tap): player.beginCueing()
+      case .timer(.cue): player.cue()
+      case .timer(.run): player.endCueing()
       }
     }
   }
 
   /// Edits the queue and returns the effects to carry out. An edit touches the sound only if it removes the current entry or
   /// makes another one current.
-  package mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
-    perform(at: now) { player in
+  mutating func edit(at now: Duration, _ edit: (inout PlayQueue) -> QueueChange) -> [PlayerEffect] {
+    inOneStep(at: now) { player in
       let place = player.place(at: now)
       let change = edit(&player.queue)
-      player.absorb(change)
+      player.follow(change)
       if change.edits.isEmpty { return }
       player.keep(place, lostBy: change)
-      player.tell(.userActed)
+      player.inform(.userActed)
     }
   }
 
   /// Notes whether the files of entries are missing, and returns the effects to carry out. `changed` receives the entries for
   /// which that is new. This is not an edit, so undo does not take it back.
-  package mutating func setMissing(
+  mutating func setMissing(
     _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
   ) -> [PlayerEffect] {
-    perform(at: now) { player in
+    inOneStep(at: now) { player in
       changed = entries.filter { player.queue.setMissing(isMissing, of: $0) }
       // A file that is back is worth another try.
       if !isMissing { player.unplayable.subtract(changed) }
     }
   }
 
-  mutating func perform(at now: Duration, _ body: (inout Player) -> Void) -> [PlayerEffect] {
+  private mutating func inOneStep(at now: Duration, _ step: (inout Player) -> Void) -> [PlayerEffect] {
     self.now = now
-    body(&self)
-    settle()
+    step(&self)
+    updateEngine()
     defer { effects = [] }
     return effects
   }
 
   // MARK: The session
 
-  /// Passes an event to the session and turns its outputs into effects.
-  mutating func tell(_ event: SessionEvent) {
-    for output in session.handle(event, at: now) {
-      switch output {
-      case .corked: break  // `settle` derives it
-      case .timer(let delay): effects.append(.timer(.session, after: delay))
-      default: effects.append(.session(output))
-      }
-    }
-    // Where the session wants silence, silence must come before any other effect.
+  /// Passes an event to the session and turns its effects into the player's.
+  mutating func inform(_ event: SessionEvent) {
+    let wanted = session.handle(event, at: now)
+    // Where the session wants silence, silence comes before anybody is told.
     if session.isCorked { cork() }
+    effects += wanted.map(PlayerEffect.init)
   }
 
-  private mutating func wake(_ timer: PlayerTimer) {
-    switch timer {
-    case .session: tell(.timer)
-    case .tap: beginCueing()
-    case .cue: cue()
-    case .run: endCueing()
+  // MARK: The queue
+
+  /// Follows a change of the queue: if another entry is current, or the same one begins again, its sound is to be loaded anew.
+  mutating func follow(_ change: QueueChange) {
+    tell(change)
+    guard let current = change.current else { return }
+    endRun()
+    forgetLoaded()
+    playhead.reset()
+    if current.to == nil {
+      finish()
+    } else if current.from == current.to {
+      effects.append(.tell(.seeked(.zero)))
+    } else if case .restored(let place) = current.cause, place > .zero {
+      playhead.set(place, isMoving: false, at: now)
+      effects.append(.tell(.seeked(place)))
     }
+  }
+
+  /// If an edit removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.
+  private mutating func keep(_ place: Duration, lostBy change: QueueChange) {
+    guard place > .zero, let current = change.current, current.from != nil else { return }
+    tell(queue.noteLostPlace(place, inRedo: change.command == .undo))
+  }
+
+  /// Tells a change of the queue, if it is one. A change with a command is also told when nothing visible changed: the journal
+  /// still needs the command.
+  mutating func tell(_ change: QueueChange) {
+    if !change.isEmpty || change.command != nil { effects.append(.tell(.queue(change))) }
+  }
+}
+
+// MARK: Taking back edits that could not be stored
+
+extension Player {
+  /// What edits may disturb besides the queue, as it was before them. Needed to take the edits back.
+  package struct Moment: Sendable, Equatable {
+    /// The current entry.
+    package var entry: EntryID?
+    /// The listener's place in that entry.
+    package var place: Duration
+    /// What the user wanted: playing, paused or stopped.
+    package var intent: Intent
+
+    /// A moment with these properties.
+    package init(entry: EntryID?, place: Duration, intent: Intent) {
+      self.entry = entry
+      self.place = place
+      self.intent = intent
+    }
+  }
+
+  /// The moment before an edit at `now`.
+  package func moment(at now: Duration) -> Moment {
+    Moment(entry: queue.current, place: place(at: now), intent: session.intent)
+  }
+
+  /// Puts back the queue from before the last edits, and returns the effects to carry out. If the same entry is current in both
+  /// queues, it plays on undisturbed. If the edits had made another entry current, the former one goes on at its place in
+  /// `moment`.
+  mutating func takeBack(to former: PlayQueue, moment: Moment?, at now: Duration) -> [PlayerEffect] {
+    inOneStep(at: now) { player in
+      let undone = player.queue
+      player.queue = former
+      player.queue.keepMissing(from: undone)
+      let change = QueueChange(from: undone, to: player.queue)
+      if change.current == nil { return player.tell(change) }
+      player.follow(change)
+      if let moment { player.goBack(to: moment) }
+    }
+  }
+
+  private mutating func goBack(to moment: Moment) {
+    guard queue.current != nil else { return }
+    if queue.current == moment.entry, moment.place > .zero { go(to: moment.place) }
+    // Somebody who has paused since then still wants the pause.
+    if case .paused = session.intent { return }
+    if session.intent != moment.intent { inform(.wanted(moment.intent)) }
+  }
+}
+
+extension PlayQueue {
+  /// Takes over from another queue which files are missing. The journal does not hold these notes, so the stored queue may lack
+  /// them.
+  fileprivate mutating func keepMissing(from other: PlayQueue) {
+    for entry in other.entries(at: 0..<other.count) where entry.isMissing {
+      _ = setMissing(true, of: entry.id)
+    }
+  }
+}
+
+extension QueueChange {
+  /// The visible difference between two queues. Costs one pass over both lists.
+  fileprivate init(from old: PlayQueue, to new: PlayQueue) {
+    let (before, after) = (old.entries(at: 0..<old.count), new.entries(at: 0..<new.count))
+    let same = zip(before, after).prefix { $0.id == $1.id }.count
+    let rest = min(before.count, after.count) - same
+    let end = zip(before.reversed(), after.reversed()).prefix(rest).prefix { $0.id == $1.id }.count
+    let (gone, come) = (same..<before.count - end, same..<after.count - end)
+    if !gone.isEmpty { edits.append(.removed(Array(before[gone]), at: RangeSet(gone))) }
+    if !come.isEmpty { edits.append(.added(Array(after[come]), at: RangeSet(come))) }
+    if old.current != new.current {
+      current = CurrentChange(from: old.current, to: new.current, cause: .restored(at: .zero))
+    }
+    following = new.following
+    hasNewFollowing = old.following != new.following
+    isReordered = old.shuffleMode != new.shuffleMode
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Something that happened and that the player must know. Passed to `Player.handle`.
-package enum PlayerEvent: Sendable {
+enum PlayerEvent: Sendable {
   /// A person or a program gives an order.
   case order(PlayerOrder, by: Sender)
   /// The sound engine reports something.
@@ -15,4 +15,69 @@ package enum PlayerEvent: Sendable {
   case soundChanged
   /// A timer that the player asked for has run out.
   case timer(PlayerTimer)
+}
+
+/// An action that the player wants carried out. Effects must be carried out in the order in which they are returned.
+enum PlayerEffect: Sendable, Equatable {
+  /// Give this order to the sound engine.
+  case sound(SoundOrder)
+  /// Tell this to those who show, store or log it.
+  case tell(PlayerNews)
+  /// Send `PlayerEvent.timer` for this timer after this time. It replaces an earlier request for the same timer.
+  case timer(PlayerTimer, after: Duration)
+  /// Stop this timer.
+  case cancelTimer(PlayerTimer)
+  /// Play at this fraction of the volume; nil ends that.
+  case duck(to: Double?)
+  /// Unmute our stream: the server muted it for a call and does not unmute it itself.
+  case unmuteOwnStream
+  /// If the server has not made our stream yet, drop it: the server will not make it any more.
+  case dropUnmadeStream
+
+  /// What an effect of the session is for the player.
+  init(_ effect: SessionEffect) {
+    self =
+      switch effect {
+      case .interruptionBegan(let source, let wasPlaying):
+        .tell(.interruptionBegan(source, wasPlaying: wasPlaying))
+      case .interruptionEnded(let source, let shouldResume):
+        .tell(.interruptionEnded(source, shouldResume: shouldResume))
+      case .routeChanged(let change, let paused): .tell(.route(change, paused: paused))
+      case .waiting(let source): .tell(.waiting(for: source))
+      case .noOutput: .tell(.refused(.noOutput))
+      case .unmuteOwnStream: .unmuteOwnStream
+      case .replaceUnmadeStream: .dropUnmadeStream
+      case .duck(let level): .duck(to: level)
+      case .unduck: .duck(to: nil)
+      case .timer(let delay): .timer(.session, after: delay)
+      }
+  }
+}
+
+/// The timers that the player asks for. A new request for the same timer replaces the earlier one.
+package enum PlayerTimer: Sendable, Hashable, CaseIterable {
+  /// The session's timer.
+  case session
+  /// A seek button has been held for longer than a tap.
+  case tap
+  /// The next jump of a held seek is due.
+  case cue
+  /// For too long nobody has reported that the seek button is still held.
+  case run
+}
+
+/// How the player takes orders.
+package struct PlayerSettings: Sendable, Equatable {
+  /// If more than this of a track has played, Previous restarts it. Preset: 3 s.
+  package var restartsAfter: Duration = .seconds(3)
+  /// A seek button held for less than this counts as a tap. Preset: 0.1 s.
+  package var tapLimit: Duration = .milliseconds(100)
+  /// How long each piece sounds while a seek button is held. Preset: 0.15 s.
+  package var cueLength: Duration = .milliseconds(150)
+
+  /// A held seek ends by itself if nobody reports for this long that the button is still held. Preset: 10 s.
+  package var longestRun: Duration = .seconds(10)
+
+  /// The presets.
+  package init() {}
 }

@@ -105,3 +105,141 @@ struct Comparison {
 
   private func hasFreshSink(_ place: Place) -> Bool { fresh.hasSink(of: place, at: began) }
 }
+
+/// What a new reading means for our sound, compared with the last standing.
+///
+/// This is a pure comparison, without time or memory. The classifier decides when to believe it.
+enum Verdict: Sendable, Equatable {
+  /// Nothing that concerns us, or nothing that has not been reported already.
+  case quiet
+  /// The route changed, but no device was lost.
+  case changed(RouteChange.Reason)
+  /// The listener's device is gone.
+  case lost
+  /// No output is left. `lost` is true if the place in use was lost with it, and that has not been reported yet.
+  case noOutput(lost: Bool)
+  /// Our stream is linked to nothing, and it is not known yet what that means.
+  case unlinked
+  /// The sink is gone but its card is still there. The card may make a sink for another profile within this time.
+  case mayReturn(within: Duration)
+
+  /// Whether sound let through now might be heard by the wrong people.
+  var isDangerous: Bool {
+    switch self {
+    case .lost, .noOutput, .mayReturn: true
+    case .quiet, .changed, .unlinked: false
+    }
+  }
+
+  /// Turns `override` and `routeConfigurationChange` into `lost` if the device was seen gone in this episode. The sound
+  /// then left a device that was gone, so nobody chose its new route, even if the device is back by now.
+  func afterAll(hasSeenLoss: Bool) -> Verdict {
+    hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
+  }
+}
+
+/// The result of the last decision: where our sound goes. New readings are compared with it.
+struct Standing: Sendable, Equatable {
+  /// The sink and port; nil if there was no output at all.
+  var place: Place?
+  /// Our stream at that time.
+  var stream: SinkInput.Index?
+  /// Whether the loss of the place was reported, or its port was already unplugged when it was settled. Later changes
+  /// that only follow from that are not reported.
+  var isLost: Bool
+
+  init(place: Place?, stream: SinkInput.Index?, isLost: Bool? = nil) {
+    self.place = place
+    self.stream = stream
+    self.isLost = isLost ?? place?.isUnplugged ?? false
+  }
+}
+
+/// What happened to the place that our sound went to.
+enum Fate: Sendable, Equatable {
+  /// Its sink is there, and its port is not unplugged.
+  case intact
+  /// It is a built-in speaker that another jack has muted. This is never a loss.
+  case silenced
+  /// It is an external port with nothing plugged in any more.
+  case unplugged
+  /// Its sink is gone but its card is still there. The card's profile has changed, so the device may come back as
+  /// another sink.
+  case withdrawn
+  /// Its sink is gone, and so is its card if it had one.
+  case removed
+
+  init(of place: Place, in world: AudioWorld) {
+    let sink = world.sink(place.sink)
+    let card = place.card.flatMap(world.card)
+    guard sink != nil || card != nil else {
+      self = .removed
+      return
+    }
+    // The availability of a Bluetooth card's ports depends on the profile, so during a change of profile it tells nothing.
+    let isChangingProfile = sink == nil && place.isBluetooth
+    let port = (sink?.ports ?? card?.ports)?.first { $0.name == place.port?.name }
+    if port?.availability == .no, !isChangingProfile {
+      self = place.isExternal ? .unplugged : .silenced
+    } else {
+      self = sink == nil ? .withdrawn : .intact
+    }
+  }
+}
+
+/// Remembers which sinks and ports appeared within the last two seconds. When the server moves the sound by itself, it
+/// moves it to one of these. A move to any other place is mostly somebody's choice.
+struct Freshness: Sendable {
+  static let lifetime = Duration.seconds(2)
+
+  private struct PortKey: Hashable {
+    let card: Card.Index?
+    let sink: Sink.Index?
+    let name: String
+  }
+
+  private var sinks: [Sink.Index: Duration] = [:]
+  private var ports: [PortKey: Duration] = [:]
+
+  /// Notes which sinks and ports appeared between two readings, and forgets those that are no longer fresh. A port
+  /// appears when its availability was `no` and no longer is.
+  mutating func note(from old: AudioWorld, to new: AudioWorld, at now: Duration) {
+    sinks = sinks.filter { $0.value + Self.lifetime >= now }
+    ports = ports.filter { $0.value + Self.lifetime >= now }
+    let known = Set(old.sinks.map(\.index))
+    for sink in new.sinks where !known.contains(sink.index) { sinks[sink.index] = now }
+    let before = Self.availabilities(in: old)
+    for (key, availability) in Self.availabilities(in: new) {
+      if availability == .no { ports[key] = nil } else if before[key] == .no { ports[key] = now }
+    }
+  }
+
+  func hasPort(of place: Place, at now: Duration) -> Bool {
+    guard let port = place.port else { return false }
+    return isAlive(
+      ports[PortKey(card: place.card, sink: place.card == nil ? place.sink : nil, name: port.name)], now)
+  }
+
+  func hasSink(of place: Place, at now: Duration) -> Bool { isAlive(sinks[place.sink], now) }
+
+  private func isAlive(_ since: Duration?, _ now: Duration) -> Bool {
+    since.map { $0 + Self.lifetime >= now } ?? false
+  }
+
+  /// The availability of every port. A card lists its ports in every profile, so its list overrides those of its sinks.
+  private static func availabilities(in world: AudioWorld) -> [PortKey: Port.Availability] {
+    var all: [PortKey: Port.Availability] = [:]
+    for sink in world.sinks {
+      for port in sink.ports {
+        all[PortKey(card: sink.card, sink: sink.card == nil ? sink.index : nil, name: port.name)] =
+          port.availability
+      }
+    }
+    for card in world.cards {
+      for port in card.ports {
+        all[PortKey(card: card.index, sink: nil, name: port.name)] = port.availability
+      }
+    }
+    return all
+  }
+}

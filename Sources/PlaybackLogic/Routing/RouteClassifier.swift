@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AudioModel
+package import AudioModel
 
 /// Finds out what happened to the route of our sound, and whether playback has to pause for it.
 ///
@@ -8,11 +8,11 @@ import AudioModel
 /// happened. It decides within about 100 ms, or within two seconds if a card changes its profile. It reports a loss once.
 package struct RouteClassifier: Sendable {
   // The events of one change come in bursts, with pauses shorter than this.
-  static let quiet = Duration.milliseconds(50)
-  static let limit = Duration.milliseconds(100)
-  static let serverReturn = Duration.seconds(2)
+  private static let quiet = Duration.milliseconds(50)
+  private static let limit = Duration.milliseconds(100)
+  private static let serverReturn = Duration.seconds(2)
 
-  enum Phase {
+  private enum Phase {
     /// There is no server. `expected` is where the sound went before, if anywhere; `told` is true if the server's loss
     /// was reported.
     case away(expected: Place?, told: Bool)
@@ -22,15 +22,14 @@ package struct RouteClassifier: Sendable {
   }
 
   /// A server that was found, while the route on it is not settled yet.
-  struct Return {
+  private struct Return {
     var expected: Place?
     var wasTold: Bool
-    var makesStream: Bool
     var since: Duration
   }
 
   /// The time from the first sign of a change until the decision about it.
-  struct Episode {
+  private struct Episode {
     var began: Duration
     var lastEvent: Duration
     /// Whether a reading has arrived since the first sign.
@@ -51,7 +50,7 @@ package struct RouteClassifier: Sendable {
   }
 
   /// A harmless change that was seen but not yet reported: its reason, where the sound went, and our stream then.
-  struct Stop {
+  private struct Stop {
     var reason: RouteChange.Reason
     var landing: Landing
     var stream: SinkInput.Index?
@@ -60,38 +59,39 @@ package struct RouteClassifier: Sendable {
   /// The current route as it was last reported or settled; nil if there is none that anyone could hear.
   package private(set) var route: Route?
 
-  var phase = Phase.away(expected: nil, told: false)
-  var episode: Episode?
-  var fresh = Freshness()
-  var latest: Reading?
+  private var phase = Phase.away(expected: nil, told: false)
+  private var episode: Episode?
+  private var fresh = Freshness()
+  private var latest: Reading?
   /// The sink of our stream, as last reported. If it is removed, we ask for a cork at once, before any reading.
-  var ownSink: Sink.Index?
-  var isReading = false
-  var isOvertaken = false
+  private var ownSink: Sink.Index?
+  private var isReading = false
+  private var isOvertaken = false
   /// Our stream changed while the world was being read. If the reading shows it linked to nothing, the reading may be
   /// older than the link.
-  var mayBeLinked = false
-  var isHolding = false
-  var wasKilled = false
-  var outputs: [RouteOutput] = []
-  var due: Duration?
+  private var mayBeLinked = false
+  /// Whether we asked for silence and have not taken that back.
+  private(set) var isHolding = false
+  private var wasKilled = false
+  private var effects: [RouteEffect] = []
+  private var due: Duration?
 
   /// A classifier that knows of no server yet.
   package init() {}
 
   /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
-  package mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteOutput] {
+  package mutating func handle(_ event: RouteEvent, at now: Duration) -> [RouteEffect] {
     let dueBefore = due
     take(event, at: now)
-    if let due, due != dueBefore || event == .timer { outputs.append(.timer(after: max(.zero, due - now))) }
-    defer { outputs = [] }
-    return outputs
+    if let due, due != dueBefore || event == .timer { effects.append(.timer(after: max(.zero, due - now))) }
+    defer { effects = [] }
+    return effects
   }
 
   private mutating func take(_ event: RouteEvent, at now: Duration) {
     switch event {
     case .serverLost: loseServer()
-    case .serverFound(let makesStream): findServer(makesStream: makesStream, at: now)
+    case .serverFound: findServer(at: now)
     case .moved(let sink):
       ownSink = sink
       disturb(isReflex: true, at: now)
@@ -151,46 +151,315 @@ package struct RouteClassifier: Sendable {
 
   // MARK: What both halves say
 
-  mutating func read() {
+  private mutating func read() {
     isReading = true
     isOvertaken = false
     mayBeLinked = false
-    outputs.append(.readWorld)
+    effects.append(.readWorld)
   }
 
-  mutating func hold() {
+  private mutating func hold() {
     guard !isHolding else { return }
     isHolding = true
-    outputs.append(.hold)
+    effects.append(.hold)
   }
 
-  mutating func release() {
+  private mutating func release() {
     guard isHolding else { return }
     isHolding = false
-    outputs.append(.release)
+    effects.append(.release)
   }
 
-  mutating func tell(_ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false) {
+  private mutating func tell(_ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false) {
     tell(reason, from: route, to: current, pauses: pauses)
   }
 
-  mutating func tell(
+  private mutating func tell(
     _ reason: RouteChange.Reason, from previous: Route?, to current: Route?, pauses: Bool
   ) {
-    outputs.append(.change(RouteChange(reason, from: previous, to: current, pauses: pauses)))
+    effects.append(.change(RouteChange(reason, from: previous, to: current, pauses: pauses)))
     route = current
   }
 
   /// Ends the episode. Later readings are compared with this standing.
-  mutating func settle(_ standing: Standing, landing: Landing) {
+  private mutating func settle(_ standing: Standing, landing: Landing) {
     phase = .serving(standing)
     route = landing.route
     forgetEpisode()
   }
 
-  mutating func forgetEpisode() {
+  private mutating func forgetEpisode() {
     episode = nil
     due = nil
     wasKilled = false
   }
+}
+
+extension RouteClassifier {
+  private mutating func loseServer() {
+    let (expected, wasTold) = expectation
+    hold()
+    if !wasTold { tell(.mediaServicesWereLost, to: nil) }
+    phase = .away(expected: expected, told: true)
+    forgetServer()
+  }
+
+  /// The place that has to be there again when the server is back, and whether the server's loss was reported.
+  private var expectation: (Place?, told: Bool) {
+    switch phase {
+    case .away(let expected, let told): (expected, told)
+    case .returning(let back): (back.expected, back.wasTold)
+    case .serving(let standing): (standing.isLost ? nil : standing.place, false)
+    }
+  }
+
+  /// Drops everything that holds the old server's index numbers. They mean nothing to the next server.
+  private mutating func forgetServer() {
+    episode = nil
+    latest = nil
+    ownSink = nil
+    fresh = Freshness()
+    isReading = false
+    isOvertaken = false
+    mayBeLinked = false
+    wasKilled = false
+    due = nil
+  }
+
+  private mutating func findServer(at now: Duration) {
+    guard case .away(let expected, let wasTold) = phase else { return }
+    phase = .returning(Return(expected: expected, wasTold: wasTold, since: now))
+    due = now + Self.serverReturn
+    read()
+  }
+
+  /// Judges while a server has just been found. Waits until the old place is there again, for two seconds at most. The
+  /// first connection may land for some milliseconds on the server's stand-in for no output.
+  private mutating func judge(_ back: Return, at now: Duration) {
+    let end = back.since + Self.serverReturn
+    due = end > now ? end : nil
+    guard let latest else { return }
+    let landing = Landing(latest)
+    let isBack = landing.place.map { isExpected($0, back.expected) } ?? false
+    guard isBack || now >= end else { return }
+    let missing = isBack ? nil : back.expected
+    let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
+    // On the very first connection, if there is no output, that is all there is to report.
+    if back.wasTold || landing != .noOutput {
+      tell(reason, to: landing.route, pauses: missing != nil)
+    }
+    // The route that was lost is the one from before the server went away.
+    if let missing { tell(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }
+    if landing == .noOutput { tell(.noSuitableRouteForCategory, to: nil, pauses: true) }
+    let lost = landing == .unlinked ? back.expected : nil
+    settle(
+      Standing(place: lost ?? landing.place, stream: latest.ownInput, isLost: lost == nil ? nil : true),
+      landing: landing)
+    release()
+  }
+
+  private func isExpected(_ place: Place, _ expected: Place?) -> Bool {
+    guard let expected else { return true }
+    return place.route.device == expected.route.device && !place.isUnplugged
+  }
+}
+
+extension RouteClassifier {
+  /// Judges while the server is there: compares the last reading with what was settled, and reports a change once the
+  /// reading may be believed.
+  private mutating func judge(against standing: Standing, at now: Duration) {
+    guard let latest, let episode, episode.hasReading else { return }
+    if let stop = episode.stop, isEndOfStop(stop, latest, episode) { return leave(stop, at: now) }
+    let landing = Landing(latest)
+    let waited = episode.goneSince.map { now - $0 } ?? .zero
+    // When our stream was killed, the reading shows the default sink instead, where our sound never went. That
+    // difference is no route change.
+    let seen = compare(standing, with: latest, in: episode, waited: waited)
+    let verdict =
+      isTerminated(standing, latest) ? .quiet : seen.afterAll(hasSeenLoss: episode.hasSeenLoss)
+    remember(verdict, landing)
+    // A reading that is already out of date may raise an alarm but not clear one, until the 100 ms limit has passed.
+    // While `isReading` is true, a newer one is on its way.
+    if !isReading || now >= episode.limit { act(on: verdict, landing, standing, episode, at: now) }
+  }
+
+  private mutating func remember(_ verdict: Verdict, _ landing: Landing) {
+    if verdict.isDangerous { hold() }
+    if verdict == .lost { episode?.hasSeenLoss = true }
+    if case .changed(let reason) = verdict {
+      episode?.stop = Stop(reason: reason, landing: landing, stream: latest?.ownInput)
+    }
+    // The change was seen while we had no stream. The stream made since goes to the old place, so nothing has changed.
+    if verdict == .quiet, latest?.ownInput != nil, episode?.stop?.stream == nil { episode?.stop = nil }
+  }
+
+  private mutating func act(
+    on verdict: Verdict, _ landing: Landing, _ standing: Standing, _ episode: Episode, at now: Duration
+  ) {
+    switch verdict {
+    case .quiet: concludeQuietly(standing, landing)
+    case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeUnlinked() } }
+    case .mayReturn(let patience): awaitReturn(within: patience, at: now)
+    case .changed(let reason):
+      release()
+      wait(until: episode.deadline, at: now) { $0.conclude(reason, landing) }
+    case .lost:
+      // The sound is held, so there is time to wait: in a moment the server may say where the sound goes instead.
+      if landing == .unlinked {
+        wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(standing, landing) } }
+      } else {
+        wait(until: episode.deadline, at: now) { $0.concludeLoss(standing, landing) }
+      }
+    case .noOutput(let lost):
+      wait(until: episode.deadline, at: now) { $0.concludeNoOutput(lost: lost) }
+    }
+  }
+
+  private func compare(_ old: Standing, with reading: Reading, in episode: Episode, waited: Duration)
+    -> Verdict
+  {
+    Comparison(old: old, reading: reading, fresh: fresh, began: episode.began, waited: waited).verdict()
+  }
+
+  /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
+  /// stream, no sound went there.
+  private func isEndOfStop(_ stop: Stop, _ latest: Reading, _ episode: Episode) -> Bool {
+    guard stop.stream != nil || latest.ownInput != nil else { return false }
+    let standing = Standing(place: stop.landing.place, stream: stop.stream)
+    return compare(standing, with: latest, in: episode, waited: .zero).isDangerous
+  }
+
+  private mutating func leave(_ stop: Stop, at now: Duration) {
+    hold()
+    let standing = conclude(stop.reason, stop.landing, stream: stop.stream)
+    episode = Episode(began: now, lastEvent: now, hasReading: true)
+    judge(against: standing, at: now)
+  }
+
+  private mutating func wait(
+    until deadline: Duration, at now: Duration, then conclude: (inout RouteClassifier) -> Void
+  ) {
+    if now >= deadline { conclude(&self) } else { due = deadline }
+  }
+
+  private mutating func awaitReturn(within patience: Duration, at now: Duration) {
+    let since = episode?.goneSince ?? now
+    episode?.goneSince = since
+    due = since + patience
+  }
+
+  private func isElsewhere(_ landing: Landing, than standing: Standing) -> Bool {
+    guard let new = landing.place, let old = standing.place else { return false }
+    return !new.isSame(as: old)
+  }
+
+  private mutating func concludeQuietly(_ standing: Standing, _ landing: Landing) {
+    if let latest, isTerminated(standing, latest) { effects.append(.terminated) }
+    settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
+    release()
+  }
+
+  /// Whether somebody terminated our stream on purpose: it was killed, and its sink and port are as before.
+  private func isTerminated(_ standing: Standing, _ latest: Reading) -> Bool {
+    guard wasKilled, let place = standing.place else { return false }
+    return Fate(of: place, in: latest.world) == .intact
+  }
+
+  /// Reads the world once more before it concludes. The last reading may be as old as the first sign of the change, and
+  /// no event may have reported a link made since.
+  private mutating func lookAgain(before conclude: (inout RouteClassifier) -> Void) {
+    if episode?.isReadAgain == true { return conclude(&self) }
+    episode?.isReadAgain = true
+    if !isReading { read() }
+  }
+
+  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. The settled
+  /// standing stays, so that a later link is compared with it.
+  private mutating func concludeUnlinked() {
+    forgetEpisode()
+    release()
+  }
+
+  private mutating func conclude(_ reason: RouteChange.Reason, _ landing: Landing) {
+    conclude(reason, landing, stream: latest?.ownInput)
+    release()
+  }
+
+  @discardableResult
+  private mutating func conclude(
+    _ reason: RouteChange.Reason, _ landing: Landing, stream: SinkInput.Index?
+  ) -> Standing {
+    tell(reason, to: landing.route)
+    let standing = Standing(place: landing.place, stream: stream)
+    settle(standing, landing: landing)
+    return standing
+  }
+
+  private mutating func concludeLoss(_ standing: Standing, _ landing: Landing) {
+    tell(.oldDeviceUnavailable, to: landing.route, pauses: true)
+    // If the sound goes nowhere else yet, the lost place stays the settled one and is marked as lost: what comes next
+    // is a consequence of this loss and not reported.
+    let isElsewhere = isElsewhere(landing, than: standing)
+    let place = isElsewhere ? landing.place : standing.place
+    settle(
+      Standing(place: place, stream: latest?.ownInput, isLost: isElsewhere ? nil : true), landing: landing)
+    release()
+  }
+
+  private mutating func concludeNoOutput(lost: Bool) {
+    if lost { tell(.oldDeviceUnavailable, to: nil, pauses: true) }
+    tell(.noSuitableRouteForCategory, to: nil, pauses: true)
+    settle(Standing(place: nil, stream: latest?.ownInput), landing: .noOutput)
+    release()
+  }
+}
+
+/// The events that the route classifier handles, in the order in which they happen.
+package enum RouteEvent: Sendable, Equatable {
+  /// What happened to a sink or a card of the server.
+  package enum Change: Sendable, Equatable {
+    case new, changed, removed
+  }
+
+  /// Our stream now goes to another sink.
+  case moved(to: Sink.Index)
+  /// The server reported a change of a sink.
+  case sink(Change, Sink.Index)
+  /// The server reported a change of a card.
+  case card(Change, Card.Index)
+  /// The server reported a change of itself, most often another default sink.
+  case serverChanged
+  /// The world has been read. `ownInput` is the stream that carries our sound, if there is one.
+  case world(AudioWorld, ownInput: SinkInput.Index?)
+  /// The server has made our stream.
+  case streamReady
+  /// The server reported a change of our stream: it was linked, corked or muted.
+  case streamChanged
+  /// Our stream no longer exists: somebody had it killed, or the connection is gone.
+  case streamEnded(killed: Bool)
+  /// The server is gone, or was not found.
+  case serverLost
+  /// The server answers.
+  case serverFound
+  /// The machine woke up.
+  case wokeUp
+  /// The timer that was asked for has fired. It may be late, or belong to a wait that is over.
+  case timer
+}
+
+/// What the route classifier wants done. The effects of one event have to be carried out in their order.
+package enum RouteEffect: Sendable, Equatable {
+  /// Read the world and hand it in as `RouteEvent.world`. At most one such request is open at a time. If the reading
+  /// fails while the server stays, it has to be tried again.
+  case readWorld
+  /// Cork our stream before anything else is done, because the sound may be going to the wrong device.
+  case hold
+  /// End the hold. The session decides whether the music sounds again.
+  case release
+  /// Send `RouteEvent.timer` after this time. A later request replaces an earlier one.
+  case timer(after: Duration)
+  /// The route changed.
+  case change(RouteChange)
+  /// Somebody terminated our stream while its sink is still there. The route has not changed, but playback pauses.
+  case terminated
 }

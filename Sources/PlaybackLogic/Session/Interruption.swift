@@ -80,6 +80,17 @@ extension Interruption.Source {
   /// WirePlumber's Pause belongs to a route change that is reported itself.
   var isAnnounced: Bool { self != .route && self != .wirePlumber }
 
+  /// Whether PulseAudio mutes our stream for this source.
+  var isCall: Bool { self == .cork || self == .call }
+
+  /// Whether it goes on whatever we do, and its end is reported by the server or the call watcher.
+  var isWatched: Bool {
+    switch self {
+    case .cork, .call, .microphone, .role: true
+    default: false
+    }
+  }
+
   /// The order in which several interruptions are named, the lowest rank first.
   var rank: Int {
     switch self {

@@ -12,46 +12,29 @@ package struct Session: Sendable {
   /// How interruptions are handled. A new value applies from the next event on.
   package var settings: SessionSettings
   /// What is wanted, whether or not it is possible at the moment.
-  package internal(set) var intent: Intent
+  package private(set) var intent: Intent
   /// The interruptions that keep the music silent now, by their source.
-  package internal(set) var holds: [Interruption.Source: Interruption]
+  package private(set) var holds: [Interruption.Source: Interruption]
 
   /// Whether there is an output that anyone could hear.
-  var hasOutput = true
+  private(set) var hasOutput = true
   /// Interruptions that the user has overruled and that still go on.
-  var overridden: Set<Interruption.Source> = []
-  var ducks: Set<Interruption.Source> = []
-  var isMuted = false
-  /// We have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
-  var isUnmuting = false
-  /// The server muted our stream for a call. We have to unmute it ourselves, as the server may forget to.
-  var isMutedByServer = false
-  /// Our stream was made during a call, so the server may have muted it for that call.
-  var wasMadeInCall = false
-  /// Our stream was made during a call, and it is not known yet whether a mute of it is the server's or the user's.
-  var isMuteUnclear = false
-  /// When to ask the server for a stream again; nil unless it has refused to make ours.
-  var refusal: Refusal?
-  var awaited: AwaitedDevice?
+  private var overridden: Set<Interruption.Source> = []
+  private var ducks: Set<Interruption.Source> = []
+  private var mute = OwnMute()
+  private var retry = StreamRetry()
+  private var awaited: AwaitedDevice?
   /// The server came back without the listener's device, and that paused the music. The loss itself is the next route
   /// change, and that one reports the pause.
-  var isLossAnnounced = false
-  var lastProgress = Duration.zero
-  var now = Duration.zero
-  var outputs: [SessionOutput] = []
+  private var isLossAnnounced = false
+  private var lastProgress = Duration.zero
+  private var now = Duration.zero
+  private var effects: [SessionEffect] = []
 
   /// A lost device, and until when its return lets the music go on.
-  struct AwaitedDevice {
+  private struct AwaitedDevice {
     let device: Route.Device
     let until: Duration
-  }
-
-  /// When to ask a server for a stream again after it refused. The wait doubles with each refusal, up to a limit.
-  struct Refusal {
-    var wait: Duration
-    var retryAt: Duration
-    /// The wait is over, so the stream may be made again.
-    var isRetrying = false
   }
 
   /// A session that plays nothing. No server is known yet, so playing has to wait for one.
@@ -71,23 +54,35 @@ package struct Session: Sendable {
 
   /// Whether listeners would say that music is playing: the only holds, if any, are those that are not announced (a
   /// look at the route, and WirePlumber's Pause).
-  var isPlayingToListeners: Bool { intent == .playing && holds.keys.allSatisfy { !$0.isAnnounced } }
+  private var isPlayingToListeners: Bool { intent == .playing && isFree }
 
-  /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
-  package mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionOutput] {
-    let (wasSounding, wasCorked) = (isSounding, isCorked)
+  /// Whether no announced interruption is going on.
+  private var isFree: Bool { holds.keys.allSatisfy { !$0.isAnnounced } }
+
+  /// Whether a call is going on, including one that the user has overruled.
+  private var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
+
+  /// Whether the user has muted our stream, as far as that is known.
+  var isMutedByUser: Bool { mute.isByUser }
+
+  /// Whether the stream may run, or be made, while this interruption lasts.
+  private func letsStreamRun(_ source: Interruption.Source) -> Bool {
+    source == .refusal ? retry.isTrying : source.leavesStreamOpen
+  }
+
+  /// Handles an event and returns what has to be done about it, in order. `now` must never go back.
+  package mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionEffect] {
+    let wasSounding = isSounding
     self.now = now
-    take(event)
+    handle(event)
     // Nothing is asked of the server while no music is wanted, so nothing is refused either.
     if intent != .playing { end(.refusal) }
     if isSounding, !wasSounding { startWatching() }
-    if isSounding != wasSounding { outputs.append(.sounding(isSounding)) }
-    if isCorked != wasCorked { outputs.insert(.corked(isCorked), at: isCorked ? 0 : outputs.endIndex) }
-    defer { outputs = [] }
-    return outputs
+    defer { effects = [] }
+    return effects
   }
 
-  private mutating func take(_ event: SessionEvent) {
+  private mutating func handle(_ event: SessionEvent) {
     switch event {
     case .play(let sender): play(by: sender)
     case .pause(let sender): pause(by: sender)
@@ -97,21 +92,235 @@ package struct Session: Sendable {
     case .wanted(let intent): self.intent = intent
     case .began(let source): begin(source)
     case .ended(let source): end(source)
-    case .duckBegan(let source): duck(source)
-    case .duckEnded(let source): unduck(source)
+    case .duckBegan(let source): duck(for: source)
+    case .duckEnded(let source): unduck(for: source)
     case .rolesWentQuiet: end(.cork)
-    case .streamMade: meetStream()
+    case .streamMade:
+      end(.refusal)
+      mute.streamMade(inCall: isInCall)
     case .streamRefused: waitForRoom()
-    case .streamReady(let isMuted, let serverCorks): look(isMuted: isMuted, serverCorks: serverCorks)
-    case .ownMute(let isMuted): hear(isMuted: isMuted)
+    case .streamReady(let isMuted, let serverCorks):
+      lookAtNewStream(isMuted: isMuted, serverCorks: serverCorks)
+    case .ownMute(let isMuted): mute.reported(isMuted)
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
     case .routeHeld: begin(.route)
-    case .routeReleased: releaseRoute()
-    case .routeChanged(let change): follow(change)
-    case .preparesForSleep: fallAsleep()
+    case .routeReleased:
+      end(.route)
+      // WirePlumber paused us because an output went away. The classifier has now found out what that was: a loss has
+      // paused the music already, and anything else is no reason to stay silent.
+      end(.wirePlumber)
+    case .routeChanged(let change): changeRoute(change)
+    case .preparesForSleep:
+      begin(.sleep)
+      rest(because: .sleep)
     case .wokeUp: end(.sleep)
     case .timer: if isSounding { watchProgress() } else { retryStream() }
     }
+  }
+
+  // MARK: Orders from people and programs
+
+  private mutating func play(by sender: Sender) {
+    // A program that paused for reasons of its own may undo its own Pause and nothing else.
+    if let source = sender.source { return end(source) }
+    awaited = nil
+    guard hasOutput else { return effects.append(.noOutput) }
+    intent = .playing
+    let yielding = holds.values.filter(\.source.yieldsToUser)
+    if yielding.contains(where: \.isKnown) { overrule(yielding.map(\.source)) } else { introduce(yielding) }
+    if mute.isByServer, holds.keys.allSatisfy({ !$0.yieldsToUser }) { unmute() }
+    if let first = holds.keys.min(by: { $0.rank < $1.rank }), first != .route {
+      effects.append(.waiting(for: first))
+    }
+  }
+
+  /// Ends these interruptions for us: the user knows of one of them and wants music all the same. Those that still go
+  /// on are remembered, so that they do not interrupt again.
+  private mutating func overrule(_ sources: [Interruption.Source]) {
+    for source in sources.sorted(by: { $0.rank < $1.rank }) {
+      end(source)
+      if source.isWatched { overridden.insert(source) }
+    }
+  }
+
+  private mutating func introduce(_ interruptions: [Interruption]) {
+    for interruption in interruptions { holds[interruption.source]?.isKnown = true }
+  }
+
+  private mutating func pause(by sender: Sender) {
+    if sender != .wirePlumber { awaited = nil }
+    guard let source = sender.source else {
+      if intent != .stopped { intent = .paused(by: .user) }
+      return
+    }
+    guard intent == .playing else { return }
+    if case .tool(let name) = source, holds[source] == nil, toolCount >= Self.toolLimit {
+      intent = .paused(by: .tool(name))
+    } else {
+      begin(source)
+    }
+  }
+
+  private var toolCount: Int {
+    holds.keys.count { if case .tool = $0 { true } else { false } }
+  }
+
+  private mutating func stop() {
+    awaited = nil
+    intent = .stopped
+  }
+
+  /// Pauses the music until somebody orders Play. The return of a lost device no longer starts it.
+  private mutating func rest(because pauser: Intent.Pauser) {
+    awaited = nil
+    if intent == .playing { intent = .paused(by: pauser) }
+  }
+
+  // MARK: Interruptions
+
+  private mutating func begin(_ source: Interruption.Source) {
+    // The server also suspends an output that is idle. While we are corked that is no interruption, and it ends when a
+    // stream starts to run.
+    if source == .suspend, isCorked { return }
+    if source == .cork, overridden.contains(where: \.isCall) { return overruleCork() }
+    guard holds[source] == nil else { return }
+    let wasPlaying = isPlayingToListeners
+    overridden.remove(source)
+    holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
+    if source == .cork { mute.corked() }
+    if source.isAnnounced { effects.append(.interruptionBegan(source, wasPlaying: wasPlaying)) }
+  }
+
+  /// Undoes the mute that comes with another request for silence. The server asks again whenever another stream moves
+  /// or another phone rings, but the user has already overruled this call.
+  private mutating func overruleCork() {
+    overridden.insert(.cork)
+    if !mute.isMuted { unmute() }
+  }
+
+  private mutating func end(_ source: Interruption.Source) {
+    overridden.remove(source)
+    guard let ended = holds.removeValue(forKey: source) else { return }
+    if source.isCall, mute.isByServer, !holds.keys.contains(where: \.isCall) { unmute() }
+    if source == .refusal { retry = StreamRetry() }
+    if ended.isTold { effects.append(.interruptionEnded(source, shouldResume: state == .playing)) }
+  }
+
+  // MARK: Our stream
+
+  private mutating func lookAtNewStream(isMuted: Bool, serverCorks: Bool) {
+    let isByServer = mute.read(isMuted, serverCorks: serverCorks, inCall: isInCall)
+    // The call may be over by now, and then nobody else would unmute the stream.
+    if isByServer, !holds.keys.contains(where: \.isCall) { unmute() }
+  }
+
+  private mutating func unmute() {
+    mute.unmute()
+    effects.append(.unmuteOwnStream)
+  }
+
+  private mutating func waitForRoom() {
+    begin(.refusal)
+    effects.append(.timer(after: retry.refused(at: now)))
+  }
+
+  /// Has the stream made once more, if it is time. If the server neither makes nor refuses it until the stall limit, that counts as a
+  /// refusal.
+  private mutating func retryStream() {
+    switch retry.timeOut(at: now, patience: settings.stallLimit) {
+    case .try(let wait): effects.append(.timer(after: wait))
+    case .giveUp:
+      effects.append(.replaceUnmadeStream)
+      waitForRoom()
+    case nil: break
+    }
+  }
+
+  // MARK: Ducking
+
+  private mutating func duck(for source: Interruption.Source) {
+    if ducks.isEmpty { effects.append(.duck(settings.duckLevel)) }
+    ducks.insert(source)
+  }
+
+  private mutating func unduck(for source: Interruption.Source) {
+    if ducks.remove(source) != nil, ducks.isEmpty { effects.append(.unduck) }
+  }
+
+  // MARK: Progress
+
+  private mutating func progress() {
+    guard !isCorked else { return }
+    lastProgress = now
+    // The timer is set again at each progress: setting it costs nothing, but a timer that runs out wakes the processor.
+    if isSounding { watchProgress() }
+    end(.stall)
+    end(.suspend)
+  }
+
+  private mutating func startWatching() {
+    lastProgress = now
+    watchProgress()
+  }
+
+  /// Sets the timer for a stall, or begins the stall if the stream has made no progress for too long. Also called when
+  /// the timer fires.
+  private mutating func watchProgress() {
+    let left = lastProgress + settings.stallLimit - now
+    if left > .zero { return effects.append(.timer(after: left)) }
+    begin(.stall)
+    effects.append(.replaceUnmadeStream)
+  }
+
+  // MARK: Routes and devices
+
+  private mutating func changeRoute(_ change: RouteChange) {
+    let wasWanted = intent == .playing || isLossAnnounced
+    defer { report(change, wasWanted: wasWanted) }
+    if change.pauses { lose(change) }
+    switch change.reason {
+    case .mediaServicesWereLost: loseServer()
+    case .noSuitableRouteForCategory: noteOutput(false)
+    case .wakeFromSleep: break
+    case .newDeviceAvailable:
+      noteOutput(true)
+      resumeOnReturn(change)
+    default: noteOutput(true)
+    }
+  }
+
+  /// Reports the route change. `paused` is true if music was wanted before the loss, even if something else already
+  /// kept it silent. A server that comes back without the device pauses the music at once, but the pause is reported
+  /// with the loss that follows.
+  private mutating func report(_ change: RouteChange, wasWanted: Bool) {
+    let paused = change.pauses && wasWanted && intent == .paused(by: .route)
+    isLossAnnounced = paused && change.reason == .mediaServicesWereReset
+    effects.append(.routeChanged(change, paused: paused && !isLossAnnounced))
+  }
+
+  private mutating func noteOutput(_ isThere: Bool) {
+    hasOutput = isThere
+    end(.server)
+  }
+
+  private mutating func lose(_ change: RouteChange) {
+    let wasPlaying = isPlayingToListeners
+    if intent == .playing { intent = .paused(by: .route) }
+    guard wasPlaying, let wait = settings.resumeOnReturn, let device = change.previous?.device else { return }
+    awaited = AwaitedDevice(device: device, until: now + wait)
+  }
+
+  private mutating func resumeOnReturn(_ change: RouteChange) {
+    guard let awaited, awaited.device == change.current?.device else { return }
+    self.awaited = nil
+    if now <= awaited.until, intent == .paused(by: .route), isFree { intent = .playing }
+  }
+
+  /// A lost server takes its cork, suspension, stall and refusal with it, and also its mute of our stream.
+  private mutating func loseServer() {
+    begin(.server)
+    for source in [Interruption.Source.cork, .suspend, .stall, .refusal] { end(source) }
+    mute.serverLost()
   }
 }

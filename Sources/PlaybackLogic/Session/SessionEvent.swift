@@ -56,3 +56,77 @@ package enum SessionEvent: Sendable, Equatable {
   /// The timer that was asked for has fired.
   case timer
 }
+
+/// What the session wants done. The effects of one event have to be carried out in their order. Whether the stream has to be corked
+/// follows from `Session.isCorked`.
+package enum SessionEffect: Sendable, Equatable {
+  /// An interruption begins. `wasPlaying` is true if it stopped music that was playing.
+  case interruptionBegan(Interruption.Source, wasPlaying: Bool)
+  /// An interruption is over. `shouldResume` is true if the music goes on now.
+  case interruptionEnded(Interruption.Source, shouldResume: Bool)
+  /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
+  /// interruption kept the music silent already.
+  case routeChanged(RouteChange, paused: Bool)
+  /// An order to play was accepted, and has to wait for the end of this interruption.
+  case waiting(for: Interruption.Source)
+  /// An order to play was refused because there is no output. It is not kept: an output that appears later must not
+  /// start the music.
+  case noOutput
+  /// Unmute our stream: the server muted it for a call and does not unmute it itself.
+  case unmuteOwnStream
+  /// If the server has not made our stream yet, drop it and make another. After so long the server will not make it any more.
+  case replaceUnmadeStream
+  /// Duck: play at this fraction of the volume.
+  case duck(Double)
+  /// End the ducking: play at the full volume again.
+  case unduck
+  /// Send the event `timer` after this time. A later request replaces an earlier one.
+  case timer(after: Duration)
+}
+
+/// How the session handles interruptions, ducking and returning devices.
+package struct SessionSettings: Sendable, Equatable {
+  /// What each role of other programs' streams does to the music. By default a call pauses it and all else is ignored.
+  package var roles: [WatchedRole: RolePolicy] = [.phone: .pause]
+  /// When another program's recording counts as a call. By default, when the same program also plays something.
+  package var microphone = MicrophonePolicy.withOutput
+  /// The fraction of the stream's volume that is left while it is ducked; 0.3 by default.
+  package var duckLevel = 0.3
+  /// How long after its loss a returning device lets the music go on, if music was playing then and the user has done
+  /// nothing since. Nil, the default, means never.
+  package var resumeOnReturn: Duration?
+  /// How long an uncorked stream may make no progress before it counts as stalled; 3 s by default.
+  package var stallLimit = Duration.seconds(3)
+
+  /// The default settings.
+  package init() {}
+
+  /// What a role does to the music. Roles that are not set are ignored.
+  package func policy(for role: WatchedRole) -> RolePolicy { roles[role] ?? .ignore }
+}
+
+/// What is wanted, whether or not it is possible at the moment.
+package enum Intent: Sendable, Hashable {
+  /// Who or what turned playing into a lasting pause.
+  package enum Pauser: Sendable, Hashable {
+    /// A person.
+    case user
+    /// The listener's device was lost.
+    case route
+    /// The machine went to sleep.
+    case sleep
+    /// Somebody terminated our stream in a mixer.
+    case terminated
+    /// The agent restored its state when it started, and it starts paused.
+    case restored
+    /// A program of this name. Used only when more programs have paused than are tracked separately.
+    case tool(String)
+  }
+
+  /// Nothing is to be played.
+  case stopped
+  /// Music is to be played.
+  case playing
+  /// The music is to be paused; `by` is who or what paused it.
+  case paused(by: Pauser)
+}

@@ -26,3 +26,83 @@ package enum SilenceReason: Sendable, Hashable {
     }
   }
 }
+
+/// Why music that plays cannot be heard: a mute or a volume of zero, mostly set in a mixer. The raw values are the
+/// names on D-Bus.
+package enum Inaudibility: String, Sendable, Hashable, CaseIterable {
+  /// Our own stream is muted, and not by the server for a call.
+  case muted
+  /// The volume of our own stream is zero.
+  case volume
+  /// The output is muted.
+  case outputMuted = "output-muted"
+  /// The volume of the output is zero.
+  case outputVolume = "output-volume"
+}
+
+/// The state of playback as our own D-Bus interface reports it. The raw values are the names on D-Bus.
+///
+/// The session uses only the first four. While the user seeks, the player reports one of the last two instead.
+package enum PlaybackState: String, Sendable, CaseIterable {
+  case stopped, playing, paused, interrupted, seekingForward, seekingBackward
+
+  /// The three states that MPRIS knows.
+  package enum MPRIS: String, Sendable {
+    case stopped = "Stopped"
+    case playing = "Playing"
+    case paused = "Paused"
+  }
+
+  /// The state in MPRIS's terms: interrupted counts as paused, and seeking counts as playing because something is heard.
+  package var mpris: MPRIS {
+    switch self {
+    case .stopped: .stopped
+    case .paused, .interrupted: .paused
+    case .playing, .seekingForward, .seekingBackward: .playing
+    }
+  }
+}
+
+// What is shown of the session to the outside.
+extension Session {
+  /// One of the first four states. A look at the route does not count as an interruption here, because nobody would notice it.
+  package var state: PlaybackState {
+    switch intent {
+    case .stopped: .stopped
+    case .paused: .paused
+    case .playing: holds.keys.allSatisfy { $0 == .route } ? .playing : .interrupted
+    }
+  }
+
+  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and
+  /// when the session is stopped. What keeps the music from playing comes first, then our stream's mute and volume,
+  /// then the output's.
+  package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
+    guard state == .playing else { return why }
+    if isMutedByUser { return .inaudible(.muted) }
+    if volume.isSilent { return .inaudible(.volume) }
+    if output.isMuted { return .inaudible(.outputMuted) }
+    return output.isSilent ? .inaudible(.outputVolume) : nil
+  }
+
+  /// Why no music plays; nil while it plays and when the session is stopped.
+  package var why: SilenceReason? {
+    switch (state, intent) {
+    case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
+    case (.interrupted, _): chief.map { .interrupted(by: $0) }
+    default: nil
+    }
+  }
+
+  /// The interruptions whose beginning was reported, in the order of their rank.
+  package var interruptions: [Interruption.Source] {
+    holds.values.filter { $0.isTold && $0.source.isAnnounced }.map(\.source)
+      .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
+  }
+
+  /// The interruption that is named when there are several: the one with the lowest rank. Programs all have the same
+  /// rank and are ordered by name.
+  private var chief: Interruption.Source? {
+    holds.keys.min { ($0.rank, $0.text) < ($1.rank, $1.text) }
+  }
+}

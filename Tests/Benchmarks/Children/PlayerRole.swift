@@ -61,7 +61,7 @@ final class PlayerRole {
     case .failed(_, let error):
       write("\(error)\n", to: STDERR_FILENO)
       exit(65)
-    case .stalled, .stream, .opened, .position, .progressed: break
+    case .stream, .opened, .position, .progressed: break
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import PlaybackLogic
+
+@testable import PlaybackLogic
 
 /// A player with an engine that does what it is told, and an ear that notes what would be heard.
 struct Deck {
@@ -85,6 +86,16 @@ struct Deck {
 
   private mutating func take(_ effect: PlayerEffect) {
     switch effect {
+    case .sound(let order): take(order)
+    case .tell(let news): note(news)
+    case .timer(let timer, let delay): timers[timer] = now + delay
+    case .cancelTimer(let timer): timers[timer] = nil
+    case .duck, .unmuteOwnStream, .dropUnmadeStream: break
+    }
+  }
+
+  private mutating func take(_ order: SoundOrder) {
+    switch order {
     case .load(let playing):
       check(playing)
       (loaded, follower) = (playing, nil)
@@ -93,16 +104,19 @@ struct Deck {
       if let next { check(next) }
       follower = next
     case .unload: (loaded, follower) = (nil, nil)
-    case .corked(let isCorked): self.isCorked = isCorked
+    case .cork(let isCorked): self.isCorked = isCorked
+    }
+  }
+
+  private mutating func note(_ news: PlayerNews) {
+    switch news {
     case .seeked(let place): log.append("seeked \(place.components.seconds)")
     case .troubled(_, _, let isSkipped):
       log.append(isSkipped ? "skipped" : "broke")
       skips += isSkipped ? 1 : 0
-    case .queueChanged(let change): if let current = change.current { log.append("\(current.cause)") }
-    case .refused(let refusal): log.append(refusal.rawValue)
-    case .timer(let timer, let delay): timers[timer] = now + delay
-    case .cancelTimer(let timer): timers[timer] = nil
-    case .session: break
+    case .queue(let change): if let current = change.current { log.append("\(current.cause)") }
+    case .refused(let refusal): if refusal != .noOutput { log.append(refusal.rawValue) }
+    default: break
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import PlaybackLogic
+@testable import PlaybackLogic
 import Testing
 
 @Suite("How long a track is, and seeks in one that is not open")

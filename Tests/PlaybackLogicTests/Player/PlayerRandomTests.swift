@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import PlaybackLogic
+@testable import PlaybackLogic
 import Testing
 
 @Suite("The player under random events")

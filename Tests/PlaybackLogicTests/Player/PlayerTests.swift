@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import PlaybackLogic
+@testable import PlaybackLogic
 import Testing
 
 @Suite("The player")
@@ -395,7 +395,7 @@ struct PlayerTests {
   func modeAlone() {
     var player = Player(queue: PlayQueue(seed: 1))
     let effects = player.edit(at: .zero) { $0.setRepeat(.chosen(.all)) }
-    guard case .queueChanged(let change)? = effects.first else { return #expect(!effects.isEmpty) }
+    guard case .tell(.queue(let change))? = effects.first else { return #expect(!effects.isEmpty) }
     #expect(change.command == .setRepeat(.chosen(.all)))
   }
 }

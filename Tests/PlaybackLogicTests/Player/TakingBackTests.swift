@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import PlaybackLogic
+@testable import PlaybackLogic
 import Testing
 
 @Suite("Edits that are taken back because they could not be stored")
@@ -114,7 +114,7 @@ struct TakingBackTests {
     deck.edit { $0.move(1..<3, to: 3) }
     deck.edit { $0.append([EntrySource("/new")]) }
     var copy = deck.player.queue.entries(at: 0..<7)
-    for case .queueChanged(let change) in deck.player.takeBack(to: former, moment: nil, at: deck.now) {
+    for case .tell(.queue(let change)) in deck.player.takeBack(to: former, moment: nil, at: deck.now) {
       change.apply(to: &copy)
     }
     #expect(copy.map(\.id) == former.entries(at: 0..<6).map(\.id))

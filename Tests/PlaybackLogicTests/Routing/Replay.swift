@@ -17,7 +17,7 @@ struct Moment {
 /// Plays a trace to a classifier, fires its timers in between, and keeps what it said.
 struct Replay {
   private(set) var classifier = RouteClassifier()
-  private(set) var said: [(time: Int, output: RouteOutput)] = []
+  private(set) var said: [(time: Int, output: RouteEffect)] = []
   private var due: Int?
 
   /// A classifier that knows of no server yet.
@@ -26,7 +26,7 @@ struct Replay {
   /// A classifier that has settled on `desk`, ten seconds ago.
   init(settledOn desk: Desk) {
     play(
-      [Moment(-10_000, .serverFound(makesStream: desk.hasStream)), Moment(-9_999, desk.read)], until: -5_000)
+      [Moment(-10_000, .serverFound), Moment(-9_999, desk.read)], until: -5_000)
     said = []
   }
 
@@ -69,6 +69,6 @@ struct Replay {
       }
     }.joined(separator: " ")
   }
-  func time(of output: RouteOutput) -> Int? { said.first { $0.output == output }?.time }
+  func time(of output: RouteEffect) -> Int? { said.first { $0.output == output }?.time }
   var timeOfFirstChange: Int? { said.first { if case .change = $0.output { true } else { false } }?.time }
 }

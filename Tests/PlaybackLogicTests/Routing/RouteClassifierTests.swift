@@ -44,7 +44,7 @@ struct RouteClassifierTests {
     var replay = Replay(settledOn: usb)
     replay.play(
       [
-        Moment(0, .serverLost), Moment(10, .serverLost), Moment(100, .serverFound(makesStream: true)),
+        Moment(0, .serverLost), Moment(10, .serverLost), Moment(100, .serverFound),
         Moment(101, back.addingNull().playing(on: Desk.null).read),
         Moment(165, .moved(to: back.stream ?? Desk.null)),
         Moment(166, back.read),
@@ -61,7 +61,7 @@ struct RouteClassifierTests {
     var replay = Replay(settledOn: usb)
     replay.play(
       [
-        Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)), Moment(101, back.read),
+        Moment(0, .serverLost), Moment(100, .serverFound), Moment(101, back.read),
         Moment(700, .serverChanged), Moment(701, back.read),
       ], until: 20_000)
     #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset, .oldDeviceUnavailable])
@@ -76,23 +76,20 @@ struct RouteClassifierTests {
     var replay = Replay(settledOn: Desk.laptop(jack: true))
     replay.play(
       [
-        Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)),
+        Moment(0, .serverLost), Moment(100, .serverFound),
         Moment(101, renumbered(Desk.laptop(jack: false)).read),
       ], until: 20_000)
     #expect(replay.reasons == [.mediaServicesWereLost, .mediaServicesWereReset, .oldDeviceUnavailable])
   }
 
-  @Test("nothing is settled before the stream is made again, and a server that dies meanwhile was lost once")
+  @Test("nothing is settled before the device is there again, and a server that dies meanwhile was lost once")
   func serverDiesTwice() {
     let back = renumbered(usb)
     var replay = Replay(settledOn: usb)
-    let noStream = back.with {
-      $0.hasStream = false
-      $0.defaultSink = "usb"
-    }
+    let noStream = back.with { $0.hasStream = false }
     replay.play([
-      Moment(0, .serverLost), Moment(100, .serverFound(makesStream: true)), Moment(101, noStream.read),
-      Moment(150, .serverLost), Moment(300, .serverFound(makesStream: true)), Moment(301, noStream.read),
+      Moment(0, .serverLost), Moment(100, .serverFound), Moment(101, noStream.read),
+      Moment(150, .serverLost), Moment(300, .serverFound), Moment(301, noStream.read),
     ])
     #expect(replay.holds == "+0")
     replay.play([Moment(310, .streamReady), Moment(311, back.read)], until: 20_000)
@@ -114,7 +111,7 @@ struct RouteClassifierTests {
     var replay = Replay(settledOn: nothing)
     #expect(replay.classifier.route == nil)
     var fresh = RouteClassifier()
-    #expect(fresh.handle(.serverFound(makesStream: true), at: .zero).contains(.readWorld))
+    #expect(fresh.handle(.serverFound, at: .zero).contains(.readWorld))
     #expect(fresh.handle(nothing.read, at: .milliseconds(1)).isEmpty)
     let outputs = fresh.handle(.timer, at: .seconds(2))
     #expect(outputs == [.change(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true))])

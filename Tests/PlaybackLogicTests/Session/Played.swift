@@ -6,7 +6,7 @@ import AudioModel
 /// A session with what it said so far. One event a second, unless a time is given.
 struct Played {
   private(set) var session: Session
-  private(set) var said: [SessionOutput] = []
+  private(set) var said: [SessionEffect] = []
   private var clock = Duration.zero
 
   /// A session whose server and route are there, with nothing said yet.
@@ -43,7 +43,7 @@ struct Played {
   var pausedBy: [RouteChange.Reason] {
     said.compactMap { if case .routeChanged(let change, paused: true) = $0 { change.reason } else { nil } }
   }
-  func count(_ output: SessionOutput) -> Int { said.count { $0 == output } }
+  func count(_ effect: SessionEffect) -> Int { said.count { $0 == effect } }
 }
 
 extension Route {

@@ -98,7 +98,6 @@ struct SessionDetailTests {
     played.send([.timer], after: .seconds(2))
     #expect(played.session.why == .interrupted(by: .stall))
     #expect(!played.session.isCorked)
-    #expect(played.count(.corked(true)) == 0)
     #expect(played.count(.replaceUnmadeStream) == 1)
     played.send(.progressed)
     #expect(played.resumes == [true])

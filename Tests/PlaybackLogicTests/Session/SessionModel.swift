@@ -72,29 +72,25 @@ struct SessionModel {
   }
 }
 
-/// Orders come in turns: nothing begins twice, ends before it began, or is told again.
+/// What is told comes in turns: nothing begins twice, ends before it began, or is told again.
 struct Ledger {
-  private var isCorked = true
-  private var isSounding = false
   private var isDucked = false
   // Where the session begins without a server, that was not told.
   private var going: Set<Interruption.Source> = []
 
   /// Answers what is out of turn.
-  mutating func enter(_ outputs: [SessionOutput]) -> String? {
-    for output in outputs where !isInTurn(output) { return "\(output) out of turn in \(outputs)" }
+  mutating func enter(_ effects: [SessionEffect]) -> String? {
+    for effect in effects where !isInTurn(effect) { return "\(effect) out of turn in \(effects)" }
     return nil
   }
 
-  private mutating func isInTurn(_ output: SessionOutput) -> Bool {
-    switch output {
-    case .corked(let value): turn(&isCorked, to: value)
-    case .sounding(let value): turn(&isSounding, to: value)
+  private mutating func isInTurn(_ effect: SessionEffect) -> Bool {
+    switch effect {
     case .duck: turn(&isDucked, to: true)
     case .unduck: turn(&isDucked, to: false)
     case .interruptionBegan(let source, _): going.insert(source).inserted
     case .interruptionEnded(let source, _): going.remove(source) != nil
-    case .routeChanged, .waiting, .noOutput, .stopPads, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
+    case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
     }
   }
 
@@ -105,7 +101,6 @@ struct Ledger {
 
   /// What was told to go on is what the session holds.
   func agrees(with session: Session) -> Bool {
-    going == Set(session.holds.values.filter(\.isTold).map(\.source)) && isCorked == session.isCorked
-      && isSounding == session.isSounding
+    going == Set(session.holds.values.filter(\.isTold).map(\.source))
   }
 }

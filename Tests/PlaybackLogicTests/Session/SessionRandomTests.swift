@@ -50,8 +50,8 @@ struct SessionRandomTests {
       model.handle(event)
       model.settle()
       // So short that nothing stalls: time has its own tests.
-      let outputs = session.handle(event, at: .microseconds(step))
-      let outOfTurn = ledger.enter(outputs)
+      let effects = session.handle(event, at: .microseconds(step))
+      let outOfTurn = ledger.enter(effects)
       guard session.isSounding == model.sounds, outOfTurn == nil, ledger.agrees(with: session) else {
         Issue.record("seed \(seed), step \(step): \(event) gave \(session); \(model); \(outOfTurn ?? "")")
         return

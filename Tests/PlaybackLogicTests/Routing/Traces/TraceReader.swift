@@ -24,7 +24,7 @@ struct TraceReader {
 
   private mutating func event(_ words: [String]) -> RouteEvent {
     switch (words[0], words[1]) {
-    case ("server", "found"): .serverFound(makesStream: false)
+    case ("server", "found"): .serverFound
     case ("server", "changed"): .serverChanged
     case ("moved", let sink): .moved(to: Sink.Index(rawValue: UInt32(sink)!))
     case ("sink", let change): .sink(Self.change(change), Sink.Index(rawValue: UInt32(words[2])!))

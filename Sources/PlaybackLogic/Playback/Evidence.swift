@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
-import PlaybackLogic
 
 /// Puts into words, for the verbose log, what decisions are made from.
 enum Evidence {
@@ -28,9 +27,9 @@ enum Evidence {
     }
   }
 
-  /// Nil for outputs that show in the log by what follows from them.
-  static func text(_ output: RouteOutput) -> String? {
-    switch output {
+  /// Nil for effects that show in the log by what follows from them.
+  static func text(_ effect: RouteEffect) -> String? {
+    switch effect {
     case .hold: "route: silence until it is clear what happened"
     case .release: "route: silence is over"
     case .terminated: "route: somebody has ended our stream"

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+
+/// Decides everything about playing: what is heard, whether music sounds at all, and what others are told.
+///
+/// A value without side effects: events go in, effects come out, and the time is a parameter. It owns the machines that each decide one
+/// thing, and carries what one finds out to those that it concerns: a change of the route, which the classifier finds, becomes an event
+/// of the player's session. Whoever owns this value forwards events and carries out effects, and decides nothing.
+package struct Playback: Sendable {
+  /// The queue, the session, and what the sound engine should have loaded.
+  package private(set) var player: Player
+  /// How the loudness of tracks is evened out.
+  package private(set) var loudness = LoudnessSettings()
+  /// Counts the changes of `loudness`: a sound that was opened before the last one is to be opened anew.
+  package private(set) var loudnessEdition = 0
+  /// Whether the sound server answers.
+  package private(set) var isServerThere = false
+  /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
+  package private(set) var lastServerError: String?
+  /// How many orders were taken so far.
+  package private(set) var ordersTaken = 0
+  /// Whether to explain in words what is decided from.
+  package var explains = false
+
+  private(set) var classifier = RouteClassifier()
+  private var watcher: CallWatcher
+  private var volume: StreamVolume
+  private var output = OutputLevel()
+  private var readings = WorldReadings()
+  private var lengths = TrackLengths()
+  /// The volume that the sound engine makes streams with; nil leaves it to what the server remembers for us.
+  private var engineVolume: Double?
+  /// Our stream when the server last reported it.
+  private var knownStream: SinkInput.Index?
+  /// Whether the timer runs after which other programs' streams are looked at once more.
+  private var willLookAgain = false
+  private var now = Duration.zero
+  private var effects: [PlaybackEffect] = []
+
+  /// Playing with this player's queue. The volume is what the server remembers for us, unless one is given. No server is known yet.
+  package init(player: Player, volume: Double? = nil) {
+    self.player = player
+    watcher = CallWatcher(settings: player.session.settings)
+    self.volume = StreamVolume(user: volume ?? 1)
+    engineVolume = volume
+  }
+
+  // MARK: What others see
+
+  /// The volume that the listener wants.
+  package var userVolume: Double { volume.user }
+
+  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
+  package var why: SilenceReason? { player.session.why(at: volume, on: output) }
+
+  /// Where the sound goes; nil if that is nowhere that anyone could hear.
+  package var route: Route? { classifier.route }
+
+  /// The current entry, if nothing has told its length yet.
+  package var entryWithoutLength: Entry? {
+    player.length == nil ? player.queue.current.flatMap(player.queue.entry) : nil
+  }
+
+  // MARK: Events
+
+  /// Takes an event and returns the effects to carry out, in order. `now` must never go back.
+  package mutating func handle(_ event: PlaybackEvent, at now: Duration) -> [PlaybackEffect] {
+    inOneStep(at: now) { $0.take(event) }
+  }
+
+  /// Edits the queue. An edit touches the sound only if it removes the current entry or makes another one current.
+  package mutating func edit(
+    at now: Duration, _ edit: (inout PlayQueue) -> QueueChange
+  ) -> [PlaybackEffect] {
+    inOneStep(at: now) { $0.pass(on: $0.player.edit(at: now, edit)) }
+  }
+
+  /// Makes `queue` the queue again, after edits that could not be stored. What plays goes on; if the edits had changed that, what played
+  /// at `moment` goes on at its place.
+  package mutating func takeBack(
+    to queue: PlayQueue, moment: Player.Moment?, at now: Duration
+  ) -> [PlaybackEffect] {
+    inOneStep(at: now) { $0.pass(on: $0.player.takeBack(to: queue, moment: moment, at: now)) }
+  }
+
+  /// Notes that the files of entries are missing, or there again. Only those for which that is new are told. This is not an edit, so undo
+  /// does not take it back.
+  package mutating func mark(
+    _ entries: [EntryID], asMissing isMissing: Bool, at now: Duration
+  ) -> [PlaybackEffect] {
+    inOneStep(at: now) { playback in
+      var changed: [EntryID] = []
+      let made = playback.player.setMissing(isMissing, of: entries, at: now, changed: &changed)
+      if !changed.isEmpty { playback.effects.append(.tell(.missing(changed))) }
+      playback.pass(on: made)
+    }
+  }
+
+  private mutating func inOneStep(at now: Duration, _ step: (inout Playback) -> Void) -> [PlaybackEffect] {
+    self.now = now
+    step(&self)
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func take(_ event: PlaybackEvent) {
+    switch event {
+    case .order(let order, let sender):
+      ordersTaken += 1
+      tell(PlayerEvent.order(order, by: sender))
+    case .volume(let order): change(by: order)
+    case .settings(let settings): apply(settings)
+    case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
+    case .server(let event): take(event)
+    case .stream(let event): take(event)
+    case .sound(let report): take(report)
+    case .measured(let entry, let length):
+      if let report = lengths.measured(length, of: entry) { take(report) }
+    case .preparesForSleep: tell(.preparesForSleep)
+    case .wokeUp:
+      tell(SessionEvent.wokeUp)
+      tell(RouteEvent.wokeUp)
+    case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
+    case .timer(.route): tell(RouteEvent.timer)
+    case .timer(.streams):
+      willLookAgain = false
+      read(for: .calls)
+    }
+  }
+
+  private mutating func apply(_ settings: PlaybackSettings) {
+    player.settings = settings.player
+    player.sessionSettings = settings.session
+    watcher.settings = settings.session
+    if loudness != settings.loudness {
+      loudness = settings.loudness
+      loudnessEdition += 1
+      tell(PlayerEvent.soundChanged)
+    }
+    let queue = player.queue
+    if queue.repeatPreference != settings.repeatMode || queue.shufflePreference != settings.shuffleMode {
+      pass(
+        on: player.edit(at: now) {
+          $0.setPreferences(repeat: settings.repeatMode, shuffle: settings.shuffleMode)
+        })
+    }
+    // With the new settings, a stream that was ignored so far may count as a call.
+    if isServerThere { read(for: .calls) }
+  }
+
+  // MARK: The server and its world
+
+  private mutating func take(_ event: ServerEvent) {
+    switch event {
+    case .found:
+      isServerThere = true
+      lastServerError = nil
+      tell(RouteEvent.serverFound)
+      read(for: .calls)
+    case .lost(let reason):
+      isServerThere = false
+      lastServerError = reason
+      readings.forget()
+      output = OutputLevel()
+      tell(watcher.serverLost())
+      tell(RouteEvent.serverLost)
+    case .sink(let change, let sink): tell(RouteEvent.sink(change, sink))
+    case .card(let change, let card): tell(RouteEvent.card(change, card))
+    case .changed: tell(RouteEvent.serverChanged)
+    case .streams(let isOurs):
+      if isOurs { tell(RouteEvent.streamChanged) }
+      read(for: .calls)
+    case .world(let world, let own): finishReading { $0.take(world, own: own, for: $1) }
+    case .readingFailed(let isServerThere):
+      finishReading { if isServerThere { $0.readings.wantAgain($1) } }
+    }
+  }
+
+  private mutating func read(for reader: WorldReadings.Reader) {
+    readings.want(reader)
+    beginReading()
+  }
+
+  private mutating func beginReading() {
+    if readings.begin(at: volume.mark) { effects.append(.readWorld) }
+  }
+
+  private mutating func finishReading(_ use: (inout Playback, WorldReadings.Reading) -> Void) {
+    if let reading = readings.underWay { use(&self, reading) }
+    readings.end()
+    if isServerThere { beginReading() }
+  }
+
+  private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
+    output.look(at: world, ownInput: own)
+    let input = own.flatMap(world.sinkInput)
+    if let input { look(at: input, reading.volumeMark) }
+    let events = watcher.handle(
+      world, ownClient: input?.client, ownInputs: own.map { [$0] } ?? [],
+      isAfterCork: reading.readers.contains(.cork), at: now)
+    if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
+    tell(events)
+    if watcher.hasDoubt, !willLookAgain {
+      willLookAgain = true
+      effects.append(.timer(.streams, after: CallWatcher.grace))
+    }
+    if reading.readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
+  }
+
+  // MARK: Our stream and the volume
+
+  private mutating func take(_ event: StreamEvent) {
+    switch event {
+    case .made:
+      tell(SessionEvent.streamMade)
+      tell(RouteEvent.streamReady)
+      // A stream that was made during a call is muted, and no event says so.
+      effects.append(.readStream)
+    case .read(let isMuted, let serverCorks):
+      tell(SessionEvent.streamReady(isMuted: isMuted, serverCorks: serverCorks))
+    case .progressed(let isSuspended):
+      // Requests that the server made before suspending the output are answered only then. That is no progress.
+      if !isSuspended { tell(SessionEvent.progressed) }
+    case .moved(let sink): tell(RouteEvent.moved(to: sink))
+    case .suspended(let isSuspended): tell(isSuspended ? .began(.suspend) : .ended(.suspend))
+    case .corkRequested:
+      tell(SessionEvent.began(.cork))
+      read(for: .cork)
+    case .uncorkRequested: tell(SessionEvent.ended(.cork))
+    case .ended(let isKilled, let reason, let isServerThere):
+      // The route event comes first, because it may call for silence: at `streamLost` the player loads a new sound as soon as it may.
+      tell(RouteEvent.streamEnded(killed: isKilled))
+      if !isKilled, isServerThere {
+        lastServerError = reason
+        tell(SessionEvent.streamRefused)
+      }
+      take(.streamLost)
+    case .volumeSet: if volume.ordered() { read(for: .calls) }
+    // If the stream was not muted any more, the server reports nothing. Without a reading, its next mute would be taken for the old one.
+    case .unmuted: read(for: .calls)
+    }
+  }
+
+  /// Looks at our stream as the server reports it: somebody may have muted it, or moved its volume.
+  private mutating func look(at input: SinkInput, _ mark: Int?) {
+    tell(SessionEvent.ownMute(input.isMuted))
+    guard let fraction = input.volume else { return }
+    if input.index != knownStream, engineVolume != nil { volume.streamMade(at: now) }
+    knownStream = input.index
+    let before = volume.user
+    switch volume.observe(fraction, mark, at: now) {
+    case .asTold: keepVolume()
+    case .moved:
+      keepVolume()
+      // If somebody undoes a ducking in a mixer, the volume that the listener wants has not changed.
+      if volume.user != before { effects.append(.tell(.volume(volume.user))) }
+    case .foreign: orderVolume()
+    case .doubtful(let again): if again { readings.want(.calls) }
+    }
+  }
+
+  private mutating func change(by order: VolumeOrder) {
+    switch order {
+    case .set(let fraction): volume.choose(min(max(fraction, 0), 1))
+    case .change(let difference): volume.change(by: difference)
+    }
+    orderVolume()
+    effects.append(.tell(.volume(volume.user)))
+  }
+
+  private mutating func orderVolume() {
+    volume.order()
+    engineVolume = volume.stream
+    effects.append(.setVolume(volume.stream))
+  }
+
+  private mutating func keepVolume() {
+    guard engineVolume != volume.stream else { return }
+    engineVolume = volume.stream
+    effects.append(.keepVolume(volume.stream))
+  }
+
+  // MARK: The sound
+
+  private mutating func take(_ report: SoundReport) {
+    tell(PlayerEvent.sound(report))
+    if case .opened(let play, let length, let isExact) = report {
+      effects += lengths.opened(play, length, isExact: isExact)
+    }
+  }
+
+  // MARK: The wiring
+
+  private mutating func tell(_ events: [SessionEvent]) { for event in events { tell(event) } }
+
+  private mutating func tell(_ event: SessionEvent) { tell(PlayerEvent.session(event)) }
+
+  private mutating func tell(_ event: PlayerEvent) {
+    explain(Evidence.text(event))
+    pass(on: player.handle(event, at: now))
+  }
+
+  private mutating func pass(on made: [PlayerEffect]) {
+    for effect in made {
+      switch effect {
+      case .sound(let order):
+        lengths.note(order)
+        effects.append(.sound(order))
+      case .tell(let news): effects.append(.tell(news))
+      case .timer(let timer, let delay): effects.append(.timer(.player(timer), after: delay))
+      case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))
+      case .duck(let level):
+        if let level { volume.duck(to: level) } else { volume.unduck() }
+        orderVolume()
+      case .unmuteOwnStream: effects.append(.unmute)
+      case .dropUnmadeStream: effects.append(.dropUnmadeStream)
+      }
+    }
+  }
+
+  private mutating func tell(_ event: RouteEvent) {
+    explain(Evidence.text(event))
+    for effect in classifier.handle(event, at: now) {
+      explain(Evidence.text(effect))
+      switch effect {
+      case .readWorld: read(for: .route)
+      case .hold: tell(SessionEvent.routeHeld)
+      case .release: tell(SessionEvent.routeReleased)
+      case .timer(let delay): effects.append(.timer(.route, after: delay))
+      case .change(let change): tell(SessionEvent.routeChanged(change))
+      case .terminated: tell(SessionEvent.streamTerminated)
+      }
+    }
+  }
+
+  private mutating func explain(_ text: @autoclosure () -> String?) {
+    if explains, let text = text() { effects.append(.explain(text)) }
+  }
+}
+
+/// Collects who needs a reading of the server's world, so that only one is under way at a time, and it serves everybody who asked before
+/// it began.
+private struct WorldReadings: Sendable {
+  /// Who may need a reading: the route classifier, the call watcher, or the call watcher because the server corked us.
+  enum Reader { case route, calls, cork }
+
+  /// A reading that is under way: for whom, and the mark of the volume that was taken when it began.
+  struct Reading {
+    let readers: Set<Reader>
+    let volumeMark: Int?
+  }
+
+  private(set) var underWay: Reading?
+  private var waiting: Set<Reader> = []
+
+  mutating func want(_ reader: Reader) { waiting.insert(reader) }
+
+  /// The reading failed, so those that it was for wait for the next one.
+  mutating func wantAgain(_ failed: Reading) { waiting.formUnion(failed.readers) }
+
+  /// Begins a reading, if somebody waits for one and none is under way. Returns whether it did.
+  mutating func begin(at mark: Int?) -> Bool {
+    guard underWay == nil, !waiting.isEmpty else { return false }
+    underWay = Reading(readers: waiting, volumeMark: mark)
+    waiting = []
+    return true
+  }
+
+  mutating func end() { underWay = nil }
+
+  /// The server is gone: nobody waits any more.
+  mutating func forget() { waiting = [] }
+}
+
+/// Finds the exact lengths of files that do not state theirs, such as an MP3 of no constant bit rate without a tag. The sound does not
+/// wait for it. Each file is measured once, however often it is sought in.
+private struct TrackLengths: Sendable {
+  /// The latest playings that the engine was told to play, now or next.
+  private var requested: [Playing] = []
+  private var measuring: Set<EntryID> = []
+
+  mutating func note(_ order: SoundOrder) {
+    switch order {
+    case .load(let playing), .follow(_, with: let playing?): requested = requested.suffix(3) + [playing]
+    case .follow(_, with: nil), .unload, .cork: break
+    }
+  }
+
+  mutating func opened(_ play: UInt64, _ length: Duration?, isExact: Bool) -> [PlaybackEffect] {
+    guard let entry = requested.last(where: { $0.play == play })?.entry else { return [] }
+    if isExact { return length.map { [.learned(entry.id, length: $0)] } ?? [] }
+    // Nobody wants to know the lengths of what neither plays nor comes next any more.
+    let outdated = measuring.filter { id in !requested.contains { $0.entry.id == id } }
+    let isNew = measuring.insert(entry.id).inserted
+    return outdated.map { .stopMeasuring($0) } + (isNew ? [.measure(entry)] : [])
+  }
+
+  /// The entry was measured. Returns what that means for its latest playing, if the length was found.
+  mutating func measured(_ length: Duration?, of entry: EntryID) -> SoundReport? {
+    measuring.remove(entry)
+    guard let length, let playing = requested.last(where: { $0.entry.id == entry }) else { return nil }
+    return .opened(play: playing.play, length: length, isExact: true)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+/// An action that `Playback` wants carried out. Effects must be carried out in the order in which they are returned.
+package enum PlaybackEffect: Sendable {
+  /// Give this order to the sound engine.
+  case sound(SoundOrder)
+  /// Set the volume of our streams, those to come as well. The answer is `StreamEvent.volumeSet`.
+  case setVolume(Double)
+  /// Make later streams with this volume. The present one has it.
+  case keepVolume(Double)
+  /// Unmute our stream. The answer is `StreamEvent.unmuted`.
+  case unmute
+  /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
+  case readStream
+  /// If the server has not made our stream yet, drop it and send `SoundReport.streamLost`. After so long the server will not make it
+  /// any more.
+  case dropUnmadeStream
+  /// Read the sound server's world. The answer is `ServerEvent.world` or `ServerEvent.readingFailed`. At most one reading is asked for
+  /// at a time.
+  case readWorld
+  /// Find the exact length of this entry's sound. The answer is `PlaybackEvent.measured`.
+  case measure(Entry)
+  /// Nobody wants to know this entry's length any more.
+  case stopMeasuring(EntryID)
+  /// Remember the exact length of this entry's sound.
+  case learned(EntryID, length: Duration)
+  /// Send `PlaybackEvent.timer` for this timer after this time.
+  case timer(PlaybackTimer, after: Duration)
+  /// Stop this timer.
+  case cancelTimer(PlaybackTimer)
+  /// Tell those who show, store or log what happens.
+  case tell(PlayerNews)
+  /// Write this into the verbose log. Made only if `Playback.explains` is set.
+  case explain(String)
+}
+
+/// An order for the sound engine.
+package enum SoundOrder: Sendable, Equatable {
+  /// Drop the present sound and load this instead.
+  case load(Playing)
+  /// After the playing with this number, play that one without a gap. Nil withdraws what was to follow.
+  case follow(UInt64, with: Playing?)
+  /// Unload the sound: nothing is loaded any more.
+  case unload
+  /// True: be silent at once. False: let the sound go on.
+  case cork(Bool)
+}
+
+/// One playing of an entry: what the sound engine is told to play.
+package struct Playing: Sendable, Hashable {
+  /// Its number, which no other playing has. A repetition of the same entry gets a new one.
+  package let play: UInt64
+  /// The entry that is played.
+  package let entry: Entry
+  /// The place in the entry where the sound begins.
+  package let start: Duration
+}
+
+/// What is reported to those who show, store or log playing, besides the state that they can look up.
+package enum PlayerNews: Sendable, Equatable {
+  /// The position jumped within the track.
+  case seeked(Duration)
+  /// An entry cannot be played, or not to its end. `isSkipped` is true if none of it was heard.
+  case troubled(EntryID, reason: String, isSkipped: Bool)
+  /// The queue, its order or the current entry changed.
+  case queue(QueueChange)
+  /// The files of these entries were found to be gone, or to be there again.
+  case missing([EntryID])
+  /// More is known about an entry than before, such as its tags.
+  case item(EntryID)
+  /// The sound goes to another output, or to none. `paused` is true if this turned playing into paused, even if an interruption kept
+  /// the music silent already.
+  case route(RouteChange, paused: Bool)
+  /// An interruption has begun. `wasPlaying` is true if it stopped music that was playing.
+  case interruptionBegan(Interruption.Source, wasPlaying: Bool)
+  /// The interruption is over. `shouldResume` is true if the music goes on now.
+  case interruptionEnded(Interruption.Source, shouldResume: Bool)
+  /// An order to play was accepted, but playing waits for the end of this.
+  case waiting(for: Interruption.Source)
+  /// An order was not carried out.
+  case refused(Refusal)
+  /// The volume has changed, whoever changed it.
+  case volume(Double)
+  /// The turn is over: anything that is shown of the player may have changed.
+  case turn
+}
+
+/// Why an order was not carried out.
+package enum Refusal: String, Sendable, Hashable {
+  /// There is nothing to play.
+  case emptyQueue = "the queue is empty"
+  /// Nothing comes after the current entry.
+  case noNext = "nothing comes after this"
+  /// Nothing is current.
+  case nothingCurrent = "nothing is playing"
+  /// The file of the entry is missing.
+  case missing = "its file is gone"
+  /// The entry is not in the queue.
+  case noSuchEntry = "there is no such entry"
+  /// There is nothing to play on. The order is not kept: an output that appears later must not start the music.
+  case noOutput = "there is no output that anyone could hear"
+}
+
+/// The outcome of an order, for whoever gave it.
+package struct OrderOutcome: Sendable, Hashable {
+  /// Why it was not carried out; nil where it was.
+  package private(set) var refusal: Refusal?
+  /// What playing waits for, if the order was accepted but nothing is heard yet.
+  package private(set) var waiting: Interruption.Source?
+
+  /// The outcome of the order that had these effects.
+  package init(_ effects: [PlaybackEffect]) {
+    for case .tell(let news) in effects {
+      switch news {
+      case .refused(let refusal): self.refusal = refusal
+      case .waiting(let source): waiting = source
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+
+/// Something that happened and that concerns playing. Passed to `Playback.handle`.
+package enum PlaybackEvent: Sendable {
+  /// A person or a program gives an order.
+  case order(PlayerOrder, by: Sender)
+  /// Somebody sets the volume through us.
+  case volume(VolumeOrder)
+  /// The user's settings were read, for the first time or after a change.
+  case settings(PlaybackSettings)
+  /// The length of an entry according to its tags. It is used while the entry is current and no decoder has told a length.
+  case tagged(EntryID, length: Duration)
+  /// Something happened to the sound server, or it answers.
+  case server(ServerEvent)
+  /// Something happened to our stream, the one that is heard.
+  case stream(StreamEvent)
+  /// The sound engine reports something.
+  case sound(SoundReport)
+  /// The answer to `PlaybackEffect.measure`: the exact length of the entry, nil if it cannot be found.
+  case measured(EntryID, length: Duration?)
+  /// The machine is about to sleep.
+  case preparesForSleep
+  /// The machine woke up.
+  case wokeUp
+  /// A timer that was asked for has run out.
+  case timer(PlaybackTimer)
+}
+
+/// How somebody sets the volume. Volumes are fractions of the full one.
+package enum VolumeOrder: Sendable {
+  /// Sets it to this fraction, brought into 0...1.
+  case set(Double)
+  /// Turns it up by this fraction, or down if negative. Many such orders at once add up.
+  case change(by: Double)
+}
+
+/// What happens on the sound server.
+package enum ServerEvent: Sendable {
+  /// The server answers, for the first time or again.
+  case found
+  /// The server is gone, or was not found, for this reason.
+  case lost(reason: String)
+  /// A sink changed.
+  case sink(RouteEvent.Change, Sink.Index)
+  /// A card changed.
+  case card(RouteEvent.Change, Card.Index)
+  /// The server itself changed, most often its default sink.
+  case changed
+  /// A stream changed: one that plays, ours or another program's, or one that records.
+  case streams(isOurs: Bool)
+  /// The answer to `PlaybackEffect.readWorld`. `own` is our stream that is heard, if there is one.
+  case world(AudioWorld, own: SinkInput.Index?)
+  /// The world could not be read. If the server is still there, it is read again.
+  case readingFailed(isServerThere: Bool)
+}
+
+/// What happens to our stream.
+package enum StreamEvent: Sendable {
+  /// The server has made it.
+  case made
+  /// The answer to `PlaybackEffect.readStream`. `serverCorks` is true if the server mutes streams for calls.
+  case read(isMuted: Bool, serverCorks: Bool)
+  /// The server took sound from it, or says that it runs. `isSuspended` is true if its output is suspended.
+  case progressed(isSuspended: Bool)
+  /// It goes to another sink.
+  case moved(to: Sink.Index)
+  /// Its output was suspended, or runs again.
+  case suspended(Bool)
+  /// The server asks it to be silent.
+  case corkRequested
+  /// The server no longer asks for silence.
+  case uncorkRequested
+  /// It is gone, for this reason, or could not be made. `isKilled` is true if somebody had it ended.
+  case ended(isKilled: Bool, reason: String, isServerThere: Bool)
+  /// The answer to `PlaybackEffect.setVolume`, whether or not the server obeyed.
+  case volumeSet
+  /// The answer to `PlaybackEffect.unmute`.
+  case unmuted
+}
+
+/// What the sound engine reports. A playing is named by the number that the player gave it (`Playing.play`).
+package enum SoundReport: Sendable, Hashable {
+  /// A playing was opened. `length` is its length, or nil if the file does not tell it. `isExact` is false if the length may still
+  /// turn out to be wrong.
+  case opened(play: UInt64, length: Duration?, isExact: Bool = true)
+  /// The first frame of a playing is heard.
+  case heard(play: UInt64)
+  /// The listener's place in a playing at the time of the report, and whether sound was moving.
+  case position(play: UInt64, Duration, isMoving: Bool)
+  /// The last frame of a playing was heard, and nothing followed it.
+  case ended(play: UInt64)
+  /// A playing could not be opened or decoded further. What was decoded until then is still heard.
+  case failed(play: UInt64, reason: String)
+  /// The output stream is gone, and so is everything that was loaded.
+  case streamLost
+}
+
+/// The timers that are asked for. A new request for the same timer replaces the earlier one.
+package enum PlaybackTimer: Sendable, Hashable {
+  /// A timer of the player.
+  case player(PlayerTimer)
+  /// A change of the route is due to be judged.
+  case route
+  /// Other programs' streams have to be looked at once more.
+  case streams
+}
+
+/// What a user may set that concerns playing.
+package struct PlaybackSettings: Sendable {
+  /// How orders are taken.
+  package var player: PlayerSettings
+  /// How interruptions are handled.
+  package var session: SessionSettings
+  /// How the loudness of tracks is evened out.
+  package var loudness: LoudnessSettings
+  /// The repeat mode of a queue for which nobody has chosen one.
+  package var repeatMode: RepeatMode
+  /// The shuffle mode of a queue for which nobody has chosen one.
+  package var shuffleMode: ShuffleMode
+
+  /// These settings.
+  package init(
+    player: PlayerSettings, session: SessionSettings, loudness: LoudnessSettings, repeatMode: RepeatMode,
+    shuffleMode: ShuffleMode
+  ) {
+    self.player = player
+    self.session = session
+    self.loudness = loudness
+    self.repeatMode = repeatMode
+    self.shuffleMode = shuffleMode
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+// Two small machines of the session: whose the mute of our stream is, and when a server that refused to make the stream is asked again.
+
+/// Tells whether a mute of our stream is the server's or the user's. PulseAudio mutes our stream for a call, and may forget to unmute it.
+struct OwnMute: Sendable {
+  /// Whether the stream is muted, as far as is known.
+  private(set) var isMuted = false
+  /// Whether the server muted the stream for a call. Then we have to unmute it.
+  private(set) var isByServer = false
+  /// We have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
+  private var isUnmuting = false
+  /// Our stream was made during a call, so the server may have muted it for that call.
+  private var wasMadeInCall = false
+  /// Our stream was made during a call and has not been read yet, so a mute of it may be the server's or the user's.
+  private var isUnclear = false
+
+  /// Whether the user has muted our stream, as far as that is known.
+  var isByUser: Bool { isMuted && !isByServer && !isUnclear }
+
+  /// The server asks for silence. It mutes our stream with that. If the stream was muted already, that mute is the user's.
+  mutating func corked() { if !isMuted { isByServer = true } }
+
+  /// The server has made our stream.
+  mutating func streamMade(inCall: Bool) {
+    wasMadeInCall = inCall
+    isUnclear = inCall
+    isUnmuting = false
+  }
+
+  /// The new stream was read. Returns whether the server has muted it: a stream that is made during a call is muted from the start, and
+  /// no event says so. `serverCorks` is true for a server that mutes streams for calls.
+  mutating func read(_ isMuted: Bool, serverCorks: Bool, inCall: Bool) -> Bool {
+    isUnclear = false
+    self.isMuted = isMuted
+    guard isMuted, serverCorks, inCall || wasMadeInCall else { return false }
+    isByServer = true
+    return true
+  }
+
+  /// The server reports the stream as muted, or not. A mute that was read before the server obeyed our own unmute is ignored, because it
+  /// is not the user's.
+  mutating func reported(_ isMuted: Bool) {
+    if isMuted, isUnmuting { return }
+    isUnmuting = false
+    self.isMuted = isMuted
+  }
+
+  /// We order the stream to be unmuted.
+  mutating func unmute() {
+    isByServer = false
+    isMuted = false
+    isUnmuting = true
+  }
+
+  /// The server is gone, and its mute with it.
+  mutating func serverLost() {
+    isByServer = false
+    isUnclear = false
+    isMuted = false
+  }
+}
+
+/// When a server that refused to make our stream is asked again. The wait doubles with each refusal, up to a limit.
+struct StreamRetry: Sendable {
+  private enum State {
+    case none
+    /// The stream is asked for again at this time.
+    case waiting(until: Duration)
+    /// The stream has been asked for again. If the server has not answered by this time, that counts as a refusal.
+    case trying(until: Duration)
+  }
+
+  /// What has to be done when the time is over.
+  enum Step: Equatable {
+    /// Ask for the stream again, and come back after this time.
+    case `try`(comeBackAfter: Duration)
+    /// The server has not answered.
+    case giveUp
+  }
+
+  private static let first = Duration.milliseconds(250)
+  private static let longest = Duration.seconds(5)
+
+  private var state = State.none
+  private var wait: Duration?
+
+  /// Whether the stream has been asked for again, so it may be made.
+  var isTrying: Bool { if case .trying = state { true } else { false } }
+
+  /// The server has refused the stream. Returns how long to wait.
+  mutating func refused(at now: Duration) -> Duration {
+    let next = wait.map { min($0 * 2, Self.longest) } ?? Self.first
+    wait = next
+    state = .waiting(until: now + next)
+    return next
+  }
+
+  /// A timer ran out. Returns nil if the time has not come: the timer may have been set for another reason.
+  mutating func timeOut(at now: Duration, patience: Duration) -> Step? {
+    switch state {
+    case .waiting(let time) where now >= time:
+      state = .trying(until: now + patience)
+      return .try(comeBackAfter: patience)
+    case .trying(let time) where now >= time: return .giveUp
+    case .none, .waiting, .trying: return nil
+    }
+  }
+}

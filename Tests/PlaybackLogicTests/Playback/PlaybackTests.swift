@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import Testing
+
+@testable import PlaybackLogic
+
+/// What `Playback` itself decides, apart from its parts, which have tests of their own.
+@Suite("Playback")
+struct PlaybackTests {
+  /// Playback of three tracks at a desk with loudspeakers, and what it wanted done since it was last asked.
+  private struct Scene {
+    var playback: Playback
+    var desk = Desk.laptop(jack: false)
+    var now = Duration.zero
+
+    init(volume: Double? = nil) {
+      var queue = PlayQueue(seed: 1)
+      _ = queue.append((0..<3).map { EntrySource("/music/\($0).flac") })
+      playback = Playback(player: Player(queue: queue), volume: volume)
+    }
+
+    /// At the first server, with a route and a stream that plays.
+    static func playing(volume: Double? = nil) -> Scene {
+      var scene = Scene(volume: volume)
+      scene.send(.server(.found), scene.world)
+      scene.send(.order(.play, by: .user), .stream(.made), scene.world)
+      scene.send(.stream(.read(isMuted: false, serverCorks: true)))
+      return scene
+    }
+
+    var world: PlaybackEvent { .server(.world(desk.world, own: Desk.own)) }
+
+    /// Our stream as it stands in the server's world, changed like this.
+    func world(_ change: (inout SinkInput) -> Void) -> PlaybackEvent {
+      var world = desk.world
+      for at in world.sinkInputs.indices { change(&world.sinkInputs[at]) }
+      return .server(.world(world, own: Desk.own))
+    }
+
+    @discardableResult
+    mutating func send(_ events: PlaybackEvent...) -> [String] {
+      var made: [PlaybackEffect] = []
+      for event in events {
+        now += .milliseconds(1)
+        made += playback.handle(event, at: now)
+      }
+      return made.compactMap(Self.words)
+    }
+
+    /// An effect in words; nil for a timer.
+    static func words(_ effect: PlaybackEffect) -> String? {
+      switch effect {
+      case .sound(.load(let playing)): "load \(playing.entry.id.rawValue)"
+      case .sound(.follow(_, let next)): "then \(next.map { "\($0.entry.id.rawValue)" } ?? "nothing")"
+      case .sound(.unload): "unload"
+      case .sound(.cork(let isCorked)): isCorked ? "cork" : "uncork"
+      case .tell(let news): "tell " + words(news)
+      case .measure(let entry): "measure \(entry.id.rawValue)"
+      case .learned(let entry, let length): "learned \(entry.rawValue) \(length.components.seconds)"
+      case .timer, .cancelTimer: nil
+      default: "\(effect)"
+      }
+    }
+
+    private static func words(_ news: PlayerNews) -> String {
+      switch news {
+      case .queue: "queue"
+      case .route(let change, _): change.reason.rawValue
+      case .interruptionBegan(let source, _): "\(source.text) began"
+      case .interruptionEnded(let source, _): "\(source.text) ended"
+      default: "\(news)"
+      }
+    }
+  }
+
+  @Test("silence comes before anybody is told why, and sound comes last")
+  func order() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.stream(.corkRequested)) == ["cork", "tell cork began", "readWorld"])
+    #expect(
+      scene.send(.stream(.uncorkRequested)) == ["unmute", "tell cork ended", "uncork"])
+  }
+
+  @Test("one reading of the world is under way at a time, and serves all who asked before it began")
+  func oneReading() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.server(.streams(isOurs: false))) == ["readWorld"])
+    #expect(scene.send(.server(.streams(isOurs: false)), .server(.changed)).isEmpty)
+    #expect(scene.send(scene.world) == ["readWorld"])
+    #expect(scene.send(scene.world).isEmpty)
+  }
+
+  @Test("a reading that fails is made again while the server is there, and not when it is gone")
+  func readingFails() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    scene.send(.server(.streams(isOurs: false)))
+    #expect(scene.send(.server(.readingFailed(isServerThere: true))) == ["readWorld"])
+    scene.send(.server(.lost(reason: "gone")))
+    #expect(scene.send(.server(.readingFailed(isServerThere: false))).isEmpty)
+  }
+
+  @Test("while the output is suspended, answered requests are no progress")
+  func suspendedProgress() {
+    var scene = Scene.playing()
+    scene.send(.stream(.suspended(true)))
+    #expect(scene.playback.why == .interrupted(by: .suspend))
+    scene.send(.stream(.progressed(isSuspended: true)))
+    #expect(scene.playback.why == .interrupted(by: .suspend))
+    scene.send(.stream(.progressed(isSuspended: false)))
+    #expect(scene.playback.why == nil)
+  }
+
+  /// How a stream ends, and what that means.
+  private static let ends: [(isKilled: Bool, isServerThere: Bool, why: SilenceReason?, error: String?)] = [
+    (false, true, .interrupted(by: .refusal), "too many"),  // the server makes no stream
+    (false, false, nil, nil),  // the server is gone, and says so itself
+    (true, true, nil, nil),  // somebody killed it; a reading shows why
+  ]
+
+  @Test("a stream that ends while the server stays was refused, unless somebody killed it", arguments: 0..<3)
+  func streamEnds(row: Int) {
+    let end = Self.ends[row]
+    var scene = Scene.playing()
+    scene.send(
+      .stream(.ended(isKilled: end.isKilled, reason: "too many", isServerThere: end.isServerThere)))
+    #expect(scene.playback.why == end.why)
+    #expect(scene.playback.lastServerError == end.error)
+  }
+
+  @Test("a volume that somebody moved in a mixer is the user's, and later streams are made with it")
+  func mixer() {
+    var scene = Scene.playing(volume: 0.5)
+    scene.send(scene.world { $0.volume = 0.5 })
+    scene.now += .seconds(2)
+    scene.send(.server(.streams(isOurs: true)))
+    let said = scene.send(scene.world { $0.volume = 0.25 })
+    #expect(said.contains("keepVolume(0.25)") && said.contains("tell volume(0.25)"))
+    #expect(scene.playback.userVolume == 0.25)
+  }
+
+  @Test("a volume that was read while an order was under way is read again after the answer")
+  func doubtfulVolume() {
+    var scene = Scene.playing(volume: 0.5)
+    scene.send(scene.world { $0.volume = 0.5 })
+    scene.send(.server(.streams(isOurs: true)), .volume(.set(0.8)))
+    scene.send(scene.world { $0.volume = 0.5 })
+    #expect(scene.playback.userVolume == 0.8)
+    #expect(scene.send(.stream(.volumeSet)) == ["readWorld"])
+  }
+
+  @Test("our own unmute is checked by a reading")
+  func unmuted() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.stream(.unmuted)) == ["readWorld"])
+  }
+
+  @Test("a length that may be wrong is measured once, however often the track is opened")
+  func measuring() {
+    var scene = Scene.playing()
+    let guess = Duration.seconds(10)
+    #expect(
+      scene.send(.sound(.opened(play: 1, length: guess, isExact: false))) == ["measure 1"])
+    #expect(scene.send(.order(.seekTo(.zero), by: .user)).contains("load 1"))
+    #expect(scene.send(.sound(.opened(play: 3, length: guess, isExact: false))).isEmpty)
+    let entry = EntryID(rawValue: 1)
+    #expect(scene.send(.measured(entry, length: .seconds(11))) == ["learned 1 11"])
+    #expect(scene.playback.player.length == .seconds(11))
+  }
+
+  @Test("what is decided from is put into words only for who asks")
+  func explaining() {
+    var scene = Scene.playing()
+    #expect(!scene.send(.stream(.corkRequested)).contains { $0.hasPrefix("explain") })
+    scene.playback.explains = true
+    #expect(
+      scene.send(.stream(.uncorkRequested)).contains(
+        #"explain("session: ended(PlaybackLogic.Interruption.Source.cork)")"#))
+  }
+}
