@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Compares a reading with the last standing and yields a verdict. It remembers nothing.
+/// Compares a reading with what was settled before, and yields a verdict. It remembers nothing.
 struct Comparison {
   static let profileSwitch = Duration.seconds(1)
 
-  let old: Standing
+  let old: Settled
   let reading: Reading
-  let fresh: Freshness
-  /// When the episode began. What was fresh at that time still counts as fresh.
+  let recent: RecentArrivals
+  /// When the episode began. What was recent at that time still counts as recent.
   let began: Duration
   /// How long the sink has been gone while its card stays.
   let waited: Duration
 
   func verdict() -> Verdict {
-    let landing = Landing(reading)
-    guard let place = old.place else { return afterNothing(landing) }
-    let fate = Fate(of: place, in: reading.world)
-    if old.isLost { return afterLoss(of: place, fate, landing) }
-    switch fate {
-    case .removed: return lost(landing)
-    case .unplugged: return sharesJack(landing, with: place) ? .changed(.newDeviceAvailable) : lost(landing)
-    case .withdrawn: return afterWithdrawal(of: place, landing)
-    case .intact, .silenced: return elsewhere(than: place, fate, landing)
+    let destination = Destination(reading)
+    guard let place = old.place else { return afterNothing(destination) }
+    let condition = Condition(of: place, in: reading.world)
+    if old.isLost { return afterLoss(of: place, condition, destination) }
+    switch condition {
+    case .removed: return lost(destination)
+    case .unplugged:
+      return sharesJack(destination, with: place) ? .changed(.newDeviceAvailable) : lost(destination)
+    case .withdrawn: return afterWithdrawal(of: place, destination)
+    case .intact, .silenced: return elsewhere(than: place, condition, destination)
     }
   }
 
-  private func lost(_ landing: Landing) -> Verdict { landing == .noOutput ? .noOutput(lost: true) : .lost }
+  private func lost(_ destination: Destination) -> Verdict {
+    destination == .noOutput ? .noOutput(lost: true) : .lost
+  }
 
-  private func afterNothing(_ landing: Landing) -> Verdict {
-    switch landing {
+  private func afterNothing(_ destination: Destination) -> Verdict {
+    switch destination {
     case .at: .changed(.newDeviceAvailable)
     case .noOutput: .quiet
     case .unlinked: .unlinked
@@ -39,15 +42,15 @@ struct Comparison {
   /// The verdict after a loss that was reported. Consequences of the loss are not reported: a second port switch, a
   /// move, or the sink that goes after its port. Reported are only the return of the device, something else that was
   /// plugged in since, and the end of all outputs.
-  private func afterLoss(of place: Place, _ fate: Fate, _ landing: Landing) -> Verdict {
-    switch landing {
+  private func afterLoss(of place: SinkPort, _ condition: Condition, _ destination: Destination) -> Verdict {
+    switch destination {
     case .unlinked: return .unlinked
     case .noOutput: return .noOutput(lost: false)
     case .at(let new):
-      let isBack = new.isSame(as: place) && fate == .intact
+      let isBack = new.isSame(as: place) && condition == .intact
       // Another profile of the same card makes a new sink too. There, only a port that has just been plugged in is
       // worth a report.
-      let isNew = hasFreshPort(new) || (new.card != place.card && hasFreshSink(new))
+      let isNew = hasNewPort(new) || (new.card != place.card && hasNewSink(new))
       return isBack || (isNew && new.isExternal && !new.isUnplugged) ? .changed(.newDeviceAvailable) : .quiet
     }
   }
@@ -55,58 +58,59 @@ struct Comparison {
   /// Whether the sound went to another port of the same jack. One jack can serve several ports, and says "no" for those
   /// that turn out not to match what is plugged in, so that is no loss. A speaker that the jack mutes may be in the
   /// same group, but nobody plugs that in.
-  private func sharesJack(_ landing: Landing, with place: Place) -> Bool {
-    guard let new = landing.place, new.card == place.card, new.isExternal, !new.isUnplugged
+  private func sharesJack(_ destination: Destination, with place: SinkPort) -> Bool {
+    guard let new = destination.place, new.card == place.card, new.isExternal, !new.isUnplugged
     else { return false }
     guard let group = place.port?.availabilityGroup, !group.isEmpty else { return false }
-    return group == new.port?.availabilityGroup && hasFreshPort(new)
+    return group == new.port?.availabilityGroup && hasNewPort(new)
   }
 
-  private func afterWithdrawal(of place: Place, _ landing: Landing) -> Verdict {
-    if let new = landing.place, new.card == place.card {
+  private func afterWithdrawal(of place: SinkPort, _ destination: Destination) -> Verdict {
+    if let new = destination.place, new.card == place.card {
       if place.isBluetooth || new.port?.name == place.port?.name { return .changed(.categoryChange) }
-      return .changed(new.isExternal && hasFreshPort(new) ? .newDeviceAvailable : .override)
+      return .changed(new.isExternal && hasNewPort(new) ? .newDeviceAvailable : .override)
     }
-    let patience = patience(for: place, landing)
+    let patience = patience(for: place, destination)
     if waited < patience { return .mayReturn(within: patience) }
-    if place.isExternal { return lost(landing) }
-    switch landing {
+    if place.isExternal { return lost(destination) }
+    switch destination {
     case .at: return .changed(.override)
     case .noOutput: return .noOutput(lost: true)
     case .unlinked: return .unlinked
     }
   }
 
-  private func patience(for place: Place, _ landing: Landing) -> Duration {
+  private func patience(for place: SinkPort, _ destination: Destination) -> Duration {
     let card = place.card.flatMap(reading.world.card)
     guard place.isBluetooth || card?.activeProfile != "off" else { return .zero }
     // A session manager that links the stream only after players have paused needs another second for that.
     let isBack = reading.world.sinks.contains { $0.card == place.card }
-    return landing == .unlinked && isBack ? Self.profileSwitch * 2 : Self.profileSwitch
+    return destination == .unlinked && isBack ? Self.profileSwitch * 2 : Self.profileSwitch
   }
 
-  private func elsewhere(than place: Place, _ fate: Fate, _ landing: Landing) -> Verdict {
-    switch landing {
+  private func elsewhere(than place: SinkPort, _ condition: Condition, _ destination: Destination) -> Verdict
+  {
+    switch destination {
     case .unlinked: return .unlinked
     case .noOutput: return .noOutput(lost: true)
     case .at(let new):
       if new.isSame(as: place) { return .quiet }
       let isNew =
-        new.sink == place.sink ? hasFreshPort(new) && new.isExternal : hasFreshPort(new) || hasFreshSink(new)
+        new.sink == place.sink ? hasNewPort(new) && new.isExternal : hasNewPort(new) || hasNewSink(new)
       if isNew { return .changed(.newDeviceAvailable) }
       // If our stream is another one now, or there is none, nothing was moved: the server places a new stream where it
       // likes, and without a stream the default sink counts.
       if reading.ownInput != old.stream, new.sink != place.sink { return .quiet }
-      return .changed(fate == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
+      return .changed(condition == .silenced && !new.isExternal ? .routeConfigurationChange : .override)
     }
   }
 
-  private func hasFreshPort(_ place: Place) -> Bool { fresh.hasPort(of: place, at: began) }
+  private func hasNewPort(_ place: SinkPort) -> Bool { recent.hasPort(of: place, at: began) }
 
-  private func hasFreshSink(_ place: Place) -> Bool { fresh.hasSink(of: place, at: began) }
+  private func hasNewSink(_ place: SinkPort) -> Bool { recent.hasSink(of: place, at: began) }
 }
 
-/// What a new reading means for our sound, compared with the last standing.
+/// What a new reading means for our sound, compared with what was settled before.
 ///
 /// This is a pure comparison, without time or memory. The classifier decides when to believe it.
 enum Verdict: Sendable, Equatable {
@@ -133,30 +137,30 @@ enum Verdict: Sendable, Equatable {
 
   /// Turns `override` and `routeConfigurationChange` into `lost` if the device was seen gone in this episode. The sound
   /// then left a device that was gone, so nobody chose its new route, even if the device is back by now.
-  func afterAll(hasSeenLoss: Bool) -> Verdict {
+  func corrected(hasSeenLoss: Bool) -> Verdict {
     hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
   }
 }
 
 /// The result of the last decision: where our sound goes. New readings are compared with it.
-struct Standing: Sendable, Equatable {
+struct Settled: Sendable, Equatable {
   /// The sink and port; nil if there was no output at all.
-  var place: Place?
+  var place: SinkPort?
   /// Our stream at that time.
   var stream: SinkInput.Index?
   /// Whether the loss of the place was reported, or its port was already unplugged when it was settled. Later changes
   /// that only follow from that are not reported.
   var isLost: Bool
 
-  init(place: Place?, stream: SinkInput.Index?, isLost: Bool? = nil) {
+  init(place: SinkPort?, stream: SinkInput.Index?, isLost: Bool? = nil) {
     self.place = place
     self.stream = stream
     self.isLost = isLost ?? place?.isUnplugged ?? false
   }
 }
 
-/// What happened to the place that our sound went to.
-enum Fate: Sendable, Equatable {
+/// What has become of the sink and port that our sound went to.
+enum Condition: Sendable, Equatable {
   /// Its sink is there, and its port is not unplugged.
   case intact
   /// It is a built-in speaker that another jack has muted. This is never a loss.
@@ -169,7 +173,7 @@ enum Fate: Sendable, Equatable {
   /// Its sink is gone, and so is its card if it had one.
   case removed
 
-  init(of place: Place, in world: AudioWorld) {
+  init(of place: SinkPort, in world: AudioWorld) {
     let sink = world.sink(place.sink)
     let card = place.card.flatMap(world.card)
     guard sink != nil || card != nil else {
@@ -189,7 +193,7 @@ enum Fate: Sendable, Equatable {
 
 /// Remembers which sinks and ports appeared within the last two seconds. When the server moves the sound by itself, it
 /// moves it to one of these. A move to any other place is mostly somebody's choice.
-struct Freshness: Sendable {
+struct RecentArrivals: Sendable {
   static let lifetime = Duration.seconds(2)
 
   private struct PortKey: Hashable {
@@ -201,7 +205,7 @@ struct Freshness: Sendable {
   private var sinks: [Sink.Index: Duration] = [:]
   private var ports: [PortKey: Duration] = [:]
 
-  /// Notes which sinks and ports appeared between two readings, and forgets those that are no longer fresh. A port
+  /// Notes which sinks and ports appeared between two readings, and forgets those that are no longer recent. A port
   /// appears when its availability was `no` and no longer is.
   mutating func note(from old: AudioWorld, to new: AudioWorld, at now: Duration) {
     sinks = sinks.filter { $0.value + Self.lifetime >= now }
@@ -214,13 +218,13 @@ struct Freshness: Sendable {
     }
   }
 
-  func hasPort(of place: Place, at now: Duration) -> Bool {
+  func hasPort(of place: SinkPort, at now: Duration) -> Bool {
     guard let port = place.port else { return false }
     return isAlive(
       ports[PortKey(card: place.card, sink: place.card == nil ? place.sink : nil, name: port.name)], now)
   }
 
-  func hasSink(of place: Place, at now: Duration) -> Bool { isAlive(sinks[place.sink], now) }
+  func hasSink(of place: SinkPort, at now: Duration) -> Bool { isAlive(sinks[place.sink], now) }
 
   private func isAlive(_ since: Duration?, _ now: Duration) -> Bool {
     since.map { $0 + Self.lifetime >= now } ?? false

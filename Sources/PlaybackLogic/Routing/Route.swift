@@ -57,7 +57,7 @@ package struct Route: Sendable, Hashable {
 
 extension Route {
   /// The route out of this sink, as this world describes it.
-  package init(of sink: Sink, in world: AudioWorld) { self = Place(sink, in: world).route }
+  package init(of sink: Sink, in world: AudioWorld) { self = SinkPort(sink, in: world).route }
 }
 
 /// A change of the route, and the reason for it.

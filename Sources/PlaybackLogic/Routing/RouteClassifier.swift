@@ -15,15 +15,15 @@ package struct RouteClassifier: Sendable {
   private enum Phase {
     /// There is no server. `expected` is where the sound went before, if anywhere; `told` is true if the server's loss
     /// was reported.
-    case away(expected: Place?, told: Bool)
+    case away(expected: SinkPort?, told: Bool)
     /// The server answers again, and we wait for the old place to be there again.
     case returning(Return)
-    case serving(Standing)
+    case serving(Settled)
   }
 
   /// A server that was found, while the route on it is not settled yet.
   private struct Return {
-    var expected: Place?
+    var expected: SinkPort?
     var wasTold: Bool
     var since: Duration
   }
@@ -42,7 +42,7 @@ package struct RouteClassifier: Sendable {
     /// left elsewhere.
     var hasSeenLoss = false
     /// A harmless change that was seen but not yet reported. The sound may go to that device already, so it can be lost as well.
-    var stop: Stop?
+    var pending: PendingChange?
 
     /// The time from which the latest reading may be believed.
     var deadline: Duration { min(lastEvent + RouteClassifier.quiet, limit) }
@@ -50,9 +50,9 @@ package struct RouteClassifier: Sendable {
   }
 
   /// A harmless change that was seen but not yet reported: its reason, where the sound went, and our stream then.
-  private struct Stop {
+  private struct PendingChange {
     var reason: RouteChange.Reason
-    var landing: Landing
+    var destination: Destination
     var stream: SinkInput.Index?
   }
 
@@ -61,7 +61,7 @@ package struct RouteClassifier: Sendable {
 
   private var phase = Phase.away(expected: nil, told: false)
   private var episode: Episode?
-  private var fresh = Freshness()
+  private var recent = RecentArrivals()
   private var latest: Reading?
   /// The sink of our stream, as last reported. If it is removed, we ask for a cork at once, before any reading.
   private var ownSink: Sink.Index?
@@ -103,7 +103,7 @@ package struct RouteClassifier: Sendable {
       // Hold until we know: the stream's sink may be gone as well, and then the next stream would begin on another one.
       if killed { disturb(isReflex: true, at: now) }
     case .world(let world, let own): take(Reading(world: world, ownInput: own), at: now)
-    case .wokeUp: if case .serving = phase { tell(.wakeFromSleep, to: route) }
+    case .wokeUp: if case .serving = phase { report(.wakeFromSleep, to: route) }
     case .timer: judge(at: now)
     }
   }
@@ -111,7 +111,7 @@ package struct RouteClassifier: Sendable {
   /// Our stream was linked, corked or muted. If it had no link, this event is the only sign of a new one, so the world
   /// is read. Otherwise the event says nothing about the route.
   private mutating func changeStream(at now: Duration) {
-    if latest.map(Landing.init) == .unlinked { return disturb(isReflex: false, at: now) }
+    if latest.map(Destination.init) == .unlinked { return disturb(isReflex: false, at: now) }
     mayBeLinked = isReading
   }
 
@@ -131,10 +131,10 @@ package struct RouteClassifier: Sendable {
   private mutating func take(_ reading: Reading, at now: Duration) {
     if case .away = phase { return }
     isReading = false
-    if let latest { fresh.note(from: latest.world, to: reading.world, at: now) }
+    if let latest { recent.note(from: latest.world, to: reading.world, at: now) }
     latest = reading
-    if let place = Landing(reading).place { ownSink = place.sink }
-    let isOlderThanLink = mayBeLinked && Landing(reading) == .unlinked
+    if let place = Destination(reading).place { ownSink = place.sink }
+    let isOlderThanLink = mayBeLinked && Destination(reading) == .unlinked
     if isOvertaken || isOlderThanLink { read() }
     episode?.hasReading = true
     judge(at: now)
@@ -145,7 +145,7 @@ package struct RouteClassifier: Sendable {
     switch phase {
     case .away: break
     case .returning(let back): judge(back, at: now)
-    case .serving(let standing): judge(against: standing, at: now)
+    case .serving(let settled): judge(against: settled, at: now)
     }
   }
 
@@ -170,21 +170,21 @@ package struct RouteClassifier: Sendable {
     effects.append(.release)
   }
 
-  private mutating func tell(_ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false) {
-    tell(reason, from: route, to: current, pauses: pauses)
+  private mutating func report(_ reason: RouteChange.Reason, to current: Route?, pauses: Bool = false) {
+    report(reason, from: route, to: current, pauses: pauses)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ reason: RouteChange.Reason, from previous: Route?, to current: Route?, pauses: Bool
   ) {
     effects.append(.change(RouteChange(reason, from: previous, to: current, pauses: pauses)))
     route = current
   }
 
-  /// Ends the episode. Later readings are compared with this standing.
-  private mutating func settle(_ standing: Standing, landing: Landing) {
-    phase = .serving(standing)
-    route = landing.route
+  /// Ends the episode. Later readings are compared with this.
+  private mutating func settle(_ settled: Settled, destination: Destination) {
+    phase = .serving(settled)
+    route = destination.route
     forgetEpisode()
   }
 
@@ -199,17 +199,17 @@ extension RouteClassifier {
   private mutating func loseServer() {
     let (expected, wasTold) = expectation
     hold()
-    if !wasTold { tell(.mediaServicesWereLost, to: nil) }
+    if !wasTold { report(.mediaServicesWereLost, to: nil) }
     phase = .away(expected: expected, told: true)
     forgetServer()
   }
 
   /// The place that has to be there again when the server is back, and whether the server's loss was reported.
-  private var expectation: (Place?, told: Bool) {
+  private var expectation: (SinkPort?, told: Bool) {
     switch phase {
     case .away(let expected, let told): (expected, told)
     case .returning(let back): (back.expected, back.wasTold)
-    case .serving(let standing): (standing.isLost ? nil : standing.place, false)
+    case .serving(let settled): (settled.isLost ? nil : settled.place, false)
     }
   }
 
@@ -218,7 +218,7 @@ extension RouteClassifier {
     episode = nil
     latest = nil
     ownSink = nil
-    fresh = Freshness()
+    recent = RecentArrivals()
     isReading = false
     isOvertaken = false
     mayBeLinked = false
@@ -239,26 +239,26 @@ extension RouteClassifier {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
     guard let latest else { return }
-    let landing = Landing(latest)
-    let isBack = landing.place.map { isExpected($0, back.expected) } ?? false
+    let destination = Destination(latest)
+    let isBack = destination.place.map { isExpected($0, back.expected) } ?? false
     guard isBack || now >= end else { return }
     let missing = isBack ? nil : back.expected
     let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
     // On the very first connection, if there is no output, that is all there is to report.
-    if back.wasTold || landing != .noOutput {
-      tell(reason, to: landing.route, pauses: missing != nil)
+    if back.wasTold || destination != .noOutput {
+      report(reason, to: destination.route, pauses: missing != nil)
     }
     // The route that was lost is the one from before the server went away.
-    if let missing { tell(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }
-    if landing == .noOutput { tell(.noSuitableRouteForCategory, to: nil, pauses: true) }
-    let lost = landing == .unlinked ? back.expected : nil
+    if let missing { report(.oldDeviceUnavailable, from: missing.route, to: route, pauses: true) }
+    if destination == .noOutput { report(.noSuitableRouteForCategory, to: nil, pauses: true) }
+    let lost = destination == .unlinked ? back.expected : nil
     settle(
-      Standing(place: lost ?? landing.place, stream: latest.ownInput, isLost: lost == nil ? nil : true),
-      landing: landing)
+      Settled(place: lost ?? destination.place, stream: latest.ownInput, isLost: lost == nil ? nil : true),
+      destination: destination)
     release()
   }
 
-  private func isExpected(_ place: Place, _ expected: Place?) -> Bool {
+  private func isExpected(_ place: SinkPort, _ expected: SinkPort?) -> Bool {
     guard let expected else { return true }
     return place.route.device == expected.route.device && !place.isUnplugged
   }
@@ -267,73 +267,73 @@ extension RouteClassifier {
 extension RouteClassifier {
   /// Judges while the server is there: compares the last reading with what was settled, and reports a change once the
   /// reading may be believed.
-  private mutating func judge(against standing: Standing, at now: Duration) {
+  private mutating func judge(against settled: Settled, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
-    if let stop = episode.stop, isEndOfStop(stop, latest, episode) { return leave(stop, at: now) }
-    let landing = Landing(latest)
+    if let pending = episode.pending, hasLost(pending, latest, episode) { return leave(pending, at: now) }
+    let destination = Destination(latest)
     let waited = episode.goneSince.map { now - $0 } ?? .zero
     // When our stream was killed, the reading shows the default sink instead, where our sound never went. That
     // difference is no route change.
-    let seen = compare(standing, with: latest, in: episode, waited: waited)
+    let seen = compare(settled, with: latest, in: episode, waited: waited)
     let verdict =
-      isTerminated(standing, latest) ? .quiet : seen.afterAll(hasSeenLoss: episode.hasSeenLoss)
-    remember(verdict, landing)
+      isTerminated(settled, latest) ? .quiet : seen.corrected(hasSeenLoss: episode.hasSeenLoss)
+    remember(verdict, destination)
     // A reading that is already out of date may raise an alarm but not clear one, until the 100 ms limit has passed.
     // While `isReading` is true, a newer one is on its way.
-    if !isReading || now >= episode.limit { act(on: verdict, landing, standing, episode, at: now) }
+    if !isReading || now >= episode.limit { act(on: verdict, destination, settled, episode, at: now) }
   }
 
-  private mutating func remember(_ verdict: Verdict, _ landing: Landing) {
+  private mutating func remember(_ verdict: Verdict, _ destination: Destination) {
     if verdict.isDangerous { hold() }
     if verdict == .lost { episode?.hasSeenLoss = true }
     if case .changed(let reason) = verdict {
-      episode?.stop = Stop(reason: reason, landing: landing, stream: latest?.ownInput)
+      episode?.pending = PendingChange(reason: reason, destination: destination, stream: latest?.ownInput)
     }
     // The change was seen while we had no stream. The stream made since goes to the old place, so nothing has changed.
-    if verdict == .quiet, latest?.ownInput != nil, episode?.stop?.stream == nil { episode?.stop = nil }
+    if verdict == .quiet, latest?.ownInput != nil, episode?.pending?.stream == nil { episode?.pending = nil }
   }
 
   private mutating func act(
-    on verdict: Verdict, _ landing: Landing, _ standing: Standing, _ episode: Episode, at now: Duration
+    on verdict: Verdict, _ destination: Destination, _ settled: Settled, _ episode: Episode, at now: Duration
   ) {
     switch verdict {
-    case .quiet: concludeQuietly(standing, landing)
+    case .quiet: concludeQuietly(settled, destination)
     case .unlinked: wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeUnlinked() } }
     case .mayReturn(let patience): awaitReturn(within: patience, at: now)
     case .changed(let reason):
       release()
-      wait(until: episode.deadline, at: now) { $0.conclude(reason, landing) }
+      wait(until: episode.deadline, at: now) { $0.conclude(reason, destination) }
     case .lost:
       // The sound is held, so there is time to wait: in a moment the server may say where the sound goes instead.
-      if landing == .unlinked {
-        wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(standing, landing) } }
+      if destination == .unlinked {
+        wait(until: episode.limit, at: now) { $0.lookAgain { $0.concludeLoss(settled, destination) } }
       } else {
-        wait(until: episode.deadline, at: now) { $0.concludeLoss(standing, landing) }
+        wait(until: episode.deadline, at: now) { $0.concludeLoss(settled, destination) }
       }
     case .noOutput(let lost):
       wait(until: episode.deadline, at: now) { $0.concludeNoOutput(lost: lost) }
     }
   }
 
-  private func compare(_ old: Standing, with reading: Reading, in episode: Episode, waited: Duration)
+  private func compare(_ old: Settled, with reading: Reading, in episode: Episode, waited: Duration)
     -> Verdict
   {
-    Comparison(old: old, reading: reading, fresh: fresh, began: episode.began, waited: waited).verdict()
+    Comparison(old: old, reading: reading, recent: recent, began: episode.began, waited: waited).verdict()
   }
 
   /// Whether the sound went to a second device that was lost before the change to it was reported. If there was no
   /// stream, no sound went there.
-  private func isEndOfStop(_ stop: Stop, _ latest: Reading, _ episode: Episode) -> Bool {
-    guard stop.stream != nil || latest.ownInput != nil else { return false }
-    let standing = Standing(place: stop.landing.place, stream: stop.stream)
-    return compare(standing, with: latest, in: episode, waited: .zero).isDangerous
+  private func hasLost(_ pending: PendingChange, _ latest: Reading, _ episode: Episode) -> Bool {
+    guard pending.stream != nil || latest.ownInput != nil else { return false }
+    let settled = Settled(place: pending.destination.place, stream: pending.stream)
+    return compare(settled, with: latest, in: episode, waited: .zero).isDangerous
   }
 
-  private mutating func leave(_ stop: Stop, at now: Duration) {
+  private mutating func leave(_ pending: PendingChange, at now: Duration) {
     hold()
-    let standing = conclude(stop.reason, stop.landing, stream: stop.stream)
+    let settled = conclude(pending.reason, pending.destination, stream: pending.stream)
     episode = Episode(began: now, lastEvent: now, hasReading: true)
-    judge(against: standing, at: now)
+    judge(against: settled, at: now)
   }
 
   private mutating func wait(
@@ -348,21 +348,21 @@ extension RouteClassifier {
     due = since + patience
   }
 
-  private func isElsewhere(_ landing: Landing, than standing: Standing) -> Bool {
-    guard let new = landing.place, let old = standing.place else { return false }
+  private func isElsewhere(_ destination: Destination, than settled: Settled) -> Bool {
+    guard let new = destination.place, let old = settled.place else { return false }
     return !new.isSame(as: old)
   }
 
-  private mutating func concludeQuietly(_ standing: Standing, _ landing: Landing) {
-    if let latest, isTerminated(standing, latest) { effects.append(.terminated) }
-    settle(Standing(place: landing.place, stream: latest?.ownInput), landing: landing)
+  private mutating func concludeQuietly(_ settled: Settled, _ destination: Destination) {
+    if let latest, isTerminated(settled, latest) { effects.append(.terminated) }
+    settle(Settled(place: destination.place, stream: latest?.ownInput), destination: destination)
     release()
   }
 
   /// Whether somebody terminated our stream on purpose: it was killed, and its sink and port are as before.
-  private func isTerminated(_ standing: Standing, _ latest: Reading) -> Bool {
-    guard wasKilled, let place = standing.place else { return false }
-    return Fate(of: place, in: latest.world) == .intact
+  private func isTerminated(_ settled: Settled, _ latest: Reading) -> Bool {
+    guard wasKilled, let place = settled.place else { return false }
+    return Condition(of: place, in: latest.world) == .intact
   }
 
   /// Reads the world once more before it concludes. The last reading may be as old as the first sign of the change, and
@@ -373,43 +373,44 @@ extension RouteClassifier {
     if !isReading { read() }
   }
 
-  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. The settled
-  /// standing stays, so that a later link is compared with it.
+  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. What was
+  /// settled stays, so that a later link is compared with it.
   private mutating func concludeUnlinked() {
     forgetEpisode()
     release()
   }
 
-  private mutating func conclude(_ reason: RouteChange.Reason, _ landing: Landing) {
-    conclude(reason, landing, stream: latest?.ownInput)
+  private mutating func conclude(_ reason: RouteChange.Reason, _ destination: Destination) {
+    conclude(reason, destination, stream: latest?.ownInput)
     release()
   }
 
   @discardableResult
   private mutating func conclude(
-    _ reason: RouteChange.Reason, _ landing: Landing, stream: SinkInput.Index?
-  ) -> Standing {
-    tell(reason, to: landing.route)
-    let standing = Standing(place: landing.place, stream: stream)
-    settle(standing, landing: landing)
-    return standing
+    _ reason: RouteChange.Reason, _ destination: Destination, stream: SinkInput.Index?
+  ) -> Settled {
+    report(reason, to: destination.route)
+    let settled = Settled(place: destination.place, stream: stream)
+    settle(settled, destination: destination)
+    return settled
   }
 
-  private mutating func concludeLoss(_ standing: Standing, _ landing: Landing) {
-    tell(.oldDeviceUnavailable, to: landing.route, pauses: true)
+  private mutating func concludeLoss(_ settled: Settled, _ destination: Destination) {
+    report(.oldDeviceUnavailable, to: destination.route, pauses: true)
     // If the sound goes nowhere else yet, the lost place stays the settled one and is marked as lost: what comes next
     // is a consequence of this loss and not reported.
-    let isElsewhere = isElsewhere(landing, than: standing)
-    let place = isElsewhere ? landing.place : standing.place
+    let isElsewhere = isElsewhere(destination, than: settled)
+    let place = isElsewhere ? destination.place : settled.place
     settle(
-      Standing(place: place, stream: latest?.ownInput, isLost: isElsewhere ? nil : true), landing: landing)
+      Settled(place: place, stream: latest?.ownInput, isLost: isElsewhere ? nil : true),
+      destination: destination)
     release()
   }
 
   private mutating func concludeNoOutput(lost: Bool) {
-    if lost { tell(.oldDeviceUnavailable, to: nil, pauses: true) }
-    tell(.noSuitableRouteForCategory, to: nil, pauses: true)
-    settle(Standing(place: nil, stream: latest?.ownInput), landing: .noOutput)
+    if lost { report(.oldDeviceUnavailable, to: nil, pauses: true) }
+    report(.noSuitableRouteForCategory, to: nil, pauses: true)
+    settle(Settled(place: nil, stream: latest?.ownInput), destination: .noOutput)
     release()
   }
 }

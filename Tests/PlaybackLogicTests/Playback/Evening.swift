@@ -315,7 +315,7 @@ struct Evening {
   mutating func checkRest() {
     guard complaint == nil, isAlive else { return }
     if playback.classifier.isHolding { complaint = "held for ever" }
-    if playback.route != Landing(server.reading).route { complaint = "a wrong route" }
+    if playback.route != Destination(server.reading).route { complaint = "a wrong route" }
     let holds = session.holds.keys.filter { $0 != .stall }
     if isWanted, callSince == nil, holds.contains(where: \.isWatched) { complaint = "a call that never ends" }
     if isWanted, callSince == nil, isMutedByServer { complaint = "muted for ever" }

@@ -34,7 +34,7 @@ struct RouteRandomTests {
       replay.play([], until: step * 10_000 + 9_000)
       let isRight = replay.reasons == meaning && replay.pauses == meaning.contains(.oldDeviceUnavailable)
       let isSettled =
-        !replay.classifier.isHolding && replay.classifier.route == Landing(server.reading).route
+        !replay.classifier.isHolding && replay.classifier.route == Destination(server.reading).route
       guard isRight, isSettled else {
         Issue.record(
           "seed \(seed), step \(step): \(deed) on \(server.desk) was \(replay.reasons), not \(meaning)")

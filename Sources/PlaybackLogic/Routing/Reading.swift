@@ -16,7 +16,7 @@ struct Reading: Sendable, Equatable {
 
 /// A sink and its active port in one reading. It is the internal counterpart of a `Route` and holds the server's index
 /// numbers, which mean nothing to another server.
-struct Place: Sendable, Equatable {
+struct SinkPort: Sendable, Equatable {
   let sink: Sink.Index
   let card: Card.Index?
   let port: Port?
@@ -45,17 +45,17 @@ struct Place: Sendable, Equatable {
   /// Whether it was external and nothing was plugged in when it was read.
   var isUnplugged: Bool { isExternal && port?.availability == .no }
 
-  func isSame(as other: Place) -> Bool { sink == other.sink && port?.name == other.port?.name }
+  func isSame(as other: SinkPort) -> Bool { sink == other.sink && port?.name == other.port?.name }
 }
 
 /// Where our sound ends up in one reading.
-enum Landing: Sendable, Equatable {
+enum Destination: Sendable, Equatable {
   /// Our sound goes to no sink that is in the reading. PipeWire says so in the middle of a change, and so may lists
   /// that changed while they were read.
   case unlinked
   /// There is no sink, or only the server's stand-in for none.
   case noOutput
-  case at(Place)
+  case at(SinkPort)
 
   init(_ reading: Reading) {
     let world = reading.world
@@ -63,10 +63,10 @@ enum Landing: Sendable, Equatable {
       self = world.sinks.allSatisfy(\.isNullFallback) ? .noOutput : .unlinked
       return
     }
-    self = sink.isNullFallback ? .noOutput : .at(Place(sink, in: world))
+    self = sink.isNullFallback ? .noOutput : .at(SinkPort(sink, in: world))
   }
 
-  var place: Place? {
+  var place: SinkPort? {
     guard case .at(let place) = self else { return nil }
     return place
   }
