@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything that one call has changed in the queue. The signals on the bus, the journal and a client's copy of the queue are
+/// made from it.
+package struct QueueChange: Sendable, Hashable {
+  /// The edits of the list, in order. The positions in each edit refer to the list as the edits before it left it.
+  package internal(set) var edits: [QueueEdit] = []
+  /// The change of the current entry, if it changed or is to begin again.
+  package internal(set) var current: CurrentChange?
+  /// Whether another entry than before will follow by itself. If so, an entry that was opened ahead is of no use any more.
+  package internal(set) var hasNewFollowing = false
+  /// The entry that will now follow the current one by itself.
+  package internal(set) var following: EntryID?
+  /// Whether the play order was made anew, because of a mode or because a shuffled pass began.
+  package internal(set) var isReordered = false
+
+  /// The command that was carried out, for a journal. Passed to `replay` on an equal queue, it has the same outcome. Nil if the
+  /// call could not change anything.
+  package internal(set) var command: QueueCommand?
+
+  /// No change.
+  package init() {}
+
+  /// Whether nothing visible has changed. There may be a `command` nevertheless.
+  package var isEmpty: Bool { edits.isEmpty && current == nil && !hasNewFollowing && !isReordered }
+
+  /// The edits that reverse this change of the list.
+  package var inverseEdits: [QueueEdit] { edits.reversed().map(\.inverse) }
+
+  /// Applies the edits to a copy of the list, which must equal the queue's list before the change.
+  package func apply(to list: inout [Entry]) { for edit in edits { edit.apply(to: &list) } }
+}
+
+/// One change of the list: enough to repeat it on a copy of the list, and to reverse it.
+package enum QueueEdit: Sendable, Hashable {
+  /// These entries were added. They now stand at these positions, in this order.
+  case added([Entry], at: RangeSet<Int>)
+  /// These entries were removed. They stood at these positions, in this order.
+  case removed([Entry], at: RangeSet<Int>)
+  /// The entries at these positions were moved together. The first of them now stands at `to`.
+  case moved(Range<Int>, to: Int)
+
+  /// The edit that reverses this one.
+  package var inverse: QueueEdit {
+    switch self {
+    case .added(let entries, let positions): .removed(entries, at: positions)
+    case .removed(let entries, let positions): .added(entries, at: positions)
+    case .moved(let rows, let target): .moved(target..<target + rows.count, to: rows.lowerBound)
+    }
+  }
+
+  /// Applies the edit to a list, which must be as long as the queue was before the edit. Costs at most one pass over the list.
+  package func apply(to list: inout [Entry]) { apply(to: &list) { $0 } }
+
+  /// Applies the edit to a list of rows of another type. `row` makes the row for each entry that was added.
+  package func apply<Row>(to list: inout [Row], making row: (Entry) -> Row) {
+    switch self {
+    case .added(let entries, let positions): list.merge(entries.map(row), at: positions)
+    case .removed(_, let positions): list.removeSubranges(positions)
+    case .moved(let rows, let target):
+      let moved = list[rows]
+      list.removeSubrange(rows)
+      list.insert(contentsOf: moved, at: target)
+    }
+  }
+}
+
+/// How the current entry has changed: to another entry, to none, or back to its own beginning.
+package struct CurrentChange: Sendable, Hashable {
+  /// Why it changed. What the sound has to do depends on this.
+  package enum Cause: Sendable, Hashable {
+    /// Somebody chose the entry: it plays from its beginning.
+    case chosen
+    /// Somebody pressed Next. If it was playing it goes on playing, and if it was paused it stays paused.
+    case skipped
+    /// Somebody pressed Previous. Playing and paused stay as they were, as with `skipped`.
+    case wentBack
+    /// The entry before it came to its end: this one follows without a gap.
+    case advanced
+    /// The entry before it was removed. Playing and paused stay as they were, as with `skipped`.
+    case removed
+    /// There is nothing left to play: playback stops.
+    case ended
+    /// Undo or redo brought back an entry that an edit had removed while it was current. It is current again, at the place that
+    /// the listener had reached. Playing and paused stay as they were, and nothing starts by itself. Also used, with place zero,
+    /// when edits that could not be stored are taken back.
+    case restored(at: Duration)
+  }
+
+  /// The entry that was current before. It may no longer be in the queue.
+  package let from: EntryID?
+  /// The entry that is current now. It equals `from` if the entry is to begin again, and is nil if nothing is current.
+  package let to: EntryID?
+  /// The reason for the change.
+  package let cause: Cause
+
+  /// A change from one entry to another.
+  package init(from: EntryID?, to: EntryID?, cause: Cause) {
+    self.from = from
+    self.to = to
+    self.cause = cause
+  }
+}
+
+/// How many entries a number of edits added, removed and moved. Undo and redo use it to tell the user what they took back.
+package struct EditCounts: Sendable, Hashable {
+  /// How many entries were added.
+  package var added = 0
+  /// How many entries were removed.
+  package var removed = 0
+  /// How many entries were moved within the list.
+  package var moved = 0
+
+  /// These counts.
+  package init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
+    self.added = added
+    self.removed = removed
+    self.moved = moved
+  }
+
+  /// The counts of these edits, added up.
+  package init(_ edits: [QueueEdit]) {
+    for edit in edits {
+      switch edit {
+      case .added(let entries, _): added += entries.count
+      case .removed(let entries, _): removed += entries.count
+      case .moved(let rows, _): moved += rows.count
+      }
+    }
+  }
+}
+
+extension Array {
+  /// Inserts elements so that they are at these positions afterwards. Traps if the number of positions differs from that of the
+  /// elements, or if a position would be beyond the end.
+  mutating func merge(_ elements: [Element], at positions: RangeSet<Int>) {
+    precondition(positions.size == elements.count && positions.lies(within: count + elements.count))
+    guard positions.ranges.count > 1 else {
+      if let range = positions.ranges.first { insert(contentsOf: elements, at: range.lowerBound) }
+      return
+    }
+    var merged: [Element] = []
+    merged.reserveCapacity(count + elements.count)
+    var (old, new) = (self[...], elements[...])
+    for range in positions.ranges {
+      let kept = range.lowerBound - merged.count
+      merged += old.prefix(kept)
+      old = old.dropFirst(kept)
+      merged += new.prefix(range.count)
+      new = new.dropFirst(range.count)
+    }
+    self = merged + old
+  }
+}
