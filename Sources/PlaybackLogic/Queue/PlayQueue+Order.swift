@@ -32,7 +32,7 @@ extension PlayQueue {
   /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is looked for in
   /// this pass only: nil if none is left in it.
   func heir(losing positions: RangeSet<Int>) -> Slot? {
-    guard let playing else { return nil }
+    guard let playing, positions.size < count else { return nil }
     let cursor = rank(of: playing)
     let wraps = shuffled == nil && repeatMode == .all
     let ranks = [cursor + 1..<count, 0..<(wraps ? cursor : 0)].joined()

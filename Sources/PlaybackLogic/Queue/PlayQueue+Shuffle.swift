@@ -102,16 +102,8 @@ extension PlayQueue {
   func places(of slots: [Slot]) -> UndoStep.OrderPlaces? {
     guard let order = shuffled else { return nil }
     let cursor = playing.map { order.ranks.rank(of: $0) } ?? -1
-    var ranks: [UInt32]
-    if order.ranks.isMany(slots.count) {
-      var bySlot = Array(repeating: UInt32(0), count: slots.max().map { Int($0) + 1 } ?? 0)
-      for (rank, slot) in order.ranks.all.enumerated() where slot < bySlot.count {
-        bySlot[Int(slot)] = UInt32(rank)
-      }
-      ranks = slots.map { bySlot[Int($0)] }
-    } else {
-      ranks = slots.map { UInt32(order.ranks.rank(of: $0)) }
-    }
+    let bySlot = order.ranks.isMany(slots.count) ? order.ranks.ranksBySlot : nil
+    let ranks = slots.map { slot in bySlot.map { $0[Int(slot)] } ?? UInt32(order.ranks.rank(of: slot)) }
     return UndoStep.OrderPlaces(pass: order.pass, cursor: cursor, ranks: ranks)
   }
 

@@ -6,8 +6,9 @@ extension PlayQueue {
     var state = QueueState()
     state.entries = entries(at: 0..<count)
     state.order = shuffled.map { order in
-      let positions = order.ranks.all.map { UInt32(list.rank(of: $0)) }
-      let anchors = order.anchors.values.map { UInt32(list.rank(of: $0)) }.sorted()
+      let bySlot = list.ranksBySlot
+      let positions = order.ranks.all.map { bySlot[Int($0)] }
+      let anchors = order.anchors.values.map { bySlot[Int($0)] }.sorted()
       return QueueState.Order(
         positions: positions, pass: order.pass, byAlbum: order.byAlbum, anchors: anchors)
     }

@@ -42,16 +42,4 @@ struct RankedSlotsTests {
     plain.removeSubrange(start..<start + 2)
     plain.insert(contentsOf: moved, at: target)
   }
-
-  @Test("sums find the part with a number, empty things between or not")
-  func sums() {
-    var sums = PrefixSums([0, 3, 0, 0, 2, 1])
-    sums.add(2, at: 2)
-    sums.add(-1, at: 4)
-    let parts = (0..<7).map { sums.locate($0) }
-    #expect(parts.map(\.index) == [1, 1, 1, 2, 2, 4, 5])
-    #expect(parts.map(\.offset) == [0, 1, 2, 0, 1, 0, 0])
-    #expect(sums.locate(7).index == 6)
-    #expect((0...6).map { sums.sum(before: $0) } == [0, 0, 3, 5, 5, 6, 7])
-  }
 }
