@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 
 /// The one thread on which the agent's state lives.
 ///
@@ -80,4 +81,20 @@ package actor AgentLoop {
   package nonisolated static func assume<Result>(_ body: @AgentLoop () throws -> Result) rethrows -> Result {
     try assume(()) { (_: Void) in try body() }
   }
+}
+
+/// A call that the loop will make later. Letting go of it does not cancel it.
+package struct LoopTimer: Hashable, Sendable {
+  let id: TimerQueue.ID
+
+  /// Cancels the call; does nothing if it was made already.
+  @AgentLoop package func cancel() { AgentLoop.executor.cancelTimer(id) }
+}
+
+extension AgentLoop {
+  /// Makes all threads take their memory from one heap, from now on. Call this before the second thread begins.
+  ///
+  /// By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. That is of no use to a
+  /// few threads that seldom ask for memory at the same time.
+  package nonisolated static func shareHeap() { mallopt(M_ARENA_MAX, 1) }
 }

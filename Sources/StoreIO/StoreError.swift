@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CSQLite
 import Glibc
 
 /// Why something could not be stored or read back.
@@ -75,5 +76,63 @@ extension StoreError.Cause {
     case EACCES, EPERM, EROFS: self = .forbidden
     default: self = .other
     }
+  }
+}
+
+/// A `state.db` that could not be used, and was given another name.
+package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
+  /// What was wrong with it.
+  package let error: StoreError
+  /// Where it is now.
+  package let path: String
+
+  /// What happened, and where the file is kept, for the log.
+  package var description: String { "\(error); \(consequence) is kept as \(path)" }
+  private let consequence: String
+
+  /// Whether a file that could not be opened is to be set aside: because it is damaged, or not a file that can be opened. A good file
+  /// stays where it is, whatever is wrong with the disk or the system.
+  static func isToBlame(_ error: StoreError) -> Bool {
+    // The header says whether the file may be written: in a damaged one it may say that nobody may.
+    if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
+    var status = stat()
+    guard unsafe lstat(error.file, &status) == 0 else { return false }
+    // If a folder or a pipe has this name, SQLite's error says nothing about the cause.
+    let kind = status.st_mode & S_IFMT
+    if kind != S_IFREG, kind != S_IFLNK { return true }
+    guard error.code & 0xff == SQLITE_CANTOPEN else { return false }
+    return unsafe kind == S_IFLNK || access(error.file, R_OK | W_OK) != 0
+  }
+
+  /// Renames the file, and what SQLite keeps beside it.
+  init(
+    settingAside error: StoreError,
+    _ consequence: String = "starting with an empty queue, the damaged file"
+  ) throws(StoreError) {
+    self.error = error
+    self.consequence = consequence
+    path = Self.freeName(for: error.file)
+    for suffix in ["", "-wal", "-shm"] {
+      let failed = unsafe rename(error.file + suffix, path + suffix) != 0
+      if failed, suffix.isEmpty || errno != ENOENT {
+        throw StoreError(errno: errno, .setAside, file: error.file + suffix)
+      }
+    }
+  }
+
+  /// A name with the time in it, which nothing has yet: rename(2) would replace what has it.
+  private static func freeName(for file: String) -> String {
+    var (now, parts) = unsafe (time(nil), tm())
+    unsafe gmtime_r(&now, &parts)
+    let day = unsafe (parts.tm_year + 1900) * 10_000 + (parts.tm_mon + 1) * 100 + parts.tm_mday
+    let clock = unsafe String(1_000_000 + parts.tm_hour * 10_000 + parts.tm_min * 100 + parts.tm_sec)
+    let name = "\(file).damaged-\(day)-\(clock.dropFirst())"
+    var (candidate, number) = (name, 1)
+    var status = stat()
+    while unsafe lstat(candidate, &status) == 0 {
+      number += 1
+      candidate = "\(name)-\(number)"
+    }
+    return candidate
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
+import Synchronization
 
 /// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
 ///
@@ -84,5 +85,94 @@ package final class Store: Sendable {
       worker.post(StoreJob(changes: changes, kind: .finish(queue)) { continuation.resume(returning: $0) })
     }
     if let error { throw error }
+  }
+}
+
+/// What a store found on disk.
+package struct StoredState: Sendable {
+  /// The queue, with its modes, its order, undo and redo; nil if none was stored. It knows what is current, but not whether that
+  /// plays.
+  package var queue: PlayQueue?
+  /// The volume, where 1 is full.
+  package var volume: Double?
+  /// Why the agent starts without what was stored, and where that is now; nil if nothing was set aside.
+  package var damage: DamagedState?
+  /// How many commands of the journal no longer fitted the queue and were left out: none, unless another version of the program wrote
+  /// them.
+  package var misfits = 0
+
+  /// A state with nothing in it.
+  package init() {}
+}
+
+/// Something to be stored.
+package enum StoreChange: Sendable, Equatable {
+  /// What was done to the queue: the `command` of its change.
+  case queue(QueueCommand)
+  /// The volume, where 1 is full.
+  case volume(Double)
+}
+
+/// One thing to do for the store's thread.
+struct StoreJob: Sendable {
+  enum Kind: Sendable {
+    /// Store the changes, unless something before them could not be stored. The queue is the one after the changes, if it
+    /// is to be written whole.
+    case append(base: PlayQueue?)
+    /// Store the changes, which are all that is missing since the failure. This is the queue after them.
+    case resume(PlayQueue)
+    /// As `resume`, and write the queue whole if possible; the thread ends after it.
+    case finish(PlayQueue)
+    /// Read the queue that is on the disk, and tell it.
+    case readBack(@Sendable (Result<PlayQueue?, StoreError>) -> Void)
+  }
+
+  var changes: [StoreChange] = []
+  var kind: Kind
+  /// Called once with the outcome; for `readBack`, only if the store is closed before it is done.
+  var done: @Sendable (StoreError?) -> Void
+
+  /// The queue to be written whole, if a plain change brings one.
+  var base: PlayQueue? { if case .append(let base) = kind { base } else { nil } }
+  /// Whether it only adds to what is stored.
+  var isPlain: Bool { if case .append = kind { true } else { false } }
+  /// Whether the thread ends after it.
+  var isLast: Bool { if case .finish = kind { true } else { false } }
+
+  /// The last volume among the changes.
+  var volume: Double? {
+    changes.lazy.compactMap { if case .volume(let volume) = $0 { volume } else { nil } }.last
+  }
+}
+
+/// Decides when the queue is written whole. The store's callers and its thread share it. Any thread.
+final class StorePlan: Sendable {
+  private struct State {
+    var isDueAtOnce = false
+    /// The queue's `work` at the last base.
+    var work = 0
+  }
+
+  private let state = Mutex(State())
+
+  private let leastWork: Int
+
+  /// A plan under which a journal may always hold this much work.
+  init(leastWork: Int) { self.leastWork = leastWork }
+
+  /// Has the next change bring the whole queue: no journal can go on from what is stored.
+  func demand() { state.withLock { $0.isDueAtOnce = true } }
+
+  /// Whether this queue is to be written whole now. Replaying the journal should not take longer than reading the base, and writing a
+  /// base should be paid for by as many edits. So a base is due when the work since the last one is more than a share of what there
+  /// is to store.
+  func takeTurn(_ queue: PlayQueue) -> Bool {
+    state.withLock { state in
+      // A queue that was read back from the disk has only the work of the journal behind it.
+      if queue.work < state.work { state.work = 0 }
+      let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 8)
+      if isDue { state = State(isDueAtOnce: false, work: queue.work) }
+      return isDue
+    }
   }
 }

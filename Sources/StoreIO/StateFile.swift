@@ -210,3 +210,65 @@ final class StateFile {
     return true
   }
 }
+
+/// A base that is being written to the disk, cut into parts, so that commits can go between them. A base is the whole queue as it was
+/// after one command.
+struct NewBase {
+  /// The size of a part in bytes: small enough that a commit does not wait long behind one.
+  static let partSize = 256 << 10
+
+  private let bytes: [UInt8]
+  private let first: Int64
+  /// The number of the last command that it contains.
+  let sequence: Int64
+  let checksum: UInt64
+  private var written = 0
+
+  init(bytes: [UInt8], first: Int64, sequence: Int64) {
+    self.bytes = bytes
+    self.first = first
+    self.sequence = sequence
+    checksum = Checksum(bytes).value
+  }
+
+  private var parts: Int { max(1, (bytes.count + Self.partSize - 1) / Self.partSize) }
+  /// The keys of all parts.
+  var keys: Range<Int64> { first..<first + Int64(parts) }
+  /// The key of the next part.
+  var next: Int64 { first + Int64(written) }
+  /// What is in the next part.
+  var nextBytes: ArraySlice<UInt8> {
+    bytes[min(bytes.count, written * Self.partSize)..<min(bytes.count, (written + 1) * Self.partSize)]
+  }
+
+  /// Goes on to the next part. Returns whether the last part is done.
+  mutating func advance() -> Bool {
+    written += 1
+    return written == parts
+  }
+}
+
+/// A checksum that finds damage, but not forgery. It is FNV over words; after each word the upper bits are mixed into the lower ones,
+/// because a product only carries upwards.
+struct Checksum {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init(_ bytes: ArraySlice<UInt8>) { add(bytes) }
+  init(_ bytes: [UInt8]) { add(bytes[...]) }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let whole = buffer.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      }
+      add(unsafe buffer[whole...].reduce(0) { $0 << 8 | UInt64($1) })
+      add(UInt64(buffer.count))
+    }
+  }
+
+  private mutating func add(_ word: UInt64) {
+    value = (value ^ word) &* 0x0000_0100_0000_01b3
+    value ^= value >> 29
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+/// The sample rate and the channels of a sound. Samples are always 32-bit floats in native byte order, interleaved.
+package struct AudioFormat: Sendable, Hashable {
+  /// Frames per second.
+  package let rate: Int
+  /// The channels of a frame, in order.
+  package let layout: ChannelLayout
+
+  /// The sample rates that are allowed here. A decoder refuses a file outside them.
+  package static let rates = 1_000...384_000
+  /// The numbers of channels that are allowed here.
+  package static let channelCounts = 1...8
+
+  /// Samples per frame.
+  package var channels: Int { layout.count }
+  /// Bytes per frame.
+  package var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
+  /// Bytes per second.
+  package var bytesPerSecond: Int { rate * bytesPerFrame }
+
+  /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so whoever reads a file has to
+  /// check these first.
+  package init(rate: Int, layout: ChannelLayout) {
+    precondition(Self.rates.contains(rate), "a sample rate of \(rate) Hz")
+    precondition(Self.channelCounts.contains(layout.count), "\(layout.count) channels")
+    self.rate = rate
+    self.layout = layout
+  }
+
+  /// A format with this number of channels in their usual order. Traps outside `rates` and `channelCounts`.
+  package init(rate: Int, channels: Int) {
+    self.init(rate: rate, layout: .usual(channels: channels))
+  }
+
+  /// Frames in a span of time, rounded down.
+  package func frames(in time: Duration) -> Int {
+    let (seconds, attoseconds) = time.components
+    return Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
+  }
+
+  /// How long this number of frames sounds, rounded down to the nanosecond.
+  package func duration(ofFrames frames: Int) -> Duration {
+    let (whole, rest) = frames.quotientAndRemainder(dividingBy: rate)
+    return .seconds(whole) + .nanoseconds(rest * 1_000_000_000 / rate)
+  }
+}
+
+/// The channels of a sound in the order in which their samples are interleaved.
+package struct ChannelLayout: Sendable, Hashable {
+  /// The position of each channel; never empty.
+  package let positions: [ChannelPosition]
+
+  /// How many channels there are, 1 or more.
+  package var count: Int { positions.count }
+
+  /// A layout with the given positions. Traps when there are none, because every sound has a channel.
+  package init(_ positions: [ChannelPosition]) {
+    precondition(!positions.isEmpty, "a channel layout needs a channel")
+    self.positions = positions
+  }
+
+  /// One channel.
+  package static let mono = ChannelLayout([.mono])
+  /// Left, then right.
+  package static let stereo = ChannelLayout([.frontLeft, .frontRight])
+
+  /// The layout of a file that states only a number of channels: the order of WAV and FLAC. Beyond eight channels there
+  /// is no such order, and they are `unplaced`.
+  package static func usual(channels: Int) -> ChannelLayout {
+    switch channels {
+    case 1: mono
+    case 2: stereo
+    case 3: ChannelLayout([.frontLeft, .frontRight, .frontCenter])
+    case 4: ChannelLayout([.frontLeft, .frontRight, .rearLeft, .rearRight])
+    case 5: ChannelLayout([.frontLeft, .frontRight, .frontCenter, .rearLeft, .rearRight])
+    case 6: ChannelLayout([.frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight])
+    case 7:
+      ChannelLayout([
+        .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearCenter, .sideLeft, .sideRight,
+      ])
+    case 8:
+      ChannelLayout([
+        .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .sideLeft, .sideRight,
+      ])
+    default: ChannelLayout(Array(repeating: .unplaced, count: channels))
+    }
+  }
+}
+
+/// Where one channel of a sound belongs in the room.
+package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
+  case mono
+  case frontLeft, frontRight, frontCenter
+  case lowFrequency
+  case rearLeft, rearRight, rearCenter
+  case frontLeftOfCenter, frontRightOfCenter
+  case sideLeft, sideRight
+  /// A channel whose place is not known, only its number in the layout.
+  case unplaced
+}

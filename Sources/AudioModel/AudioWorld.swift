@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+/// What a sound server has said of itself: one reading of all its lists.
+///
+/// The lists are read one after another while the server goes on. So a stream may name a sink that is not in `sinks`,
+/// and whoever uses a world must allow for that.
+package struct AudioWorld: Sendable, Equatable {
+  /// The server that was read.
+  package var server: AudioServer
+  /// Every output.
+  package var sinks: [Sink]
+  /// Every piece of hardware.
+  package var cards: [Card]
+  /// Everybody's playback streams, ours among them.
+  package var sinkInputs: [SinkInput]
+  /// Everybody's recording streams.
+  package var sourceOutputs: [SourceOutput]
+  /// Every connected program.
+  package var clients: [AudioClient]
+
+  package init(
+    server: AudioServer, sinks: [Sink] = [], cards: [Card] = [], sinkInputs: [SinkInput] = [],
+    sourceOutputs: [SourceOutput] = [], clients: [AudioClient] = []
+  ) {
+    self.server = server
+    self.sinks = sinks
+    self.cards = cards
+    self.sinkInputs = sinkInputs
+    self.sourceOutputs = sourceOutputs
+    self.clients = clients
+  }
+
+  /// The sink with this number, if it was there.
+  package func sink(_ index: Sink.Index) -> Sink? { sinks.first { $0.index == index } }
+  /// The sink with this name, if it was there.
+  package func sink(named name: String) -> Sink? { sinks.first { $0.name == name } }
+  /// The card with this number, if it was there.
+  package func card(_ index: Card.Index) -> Card? { cards.first { $0.index == index } }
+  /// The playback stream with this number, if it was there.
+  package func sinkInput(_ index: SinkInput.Index) -> SinkInput? { sinkInputs.first { $0.index == index } }
+  /// The client with this number, if it was there.
+  package func client(_ index: AudioClient.Index) -> AudioClient? { clients.first { $0.index == index } }
+}
+
+/// The sound server as it describes itself.
+package struct AudioServer: Sendable, Equatable {
+  /// Which program the server is. PipeWire speaks PulseAudio's protocol, and is told apart by its name.
+  package enum Kind: String, Sendable {
+    case pulseAudio = "PulseAudio"
+    case pipeWire = "PipeWire"
+  }
+
+  /// The server's own name, "pulseaudio" or "PulseAudio (on PipeWire 0.3.65)".
+  package var name: String
+  /// The version that goes with the name.
+  package var version: String
+  /// The sink that new streams go to, by name; empty when there is none.
+  package var defaultSink: String
+  /// The source that new recordings come from, by name; empty when there is none.
+  package var defaultSource: String
+
+  package init(name: String, version: String, defaultSink: String, defaultSource: String = "") {
+    self.name = name
+    self.version = version
+    self.defaultSink = defaultSink
+    self.defaultSource = defaultSource
+  }
+
+  /// Which program the server is, as its name tells.
+  package var kind: Kind { name.split { !$0.isLetter }.contains("PipeWire") ? .pipeWire : .pulseAudio }
+}
+
+/// A program connected to the sound server.
+package struct AudioClient: Sendable, Equatable {
+  package typealias Index = ServerIndex<AudioClient>
+
+  package var index: Index
+  /// The name it gives itself.
+  package var name: String
+  package var properties: [String: String]
+
+  package init(index: Index, name: String, properties: [String: String] = [:]) {
+    self.index = index
+    self.name = name
+    self.properties = properties
+  }
+
+  /// The number of its process; nil if the client does not say.
+  package var processID: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
+}
+
+/// A playback stream, ours or another program's.
+package struct SinkInput: Sendable, Equatable {
+  package typealias Index = ServerIndex<SinkInput>
+
+  package var index: Index
+  package var name: String
+  /// The client that owns it; nil for streams that the server makes for itself.
+  package var client: AudioClient.Index?
+  /// The sink that it plays to; nil while it is linked to none, which PipeWire reports for some milliseconds on each
+  /// route change.
+  package var sink: Sink.Index?
+  /// Whether it is corked (paused). PipeWire also shows a stream that is not linked to a sink as corked.
+  package var isCorked: Bool
+  package var isMuted: Bool
+  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if the stream
+  /// has no volume of its own.
+  package var volume: Double?
+  /// The server's property list: `media.role`, `application.name` and the like.
+  package var properties: [String: String]
+
+  package init(
+    index: Index, name: String = "", client: AudioClient.Index? = nil, sink: Sink.Index? = nil,
+    isCorked: Bool = false, isMuted: Bool = false, volume: Double? = nil,
+    properties: [String: String] = [:]
+  ) {
+    self.index = index
+    self.name = name
+    self.client = client
+    self.sink = sink
+    self.isCorked = isCorked
+    self.isMuted = isMuted
+    self.volume = volume
+    self.properties = properties
+  }
+
+  /// What the stream says it is for: "music", "phone" and so on.
+  package var role: String? { properties["media.role"] }
+}
+
+/// A recording stream of some program.
+package struct SourceOutput: Sendable, Equatable {
+  package typealias Index = ServerIndex<SourceOutput>
+
+  package var index: Index
+  package var name: String
+  /// The client that owns it; nil for streams that the server makes for itself.
+  package var client: AudioClient.Index?
+  /// Whether it records a sink's monitor rather than a microphone.
+  package var hearsMonitor: Bool
+  package var isCorked: Bool
+  /// The resampling method. A level meter has "peaks".
+  package var resampleMethod: String
+  package var properties: [String: String]
+
+  package init(
+    index: Index, name: String = "", client: AudioClient.Index? = nil, hearsMonitor: Bool = false,
+    isCorked: Bool = false, resampleMethod: String = "", properties: [String: String] = [:]
+  ) {
+    self.index = index
+    self.name = name
+    self.client = client
+    self.hearsMonitor = hearsMonitor
+    self.isCorked = isCorked
+    self.resampleMethod = resampleMethod
+    self.properties = properties
+  }
+
+  /// Whether its resampling method says that it is a level meter, which keeps no recording.
+  package var isPeakMeter: Bool { resampleMethod == "peaks" }
+}
+
+/// The sound server's number of a sink, card, stream or client. It is never used again for another one while the server lives.
+package struct ServerIndex<Thing>: Sendable, Hashable, RawRepresentable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+}

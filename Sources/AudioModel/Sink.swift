@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+/// One output of the server.
+package struct Sink: Sendable, Equatable {
+  package typealias Index = ServerIndex<Sink>
+
+  /// The name of the sink that the server makes when it has no other. What is played there is heard by nobody.
+  package static let nullSinkName = "auto_null"
+
+  package var index: Index
+  /// The server's name for it. A device that returns usually has the same name, except on Bluetooth.
+  package var name: String
+  package var description: String
+  /// The card it belongs to; a null sink has none.
+  package var card: Card.Index?
+  /// Its ports; empty for a sink without ports.
+  package var ports: [Port]
+  /// The name of the active port.
+  package var activePort: String?
+  /// The name of the source that records what this sink plays.
+  package var monitorSource: String
+  /// Whether the whole output is muted.
+  package var isMuted: Bool
+  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if it is not known.
+  package var volume: Double?
+  /// Whether the server has suspended it and released the hardware.
+  package var isSuspended: Bool
+  /// The server's property list: `device.bus`, `device.form_factor` and the like.
+  package var properties: [String: String]
+
+  package init(
+    index: Index, name: String, description: String = "", card: Card.Index? = nil, ports: [Port] = [],
+    activePort: String? = nil, monitorSource: String = "", isMuted: Bool = false, volume: Double? = nil,
+    isSuspended: Bool = false,
+    properties: [String: String] = [:]
+  ) {
+    self.index = index
+    self.name = name
+    self.description = description
+    self.card = card
+    self.ports = ports
+    self.activePort = activePort
+    self.monitorSource = monitorSource
+    self.isMuted = isMuted
+    self.volume = volume
+    self.isSuspended = isSuspended
+    self.properties = properties
+  }
+
+  /// The active port.
+  package var active: Port? { ports.first { $0.name == activePort } }
+  /// Whether this is the server's stand-in for "no output at all".
+  package var isNullFallback: Bool { name == Self.nullSinkName }
+}
+
+/// One connector of a sink or card: a socket, a built-in speaker or a wireless link.
+package struct Port: Sendable, Equatable {
+  /// Whether something is plugged in, as far as the hardware can tell.
+  package enum Availability: String, Sendable {
+    case unknown, no, yes
+  }
+
+  /// What the port leads to. Types that later versions of the protocol add count as `unknown`.
+  package enum Kind: String, Sendable {
+    case unknown, aux, speaker, headphones, line, mic, headset, handset, earpiece, spdif, hdmi, tv, radio
+    case video, usb, bluetooth, portable, handsfree, car, hifi, phone, network, analog
+  }
+
+  /// The server's name for it; unique on its card.
+  package var name: String
+  package var description: String
+  package var kind: Kind
+  /// Whether something is plugged in.
+  package var availability: Availability
+  /// The server prefers ports with a higher priority.
+  package var priority: Int
+  /// Ports of one card with the same group share one jack. Empty when the server does not say.
+  package var availabilityGroup: String
+
+  package init(
+    name: String, description: String = "", kind: Kind = .unknown, availability: Availability = .unknown,
+    priority: Int = 0, availabilityGroup: String = ""
+  ) {
+    self.name = name
+    self.description = description
+    self.kind = kind
+    self.availability = availability
+    self.priority = priority
+    self.availabilityGroup = availabilityGroup
+  }
+}
+
+/// A piece of sound hardware. Its sinks depend on its active profile.
+package struct Card: Sendable, Equatable {
+  package typealias Index = ServerIndex<Card>
+
+  /// One way of using a card, for example with an HDMI output.
+  package struct Profile: Sendable, Equatable {
+    package var name: String
+    package var description: String
+    /// Whether it can be chosen at present.
+    package var isAvailable: Bool
+    /// The server prefers profiles with a higher priority.
+    package var priority: Int
+
+    package init(name: String, description: String = "", isAvailable: Bool = true, priority: Int = 0) {
+      self.name = name
+      self.description = description
+      self.isAvailable = isAvailable
+      self.priority = priority
+    }
+  }
+
+  package var index: Index
+  package var name: String
+  /// All profiles, whether or not they are available.
+  package var profiles: [Profile]
+  /// The name of the profile in use.
+  package var activeProfile: String?
+  /// The ports of all its profiles.
+  package var ports: [Port]
+  /// The server's property list: `device.bus`, `device.description` and the like.
+  package var properties: [String: String]
+
+  package init(
+    index: Index, name: String, profiles: [Profile] = [], activeProfile: String? = nil, ports: [Port] = [],
+    properties: [String: String] = [:]
+  ) {
+    self.index = index
+    self.name = name
+    self.profiles = profiles
+    self.activeProfile = activeProfile
+    self.ports = ports
+    self.properties = properties
+  }
+}

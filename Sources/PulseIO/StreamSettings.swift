@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+package import AudioModel
+import CPulse
+
+extension PlaybackStream {
+  /// What a stream is made with.
+  package struct Settings: Sendable {
+    /// The stream's name, which mixers show.
+    package var name: String
+    /// The format of everything that is written.
+    package var format: AudioFormat
+    /// How much sound the server's buffer holds when the stream plays. A cork is instant whatever the length, so more
+    /// costs nothing but memory.
+    package var bufferLength: Duration = .seconds(2)
+    /// How much has to be written before the stream starts to sound, at first and after a flush; `trigger` starts it
+    /// with less. Until the stream plays, the server's buffer is only as long as this needs. Zero starts with the first
+    /// frame, and the buffer has its full length from the beginning.
+    package var startLength: Duration = .zero
+    /// Whether the stream is made corked and waits for `uncork`.
+    package var startsCorked = false
+    /// The volume that the stream starts with, a fraction of the full one. Nil leaves it to what the server remembers
+    /// for us.
+    package var volume: Double?
+    /// The name of the output; nil lets the server choose.
+    package var sink: String?
+    /// What the server is told about the stream: `media.role` and the like.
+    package var properties: [String: String] = [:]
+
+    /// Settings for a stream of `format`; everything else has its default.
+    package init(name: String, format: AudioFormat) {
+      self.name = name
+      self.format = format
+    }
+  }
+}
+
+extension PlaybackStream {
+  /// What happens to a stream.
+  package enum Event: Sendable, Equatable {
+    /// The server has made it; it sounds unless it is corked.
+    case ready
+    /// The server began to play what was written: at the start, or again after a flush or an underflow.
+    case started
+    /// Nothing was there to play; silence is heard until more is written.
+    case underflow
+    /// The stream now goes to another output, and has been corked because of that. Whoever handles this event finds out
+    /// what happened to the old output and whether the stream may sound on the new one.
+    case moved(to: Sink.Index)
+    /// The output was suspended, or works again.
+    case suspended(Bool)
+    /// The server asks us to be silent for something more important, such as a call.
+    case corkRequested
+    /// What was more important is over; the stream may sound again.
+    case uncorkRequested
+    /// The stream no longer exists: somebody ordered its end, or the server went away. No event comes after this.
+    case ended(PulseError)
+  }
+}
+
+/// How large the server's buffer for a stream is, and how much of it must be filled before the sound starts.
+///
+/// A server renders half of the buffer at once. If it finds less sound than that, it renders silence for the rest. When
+/// more sound comes it has to take that silence back, and not every output can do that. So a stream starts with a small
+/// ("shallow") buffer and gets a large ("deep") one when it plays.
+struct StreamDepth {
+  private let format: AudioFormat
+  private let start: Duration
+  private let full: Duration
+
+  init(_ settings: PlaybackStream.Settings) {
+    format = settings.format
+    start = settings.startLength
+    full = settings.bufferLength
+  }
+
+  /// Whether the stream uses two depths. If not, it is deep from the beginning.
+  var hasShallow: Bool { start > .zero && shallowLength < full }
+
+  /// The attributes for a stream that should start to sound soon.
+  var shallow: pa_buffer_attr { hasShallow ? attributes(length: shallowLength, start: start) : deep }
+
+  /// The attributes for a stream that plays. If it ever runs dry, it starts again when half of the buffer is filled,
+  /// which is what the server renders at once. With a start length of zero it starts again with the first frame.
+  var deep: pa_buffer_attr { attributes(length: full, start: start == .zero ? .zero : full / 2) }
+
+  /// The server sets aside two requests of its usual size, 20 ms each, besides the half that it renders at once.
+  private var shallowLength: Duration { start * 2 + .milliseconds(40) }
+
+  private func attributes(length: Duration, start: Duration) -> pa_buffer_attr {
+    pa_buffer_attr(
+      maxlength: .max, tlength: bytes(length), prebuf: max(UInt32(format.bytesPerFrame), bytes(start)),
+      minreq: .max, fragsize: .max)
+  }
+
+  private func bytes(_ length: Duration) -> UInt32 {
+    UInt32(format.frames(in: length) * format.bytesPerFrame)
+  }
+}
+
+extension ChannelLayout {
+  /// The layout as libpulse's channel map.
+  var record: pa_channel_map {
+    var record = pa_channel_map()
+    record.channels = UInt8(count)
+    unsafe withUnsafeMutableBytes(of: &record.map) { bytes in
+      let map = unsafe bytes.bindMemory(to: pa_channel_position_t.self)
+      for (channel, position) in positions.enumerated() {
+        unsafe map[channel] = position.protocolPosition(channel: channel)
+      }
+    }
+    return record
+  }
+}
+
+extension ChannelPosition {
+  fileprivate func protocolPosition(channel: Int) -> pa_channel_position_t {
+    switch self {
+    case .mono: PA_CHANNEL_POSITION_MONO
+    case .frontLeft: PA_CHANNEL_POSITION_FRONT_LEFT
+    case .frontRight: PA_CHANNEL_POSITION_FRONT_RIGHT
+    case .frontCenter: PA_CHANNEL_POSITION_FRONT_CENTER
+    case .lowFrequency: PA_CHANNEL_POSITION_LFE
+    case .rearLeft: PA_CHANNEL_POSITION_REAR_LEFT
+    case .rearRight: PA_CHANNEL_POSITION_REAR_RIGHT
+    case .rearCenter: PA_CHANNEL_POSITION_REAR_CENTER
+    case .frontLeftOfCenter: PA_CHANNEL_POSITION_FRONT_LEFT_OF_CENTER
+    case .frontRightOfCenter: PA_CHANNEL_POSITION_FRONT_RIGHT_OF_CENTER
+    case .sideLeft: PA_CHANNEL_POSITION_SIDE_LEFT
+    case .sideRight: PA_CHANNEL_POSITION_SIDE_RIGHT
+    case .unplaced: pa_channel_position_t(rawValue: PA_CHANNEL_POSITION_AUX0.rawValue + Int32(channel))
+    }
+  }
+}
+
+/// Volumes as fractions of the server's full volume, on the scale that volume sliders show.
+enum Volume {
+  /// The loudest volume that is ever asked for. A file or a bus peer may name any number, and it must not hurt
+  /// anybody's ears.
+  static let loudest = 1.5
+
+  /// The volume of an output's loudest channel; nil if the server names no channels.
+  static func known(_ volume: pa_cvolume) -> Double? { volume.channels == 0 ? nil : fraction(volume) }
+
+  /// The volume of the loudest channel.
+  static func fraction(_ volume: pa_cvolume) -> Double {
+    var volume = volume
+    return Double(unsafe pa_cvolume_max(&volume)) / Double(PA_VOLUME_NORM)
+  }
+
+  /// libpulse's record of one volume on every channel, bounded by zero and `loudest`. A volume that is not a number
+  /// becomes silence.
+  static func record(_ fraction: Double, channels: Int) -> pa_cvolume {
+    var record = pa_cvolume()
+    let bounded = fraction.isNaN ? 0 : min(max(fraction, 0), loudest)
+    unsafe pa_cvolume_set(
+      &record, UInt32(channels), pa_volume_t((bounded * Double(PA_VOLUME_NORM)).rounded()))
+    return record
+  }
+}
