@@ -103,7 +103,7 @@ let package = Package(
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
-    adapter("StoreIO", ["CLinux", "CSQLite", "PlaybackLogic"]),
+    adapter("StoreIO", ["AgentLoop", "CLinux", "CSQLite", "FileIO", "MediaModel", "PlaybackLogic"]),
     tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "StoreIOProbe"]),
     probe("StoreIO", ["PlaybackLogic"]),  // a process that is killed in the middle of its edits
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines

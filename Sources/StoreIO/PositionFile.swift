@@ -21,18 +21,11 @@ package struct PositionFile: ~Copyable {
     }
   }
 
-  /// How far the position on disk may be behind the one that is heard.
-  package static let interval = Duration.seconds(5)
-  /// The longest time between two refills, as far as is known beforehand: it is what the server's buffer holds. `refresh` counts with
-  /// a longer one if the last one was longer.
-  static let usualRefill = Duration.seconds(2)
-  static let size = 64
+  private static let size = 64
   private static let magic = Array("fermata1".utf8)
 
   private let descriptor: Int32
   private let path: String
-  private var lastWrite: Duration?
-  private var lastRefill: Duration?
 
   /// Opens the file in the folder, and makes it if it is not there. Whoever calls this holds the folder.
   package init(in folder: String) throws(StoreError) {
@@ -50,24 +43,13 @@ package struct PositionFile: ~Copyable {
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// Call this at each refill. Writes if at the next one the last write could be longer ago than `interval`. `now` is any clock that
-  /// does not go back.
-  package mutating func refresh(_ record: @autoclosure () -> Record, now: Duration) throws(StoreError) {
-    let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
-    lastRefill = now
-    if let lastWrite, now - lastWrite + refill <= Self.interval { return }
-    try write(record(), now: now)
-  }
-
   /// Whether somebody deleted the file since it was opened, so that nobody finds what is written to it.
   package var isGone: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0
   }
 
-  /// Writes at once: after a jump, a seek or a pause.
-  package mutating func write(_ record: Record, now: Duration) throws(StoreError) {
-    lastWrite = now
+  package func write(_ record: Record) throws(StoreError) {
     let bytes = Self.encode(record)
     let count = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     guard count == Self.size else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import FileIO
 import Glibc
+package import MediaModel
 
 /// The folder in which one agent keeps its state, locked for it alone.
 ///
@@ -27,6 +29,18 @@ package final class StateFolder: Sendable {
     if ftruncate(descriptor, 0) == 0 {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
+  }
+
+  /// A folder's path as text. If the path is not valid text, the folder is made, and the result leads to it through a descriptor,
+  /// which stays open as long as the process. Blocks.
+  package static func text(of folder: FilePath) throws(StoreError) -> String {
+    if let text = folder.exactText { return text }
+    do throws(SystemError) { try NewFolder.make(folder) } catch {
+      throw StoreError(errno: error.code, .makeFolder, file: folder.text)
+    }
+    let held = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard held >= 0 else { throw StoreError(errno: errno, .open, file: folder.text) }
+    return "/proc/self/fd/\(held)"
   }
 
   deinit {

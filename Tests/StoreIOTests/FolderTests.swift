@@ -77,31 +77,15 @@ struct PositionFileTests {
     arguments: [0, 1, 1_234_567, 86_400_000_000] as [Int64])
   func roundTrip(microseconds: Int64) throws {
     let folder = try TemporaryDirectory()
-    var file = try PositionFile(in: folder.path)
-    #expect(file.read() == nil)
+    let file = try PositionFile(in: folder.path)
+    let first = file.read()
+    #expect(first == nil)
     let record = Record(EntryID(rawValue: .max), .microseconds(microseconds))
-    try file.write(Record(EntryID(rawValue: 1), .seconds(900)), now: .zero)
-    try file.write(record, now: .zero)
+    try file.write(Record(EntryID(rawValue: 1), .seconds(900)))
+    try file.write(record)
     #expect(file.read() == record)
     #expect(folder.size("position") == 64)
     #expect(try PositionFile(in: folder.path).read() == record)
-  }
-
-  @Test(
-    "refills write now and then, and always before what is on disk is five seconds old",
-    arguments: [
-      (1_000, 4_000), (1_300, 3_900), (1_900, 3_800), (2_000, 4_000), (2_400, 4_800), (2_600, 2_600),
-    ])
-  func refresh(refill: Int, written: Int) throws {
-    let folder = try TemporaryDirectory()
-    var file = try PositionFile(in: folder.path)
-    var moments: [Int] = []
-    for moment in stride(from: 0, to: 40_000, by: refill) {
-      let position = Duration.milliseconds(moment)
-      try file.refresh(Record(EntryID(rawValue: 1), position), now: .seconds(100) + position)
-      if file.read()?.position == position { moments.append(moment) }
-    }
-    #expect(Set(zip(moments, moments.dropFirst()).map { $1 - $0 }) == [written])
   }
 
   @Test("it is known where somebody has deleted it")

@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import FileIO
-import Glibc
 import MediaModel
 import PlaybackLogic
 import StoreIO
 
 /// Stores what must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
-/// Whoever edits the queue is answered when the edit is on disk. If it cannot be stored, the queue goes back to the one on disk, and
-/// the edit is refused. Playing, skipping and the volume never wait for the disk: such changes are kept in memory, and written when
-/// writing works again. An agent that never had a store edits in memory, and `trouble` says so. Loop only.
+/// `StateKeeping` decides; this object does what it says, with the store, the file for the place, the player and those who wait. Loop
+/// only. `close` ends it.
 @AgentLoop
 final class StateKeeper {
-  /// The state of the store.
-  private enum Condition {
-    /// Each change is written when it is made.
-    case fine(Store)
-    /// A write of an edit failed, and the queue on disk is being read, to go back to it.
-    case takingBack(Store, StoreError)
-    /// A write failed. The queue in memory is the one on disk, plus the changes since that are not edits. Only if the disk cannot be
-    /// read either, memory still has the edits. A new try comes later.
-    case failing(Store, StoreError)
-    /// As `failing`, while a new write is under way.
-    case retrying(Store, StoreError)
-    /// There is no store; this is why.
-    case absent(String)
-    /// As `absent`, while a store is being opened. The store is nil until it is open and the queue is being written to it.
-    case opening(Store?, String)
-    /// The store is closed, because the agent ends.
-    case closed
-  }
-
   /// What was on disk when the agent started.
   let stored: StoredState
 
@@ -39,17 +17,13 @@ final class StateKeeper {
   private let path: String?
   /// Where the folder is taken that could not be used when the agent started.
   private let folders = BlockingThread("state")
-  private var condition: Condition
-  private var places: PlaceKeeper?
-  private var unstored = UnstoredOrders()
-  /// Whether the queue was edited while there was no store.
-  private var hasUnkeptEdits = false
-  /// Those who wait for an order to be on disk, first come first. `wanted` is the number of that order.
-  private var waiting: [(wanted: Int, continuation: UnsafeContinuation<StoreError?, Never>)] = []
-  /// Those who wait for the outcome of the current try to write.
-  private var waitingForTry: [UnsafeContinuation<Void, Never>] = []
-  private var backoff = Backoff(first: .seconds(1), limit: .seconds(15))
-  private var retry: LoopTimer?
+  private var keeping: StateKeeping
+  private var store: Store?
+  private var place: PositionFile?
+  private var timer: LoopTimer?
+  private var callers: [StateKeeping.Caller: UnsafeContinuation<StoreError?, Never>] = [:]
+  private var lastCaller = 0
+  private var ending: UnsafeContinuation<Bool, Never>?
   private weak var service: PlayerService?
 
   /// Locks the folder for this agent and reads what is stored in it. Throws only if another agent holds the folder. If the folder
@@ -58,234 +32,234 @@ final class StateKeeper {
     guard let folder else {
       let reason = "neither XDG_STATE_HOME nor HOME says where the queue could be kept; set HOME"
       log(.warning, "not stored: \(reason)")
-      return StateKeeper(StoredState(), .absent(reason), nil, log)
+      return StateKeeper(absentBecause: reason, nil, log)
     }
     do throws(StoreError) {
-      let path = try text(of: folder)
+      let path = try StateFolder.text(of: folder)
       let (store, stored) = try await Store.open(in: StateFolder(path)) { log(.error, "\($0)") }
       if let damage = stored.damage { log(.error, "\(damage)") }
-      return StateKeeper(stored, .fine(store), path, log)
+      return StateKeeper(stored, store, path, log)
     } catch {
       if error.isHeldByAnother { throw error }
       log(.error, "not stored: \(error.advice)")
-      return StateKeeper(StoredState(), .absent(error.advice), folder.exactText, log)
+      return StateKeeper(absentBecause: error.advice, folder.exactText, log)
     }
   }
 
-  /// The folder's path as text, since the store takes paths as text. If the path is not valid text, the result leads to the folder
-  /// through a descriptor, which stays open as long as the process.
-  private static func text(of folder: FilePath) throws(StoreError) -> String {
-    if let text = folder.exactText { return text }
-    do throws(SystemError) { try NewFolder.make(folder) } catch {
-      throw StoreError(code: error.code, .makeFolder, file: folder.text, reason: String(errno: error.code))
-    }
-    let held = folder.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard held >= 0 else {
-      throw StoreError(code: errno, .open, file: folder.text, reason: String(errno: errno))
-    }
-    return "/proc/self/fd/\(held)"
-  }
-
-  private init(_ stored: StoredState, _ condition: Condition, _ path: String?, _ log: Log) {
+  private init(_ stored: StoredState, _ store: Store, _ path: String, _ log: Log) {
     self.stored = stored
-    self.condition = condition
+    self.store = store
     self.path = path
     self.log = log
-    if case .fine = condition, let path { places = PlaceKeeper(in: path) }
+    keeping = StateKeeping(volume: stored.volume ?? 1)
+    place = try? PositionFile(in: path)
+  }
+
+  private init(absentBecause reason: String, _ path: String?, _ log: Log) {
+    stored = StoredState()
+    self.path = path
+    self.log = log
+    keeping = StateKeeping(absentBecause: reason, mayOpenLater: path != nil, volume: 1)
   }
 
   /// The player with the stored queue and place. It is paused, even if it was playing when it was stored.
   func player(seed: UInt64) -> Player {
     let queue = stored.queue ?? PlayQueue(seed: seed)
-    guard let current = queue.current else { return Player(queue: queue) }
+    guard queue.current != nil else { return Player(queue: queue) }
     return Player(
-      queue: queue, session: Session(intent: .paused(by: .restored)),
-      position: places?.place(in: current) ?? .zero)
+      queue: queue, session: Session(intent: .paused(by: .restored)), position: storedPlace(in: queue))
+  }
+
+  /// Where the listener was in the current entry; its beginning if the file has the place of another one, or none.
+  private func storedPlace(in queue: PlayQueue) -> Duration {
+    guard let record = place?.read(), record.entry == queue.current else { return .zero }
+    return record.position
   }
 
   /// Stores the state of this service from now on.
   func attach(to service: PlayerService) {
     self.service = service
     service.keeper = self
-    if case .absent = condition { tryLater() }
+    send(.begin)
   }
 
   /// Why changes that are made now would be lost when the agent ends; nil if they would not.
-  var trouble: String? {
-    switch condition {
-    case .fine, .closed: nil
-    case .takingBack(_, let error), .failing(_, let error), .retrying(_, let error): error.advice
-    case .absent(let reason), .opening(_, let reason): reason
+  var trouble: String? { keeping.trouble }
+
+  /// Whether an edit may begin at once.
+  var isWritable: Bool { keeping.isWritable }
+
+  /// Returns when an edit may begin. If the last write failed, another one is tried first; throws if that fails too.
+  func untilWritable() async throws(StoreError) { try await answer { .wantsToEdit($0) } }
+
+  /// Returns when all changes so far are on disk; callers return in the order in which they called. If there is no store it returns
+  /// at once, and `trouble` says so. Throws if a change could not be stored and was taken back.
+  func untilStored() async throws(StoreError) { try await answer { .waits($0) } }
+
+  private func answer(to question: (StateKeeping.Caller) -> StateKeeping.Event) async throws(StoreError) {
+    lastCaller += 1
+    let caller = lastCaller
+    let error = await withUnsafeContinuation { continuation in
+      callers[caller] = continuation
+      send(question(caller))
+    }
+    if let error { throw error }
+  }
+
+  /// Writes what is left and closes the store. Call it once, when nothing changes any more. Returns whether nothing is lost.
+  func close() async -> Bool {
+    guard let service else { return true }
+    send(.turnEnded)
+    keepPlace(atOnce: true)
+    return await withUnsafeContinuation { continuation in
+      ending = continuation
+      send(.end(isQueueEmpty: service.player.queue.isEmpty))
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Notes the changes that the player reports; they are stored at the end of the turn.
+  /// Hears what the player reports. It is stored at the end of the turn.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .queue(let change): if let command = change.command { unstored.note(command) }
-    case .volume(let volume): unstored.note(volume)
+    case .queue(let change): if let command = change.command { send(.changed(command)) }
+    case .volume(let volume): send(.volume(volume))
     case .seeked: keepPlace(atOnce: true)
     case .turn:
-      endTurn()
+      send(.turnEnded)
       forgetMoment()
       if let service { keepPlace(atOnce: service.player.state != .playing) }
     default: break
     }
   }
 
-  private func endTurn() {
-    guard let order = unstored.endTurn() else { return }
-    switch condition {
-    case .fine(let store): post(order, to: store)
-    case .failing: tryAgain()
-    case .absent, .opening(nil, _):
-      // The order is not needed: the whole queue is written when there is a store.
-      hasUnkeptEdits = hasUnkeptEdits || order.isEdit
-      unstored.forget(upTo: order.number)
-    case .opening, .takingBack, .retrying, .closed: break
+  private func keepPlace(atOnce: Bool) {
+    guard let service, let entry = service.player.queue.current else { return }
+    send(.place(PositionFile.Record(entry, service.place), atOnce: atOnce, at: AgentLoop.now))
+  }
+
+  private func send(_ event: StateKeeping.Event) {
+    for effect in keeping.handle(event) { perform(effect) }
+  }
+
+  /// Sends what the store answers, on the loop.
+  private nonisolated func answered(_ event: StateKeeping.Event) {
+    AgentLoop.task { [weak self] in
+      self?.send(event)
+      self?.forgetMoment()
     }
   }
 
-  private func post(_ order: UnstoredOrders.Order, to store: Store) {
-    guard let service else { return }
-    store.post(order.changes, to: service.player.queue) { error in
-      AgentLoop.task { [weak self] in self?.posted(order.number, error) }
-    }
-  }
+  /// Forgets the moment before the edits when no edit is left that could still be taken back.
+  private func forgetMoment() { if !keeping.hasUnstoredEdits { service?.beforeEdits = nil } }
 
-  private func posted(_ number: Int, _ error: StoreError?) {
-    guard let error else { return stored(upTo: number) }
-    // Once a write has failed, the store refuses all later orders too; the first failure is dealt with for all.
-    guard case .fine(let store) = condition else { return }
-    log(.error, "not stored: \(error.advice)")
-    failed(store, error)
-  }
+  // MARK: Effects
 
-  private func stored(upTo number: Int) {
-    unstored.forget(upTo: number)
-    forgetMoment()
-    // When the store makes a deleted folder again, it does not make the file for the place.
-    if let path, places?.isGone == true { places = PlaceKeeper(in: path) }
-    while let first = waiting.first, first.wanted <= number {
-      waiting.removeFirst()
-      first.continuation.resume(returning: nil)
-    }
-  }
-
-  /// Forgets the moment before the edits when no edit is left that could still fail and be taken back.
-  private func forgetMoment() { if !unstored.hasEdits { service?.beforeEdits = nil } }
-
-  // MARK: Failures
-
-  private func failed(_ store: Store, _ error: StoreError) {
-    guard unstored.hasEdits else { return wait(store, error) }
-    condition = .takingBack(store, error)
-    store.readBack { result in AgentLoop.task { [weak self] in self?.takeBack(to: result) } }
-  }
-
-  private func takeBack(to result: Result<PlayQueue?, StoreError>) {
-    guard case .takingBack(let store, let error) = condition, let service else { return }
-    do throws(StoreError) {
-      var queue = try result.get() ?? PlayQueue(seed: Surroundings.seed())
-      unstored.giveUpEdits(
-        from: &queue, skippingIdentitiesThrough: service.player.queue.lastIdentity)
-      condition = .failing(store, error)
-      service.takeBack(to: queue)
+  private func perform(_ effect: StateKeeping.Effect) {
+    switch effect {
+    case .write(let changes, let turn):
+      guard let service else { return }
+      store?.post(changes, to: service.player.queue) { [self] in answered(.wrote(upTo: turn, $0)) }
+    case .catchUp(let changes, let turn):
+      guard let service else { return }
+      store?.resume(changes, to: service.player.queue) { [self] in answered(.caughtUp(upTo: turn, $0)) }
+    case .close(let changes): close(changes)
+    case .readBack: store?.readBack { [self] result in AgentLoop.task { self.wasReadBack(result) } }
+    case .takeBack(let queue):
+      service?.takeBack(to: queue)
       keepPlace(atOnce: true)
-    } catch {
-      log(.error, "what could not be stored stays in the queue, for the disk cannot be read: \(error)")
-    }
-    wait(store, error)
-  }
-
-  /// The queue in memory is now the one on disk or goes on from it. Everybody who waits is refused: until the next try, nobody can be
-  /// told that an edit is stored.
-  private func wait(_ store: Store, _ error: StoreError) {
-    condition = .failing(store, error)
-    let refused = waiting
-    waiting = []
-    for waiter in refused { waiter.continuation.resume(returning: error) }
-    tryLater()
-    tried()
-  }
-
-  private func tryLater() {
-    guard path != nil, service != nil else { return }
-    retry = AgentLoop.after(backoff.next()) { [weak self] in self?.tryAgain() }
-  }
-
-  private func tried() {
-    let waiters = waitingForTry
-    waitingForTry = []
-    for waiter in waiters { waiter.resume() }
-    service?.endTurn()
-  }
-
-  private func tryAgain() {
-    retry?.cancel()
-    switch condition {
-    case .failing(let store, let error): write(to: store, after: error)
-    case .absent(let reason):
-      condition = .opening(nil, reason)
-      AgentLoop.task { [weak self] in await self?.openLate() }
-    default: break
+    case .open(let isAnew): AgentLoop.task { [weak self] in await self?.openLate(isAnew: isAnew) }
+    case .adopt(let queue, let volume): adopt(queue, volume)
+    case .letGo: store = nil
+    case .writePlace(let record): send(.placeWritten(write(record)))
+    case .renewPlace: renewPlace()
+    // By a task, so that whoever is answered at once does not go on before those who waited.
+    case .answer(let caller, let error):
+      AgentLoop.task { [self] in callers.removeValue(forKey: caller)?.resume(returning: error) }
+    case .timer(let delay): set(delay)
+    case .say(let remark): say(remark)
+    case .announce: service?.endTurn()
+    case .ended(let isSafe):
+      ending?.resume(returning: isSafe)
+      ending = nil
     }
   }
 
-  /// Writes all unstored changes. The volume is always written too: only a write shows that writing works again.
-  private func write(to store: Store, after error: StoreError) {
-    guard let service else { return }
-    condition = .retrying(store, error)
-    let number = unstored.last
-    store.resume(unstored.changes + [.volume(service.userVolume)], to: service.player.queue) { error in
-      AgentLoop.task { [weak self] in self?.retried(number, error) }
-    }
-  }
-
-  private func retried(_ number: Int, _ error: StoreError?) {
-    guard case .retrying(let store, _) = condition else { return }
-    if let error { failed(store, error) } else { goOn(with: store, from: number) }
-  }
-
-  /// Writing works again: everything up to this order is on disk, and what came later is posted now.
-  private func goOn(with store: Store, from number: Int) {
-    log(.notice, "stored from now on")
-    condition = .fine(store)
-    backoff.reset()
-    stored(upTo: number)
-    if let service, !unstored.isEmpty {
-      let last = unstored.last
-      store.post(unstored.changes, to: service.player.queue) { error in
-        AgentLoop.task { [weak self] in self?.posted(last, error) }
+  private func close(_ changes: [StoreChange]) {
+    guard let service, let store else { return }
+    let queue = service.player.queue
+    AgentLoop.task { [self] in
+      do throws(StoreError) {
+        try await store.close(saving: queue, changes)
+        send(.closed(nil))
+      } catch {
+        send(.closed(error))
       }
     }
-    tried()
+  }
+
+  private func wasReadBack(_ result: Result<PlayQueue?, StoreError>) {
+    guard let service else { return }
+    switch result {
+    case .success(let queue):
+      send(
+        .readBack(
+          queue ?? PlayQueue(seed: Surroundings.seed()), lastIdentity: service.player.queue.lastIdentity))
+    case .failure(let error): send(.unreadable(error))
+    }
+    forgetMoment()
+  }
+
+  private func set(_ delay: Duration?) {
+    timer?.cancel()
+    timer = delay.map { delay in AgentLoop.after(delay) { [weak self] in self?.send(.retryTimer) } }
+  }
+
+  private func say(_ remark: StateKeeping.Remark) {
+    switch remark {
+    case .notStored(let error): log(.error, "not stored: \(error.advice)")
+    case .unreadable(let error):
+      log(.error, "what was refused stays in the queue until the disk can be read: \(error)")
+    case .storedAgain: log(.notice, "stored from now on")
+    }
+  }
+
+  // MARK: The place
+
+  private func write(_ record: PositionFile.Record) -> StateKeeping.PlaceOutcome {
+    if place?.isGone == true { return .fileIsGone }
+    if place == nil, let path { place = try? PositionFile(in: path) }
+    do throws(StoreError) {
+      try place?.write(record)
+      return place == nil ? .failed : .kept
+    } catch {
+      return .failed
+    }
+  }
+
+  private func renewPlace() {
+    guard let path, place?.isGone == true else { return }
+    place = try? PositionFile(in: path)
+    send(.placeRenewed)
   }
 
   // MARK: A store that comes late
 
-  private func openLate() async {
+  private func openLate(isAnew: Bool) async {
     guard let path else { return }
     let report: @Sendable (StoreError) -> Void = { [log] in log(.error, "\($0)") }
     do throws(StoreError) {
       let folder = try await lateFolder(path)
       let (store, found) =
-        hasUnkeptEdits
+        isAnew
         ? try await Store.openAnew(in: folder, report: report)
         : try await Store.open(in: folder, report: report)
       if let damage = found.damage { log(.error, "\(damage)") }
-      guard case .opening(_, let reason) = condition else { return }
-      places = PlaceKeeper(in: path)
-      if let queue = found.queue {
-        // An edit made this agent's queue another one while the store was opened; the next try sets the stored queue aside.
-        if hasUnkeptEdits { isAbsent(because: reason) } else { adopt(queue, found.volume, from: store) }
-      } else {
-        writeWhole(to: store)
-      }
+      self.store = store
+      place = try? PositionFile(in: path)
+      send(.opened(found.queue, volume: found.volume))
     } catch {
-      isAbsent(because: error.advice)
+      send(.notOpened(reason: error.advice))
     }
   }
 
@@ -303,107 +277,48 @@ final class StateKeeper {
     return try taken.get()
   }
 
-  private func isAbsent(because reason: String) {
-    hasUnkeptEdits = hasUnkeptEdits || unstored.hasEdits
-    unstored.forget(upTo: unstored.last)
-    condition = .absent(reason)
-    tryLater()
-    tried()
-  }
-
   /// Takes over the queue that was found on disk, since nobody has edited this agent's own.
-  private func adopt(_ queue: PlayQueue, _ volume: Double?, from store: Store) {
-    let place = queue.current.flatMap { places?.place(in: $0) } ?? .zero
+  private func adopt(_ queue: PlayQueue, _ volume: Double?) {
     service?.beforeEdits = Player.Moment(
-      entry: queue.current, place: place, intent: .paused(by: .restored))
-    goOn(with: store, from: unstored.last)
+      entry: queue.current, place: storedPlace(in: queue), intent: .paused(by: .restored))
     service?.takeBack(to: queue)
     if let volume { service?.setVolume(volume) }
   }
+}
 
-  private func writeWhole(to store: Store) {
-    guard case .opening(_, let reason) = condition, let service else { return }
-    condition = .opening(store, reason)
-    let number = unstored.last
-    store.post([.volume(service.userVolume)], to: service.player.queue) { error in
-      AgentLoop.task { [weak self] in
-        guard let self, case .opening = condition else { return }
-        if let error { isAbsent(because: error.advice) } else { goOn(with: store, from: number) }
-      }
-    }
-  }
+/// The outcome of locking and opening the state folder at the start: it decides whether this process becomes an agent or ends.
+@AgentLoop
+enum StateOpening {
+  /// The agent can start. The keeper has the stored state, or no store where the folder cannot be used.
+  case open(StateKeeper)
+  /// The process cannot or need not run: it ends with this exit status.
+  case over(Int32)
 
-  // MARK: Waiting
+  /// How long to wait for a locked folder: a little more than the 5 s in which an agent that is ending must be done.
+  private static let patience = Duration.seconds(6)
+  private static let pause = Duration.milliseconds(50)
 
-  /// Whether an edit may begin at once.
-  var isWritable: Bool {
-    switch condition {
-    case .fine, .absent, .opening, .closed: true
-    case .takingBack, .failing, .retrying: false
-    }
-  }
-
-  /// Returns when an edit may begin. If the last write failed, another one is tried first; throws if that fails too.
-  func untilWritable() async throws(StoreError) {
-    if case .failing = condition { tryAgain() }
-    while !isWritable {
-      if case .failing(_, let error) = condition { throw error }
-      await withUnsafeContinuation { waitingForTry.append($0) }
-    }
-  }
-
-  /// Returns when all changes so far are on disk; callers return in the order in which they called. If there is no store it returns
-  /// at once, and `trouble` says so. Throws if a change could not be stored and was taken back.
-  func untilStored() async throws(StoreError) {
-    switch condition {
-    case .absent, .opening, .closed: return
-    case .failing: if !unstored.hasEdits { return await untilOthersGoOn() }
-    case .fine, .takingBack, .retrying: if unstored.isEmpty { return await untilOthersGoOn() }
-    }
-    let wanted = unstored.last
-    let error = await withUnsafeContinuation { waiting.append((wanted, $0)) }
-    if let error { throw error }
-  }
-
-  /// Returns one task later: those whose wait has just ended came first, and their tasks are already queued.
-  private func untilOthersGoOn() async {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      AgentLoop.task { continuation.resume() }
-    }
-  }
-
-  // MARK: The place and the end
-
-  private func keepPlace(atOnce: Bool) {
-    guard let service, let places, let entry = service.player.queue.current else { return }
-    if places.isGone, unstored.isEmpty {
-      // The file for the place is gone. When the store next writes, it notices a deleted folder and makes it again.
-      unstored.note(service.userVolume)
-      endTurn()
-    }
-    places.keep(PositionFile.Record(entry, service.place), atOnce: atOnce)
-  }
-
-  /// Writes what is left and closes the store. Call it once, when nothing changes any more. Returns whether nothing is lost.
-  func close() async -> Bool {
-    guard let service else { return true }
-    endTurn()
-    keepPlace(atOnce: true)
-    do throws(StoreError) { try await untilStored() } catch { log(.error, "not stored: \(error.advice)") }
-    retry?.cancel()
-    defer { condition = .closed }
-    let queue = service.player.queue
-    switch condition {
-    case .fine(let store), .takingBack(let store, _), .failing(let store, _), .retrying(let store, _):
+  /// Locks and opens the state folder. With `unlessRunning`, a folder that another agent has locked is tried again for up to
+  /// `patience`. If an agent is found on the bus meanwhile, the outcome is `over(0)`; if the other agent releases the folder, this
+  /// one starts. In every other case the error is logged and the status is 1.
+  static func take(_ log: Log, unlessRunning: Bool) async -> StateOpening {
+    let deadline = AgentLoop.now + patience
+    while true {
       do throws(StoreError) {
-        try await store.close(saving: queue, unstored.changes)
-        return places?.isKept ?? true
+        return .open(try await StateKeeper.open(Surroundings.stateFolder, log))
       } catch {
-        log(.error, "not stored: \(error.advice)")
-        return !unstored.isLoss
+        if unlessRunning, await BusService.isAgentThere() == true {
+          log(.info, "an agent runs already: this one is not needed")
+          return .over(0)
+        }
+        guard unlessRunning, AgentLoop.now < deadline else {
+          log(.error, "\(error)")
+          return .over(1)
+        }
       }
-    case .absent, .opening: return queue.isEmpty && !hasUnkeptEdits
-    case .closed: return true
+      await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
+        AgentLoop.after(pause) { done.resume() }
+      }
     }
   }
 }

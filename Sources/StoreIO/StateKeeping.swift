@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+package import PlaybackLogic
+
+/// Decides what becomes of each change of the queue, of the volume and of the place: when it is written, who is told, and what is
+/// taken back. A value: it reads no clock and no disk. Events go in, and `handle` returns what is to be done, in that order.
+///
+/// What one turn of the loop did is written as a whole. Whoever edits the queue is answered when the edit is on disk. If it cannot be
+/// written, the queue goes back to the one on disk, and the edit is refused. A refused edit is never written later. Playing, skipping
+/// and the volume go on without the disk: they are kept in memory, and written when writing works again.
+package struct StateKeeping {
+  /// Somebody who waits for an answer.
+  package typealias Caller = Int
+
+  /// What the machine is told.
+  package enum Event {
+    /// The store was not there at the start, and may be opened from now on.
+    case begin
+    /// The queue has changed by this command.
+    case changed(QueueCommand)
+    /// The volume was set.
+    case volume(Double)
+    /// The turn is over: what changed in it is written now.
+    case turnEnded
+    /// The listener is here. While music plays the place moves by itself, and a few seconds of it may be lost. `atOnce` is for a place
+    /// that stands still or has jumped: it is written now.
+    case place(PositionFile.Record, atOnce: Bool, at: Duration)
+    /// The place was written, or not.
+    case placeWritten(PlaceOutcome)
+    /// The deleted file for the place was made again.
+    case placeRenewed
+    /// Somebody waits until all that was done so far is stored.
+    case waits(Caller)
+    /// Somebody wants to edit the queue, and begins when the answer is no error.
+    case wantsToEdit(Caller)
+    /// The outcome of `write`.
+    case wrote(upTo: Int, StoreError?)
+    /// The outcome of `catchUp`.
+    case caughtUp(upTo: Int, StoreError?)
+    /// The outcome of `readBack`: the queue on disk, and the last identity that the queue in memory has given.
+    case readBack(PlayQueue, lastIdentity: EntryID)
+    /// The other outcome of `readBack`.
+    case unreadable(StoreError)
+    /// The outcome of `open`, with the queue and the volume that were found.
+    case opened(PlayQueue?, volume: Double?)
+    /// The other outcome of `open`.
+    case notOpened(reason: String)
+    /// The time given with `timer` has passed.
+    case retryTimer
+    /// The agent ends, and nothing changes any more.
+    case end(isQueueEmpty: Bool)
+    /// The outcome of `close`.
+    case closed(StoreError?)
+  }
+
+  /// What became of a place that was to be written.
+  package enum PlaceOutcome { case kept, failed, fileIsGone }
+
+  /// What has to be done.
+  package enum Effect {
+    /// Write these changes behind those that were written before. `wrote` tells the outcome.
+    case write([StoreChange], upTo: Int)
+    /// Write all that is missing since a write failed. `caughtUp` tells the outcome.
+    case catchUp([StoreChange], upTo: Int)
+    /// Read the queue that is on disk.
+    case readBack
+    /// Make this the player's queue: the one on disk, with what needed no disk done to it.
+    case takeBack(PlayQueue)
+    /// Open a store. `isAnew`: a queue that is found there is set aside, since this agent's own has been edited.
+    case open(isAnew: Bool)
+    /// Make the queue that was found the player's, and set the volume that was found.
+    case adopt(PlayQueue, volume: Double?)
+    /// Let go of the store.
+    case letGo
+    /// Write the place.
+    case writePlace(PositionFile.Record)
+    /// If the file for the place was deleted, make it again.
+    case renewPlace
+    /// Tell a caller how it went.
+    case answer(Caller, StoreError?)
+    /// Send `retryTimer` after this time, in place of any other; nil: not any more.
+    case timer(Duration?)
+    /// Put this into the log.
+    case say(Remark)
+    /// Have others told that `trouble` may have changed.
+    case announce
+    /// Write the whole queue if possible, these changes in any case, and close the store. `closed` tells the outcome.
+    case close([StoreChange])
+    /// All is done. `isSafe`: nothing is lost that nobody was told of.
+    case ended(isSafe: Bool)
+  }
+
+  /// What is worth a line in the log.
+  package enum Remark { case notStored(StoreError), unreadable(StoreError), storedAgain }
+
+  private enum Condition {
+    /// Each turn is written when it ends.
+    case storing
+    /// A write failed, and edits are not on disk. The queue on disk is being read, so that they can be taken back. `thenWrites`: this
+    /// is the beginning of another try, because an earlier reading failed.
+    case takingBack(StoreError, thenWrites: Bool)
+    /// A write failed, and another try comes later. `hasRefusedEdits`: the disk could not be read either, so the queue in memory still
+    /// has edits that were refused. They have to go before anything is written.
+    case failing(StoreError, hasRefusedEdits: Bool)
+    /// As `failing`, while another try is under way.
+    case retrying(StoreError)
+    /// There is no store. `hasEdits`: the queue was edited meanwhile.
+    case absent(reason: String, hasEdits: Bool)
+    /// As `absent`, while a store is being opened.
+    case opening(reason: String, hasEdits: Bool)
+    /// As `absent`; a store is open, and the whole queue is being written to it.
+    case writingWhole(reason: String, hasEdits: Bool)
+    /// The store is being closed.
+    case closing
+    /// The agent ends without a store, or has closed it.
+    case closed
+  }
+
+  private var condition: Condition
+  private let mayOpenLater: Bool
+  private var unstored = UnstoredTurns()
+  private var place = StoredPlace()
+  private var volume: Double
+  /// Those who wait until a turn is on disk, first come first.
+  private var waiting: [(turn: Int, caller: Caller)] = []
+  /// Those who wait for the outcome of a try before they edit.
+  private var waitingToEdit: [Caller] = []
+  private var backoff = Backoff(first: .seconds(1), limit: .seconds(15))
+  private var isEnding = false
+  private var effects: [Effect] = []
+
+  /// A machine with an open store in which all is stored.
+  package init(volume: Double) {
+    condition = .storing
+    mayOpenLater = true
+    self.volume = volume
+  }
+
+  /// A machine without a store, for this reason. `mayOpenLater`: opening one is tried from time to time.
+  package init(absentBecause reason: String, mayOpenLater: Bool, volume: Double) {
+    condition = .absent(reason: reason, hasEdits: false)
+    self.mayOpenLater = mayOpenLater
+    self.volume = volume
+  }
+
+  /// Why changes that are made now would be lost when the agent ends; nil if they would not.
+  package var trouble: String? {
+    switch condition {
+    case .storing, .closing, .closed: nil
+    case .takingBack(let error, _), .failing(let error, _), .retrying(let error): error.advice
+    case .absent(let reason, _), .opening(let reason, _), .writingWhole(let reason, _): reason
+    }
+  }
+
+  /// Whether an edit may begin at once. Without a store it may: edits are made in memory then, and `trouble` says so.
+  package var isWritable: Bool {
+    switch condition {
+    case .storing, .absent, .opening, .writingWhole, .closing, .closed: true
+    case .takingBack, .failing, .retrying: false
+    }
+  }
+
+  /// Whether there are edits that may still have to be taken back.
+  package var hasUnstoredEdits: Bool { unstored.hasEdits }
+
+  /// Takes an event. Returns what is to be done.
+  package mutating func handle(_ event: Event) -> [Effect] {
+    effects = []
+    switch event {
+    case .begin: if case .absent = condition { retryLater() }
+    case .changed(let command): unstored.note(command)
+    case .volume(let volume): note(volume)
+    case .turnEnded: endTurn()
+    case .place(let record, let atOnce, let now): keep(record, atOnce: atOnce, at: now)
+    case .placeWritten(let outcome): placeWritten(outcome)
+    case .placeRenewed: effects += place.renewed().map { [.writePlace($0)] } ?? []
+    case .waits(let caller): wait(caller)
+    case .wantsToEdit(let caller): waitToEdit(caller)
+    case .wrote(let turn, let error): wrote(upTo: turn, error)
+    case .caughtUp(let turn, let error): caughtUp(upTo: turn, error)
+    case .readBack(let queue, let last): takeBack(to: queue, last)
+    case .unreadable(let error): cannotTakeBack(error)
+    case .opened(let queue, let volume): opened(queue, volume)
+    case .notOpened(let reason): notOpened(reason)
+    case .retryTimer: tryAgain()
+    case .end(let isQueueEmpty): end(isQueueEmpty: isQueueEmpty)
+    case .closed(let error): closed(error)
+    }
+    if isEnding { closeIfSettled() }
+    return effects
+  }
+
+  // MARK: What the player does
+
+  private mutating func note(_ volume: Double) {
+    self.volume = volume
+    unstored.note(volume)
+  }
+
+  private mutating func endTurn() {
+    guard let turn = unstored.endTurn() else { return }
+    switch condition {
+    case .storing: effects.append(.write(turn.changes, upTo: turn.number))
+    case .failing: tryAgain()
+    // The turn itself need not be kept: the whole queue is written when there is a store.
+    case .absent(let reason, let hasEdits):
+      condition = .absent(reason: reason, hasEdits: hasEdits || turn.isEdit)
+      unstored.forget(upTo: turn.number)
+    case .opening(let reason, let hasEdits):
+      condition = .opening(reason: reason, hasEdits: hasEdits || turn.isEdit)
+      unstored.forget(upTo: turn.number)
+    case .takingBack, .retrying, .writingWhole, .closing, .closed: break
+    }
+  }
+
+  // MARK: Those who wait
+
+  private mutating func wait(_ caller: Caller) {
+    let hasReason =
+      switch condition {
+      case .absent, .opening, .writingWhole, .closing, .closed: false
+      case .failing: unstored.hasEdits
+      case .storing, .takingBack, .retrying: !unstored.isEmpty
+      }
+    if hasReason { waiting.append((unstored.latest, caller)) } else { effects.append(.answer(caller, nil)) }
+  }
+
+  private mutating func waitToEdit(_ caller: Caller) {
+    if isWritable { return effects.append(.answer(caller, nil)) }
+    waitingToEdit.append(caller)
+    tryAgain()
+  }
+
+  /// All turns up to this one are on disk.
+  private mutating func stored(upTo turn: Int) {
+    unstored.forget(upTo: turn)
+    // When the store makes a deleted folder again, it does not make the file for the place.
+    effects.append(.renewPlace)
+    let answered = waiting.prefix { $0.turn <= turn }
+    waiting.removeFirst(answered.count)
+    effects += answered.map { .answer($0.caller, nil) }
+  }
+
+  private mutating func refuseWaiting(_ error: StoreError) {
+    effects += waiting.map { .answer($0.caller, error) }
+    waiting = []
+  }
+
+  /// A try is over, whatever came of it.
+  private mutating func tried(_ error: StoreError?) {
+    effects += waitingToEdit.map { .answer($0, error) }
+    waitingToEdit = []
+    effects.append(.announce)
+  }
+
+  // MARK: Writing, and its failure
+
+  private mutating func wrote(upTo turn: Int, _ error: StoreError?) {
+    switch (condition, error) {
+    case (.writingWhole(_, let hasEdits), let error?): becomeAbsent(error.advice, hasEdits: hasEdits)
+    case (.writingWhole, nil): goOn(from: turn)
+    case (.storing, let error?):
+      effects.append(.say(.notStored(error)))
+      failed(error)
+    case (_, nil): stored(upTo: turn)
+    // Once a write has failed, the store refuses all that was posted after it. The first failure is dealt with for all.
+    case (_, _?): break
+    }
+  }
+
+  private mutating func caughtUp(upTo turn: Int, _ error: StoreError?) {
+    guard case .retrying = condition else { return }
+    if let error { failed(error) } else { goOn(from: turn) }
+  }
+
+  private mutating func failed(_ error: StoreError) {
+    guard unstored.hasEdits else { return fail(error, hasRefusedEdits: false) }
+    condition = .takingBack(error, thenWrites: false)
+    effects.append(.readBack)
+  }
+
+  /// Nothing can be stored until the next try. Until then nobody can be told that an edit is stored, so everybody is refused.
+  private mutating func fail(_ error: StoreError, hasRefusedEdits: Bool) {
+    condition = .failing(error, hasRefusedEdits: hasRefusedEdits)
+    refuseWaiting(error)
+    retryLater()
+    tried(error)
+  }
+
+  private mutating func takeBack(to disk: PlayQueue, _ lastIdentity: EntryID) {
+    guard case .takingBack(let error, let thenWrites) = condition else { return }
+    var queue = disk
+    unstored.giveUpEdits(from: &queue, skippingIdentitiesThrough: lastIdentity)
+    effects.append(.takeBack(queue))
+    guard thenWrites else { return fail(error, hasRefusedEdits: false) }
+    condition = .failing(error, hasRefusedEdits: false)
+    refuseWaiting(error)
+    // The write comes in a turn of its own: by then the player has the queue that may be written whole.
+    effects.append(.timer(.zero))
+  }
+
+  private mutating func cannotTakeBack(_ reason: StoreError) {
+    guard case .takingBack(let error, let thenWrites) = condition else { return }
+    if !thenWrites { effects.append(.say(.unreadable(reason))) }
+    fail(error, hasRefusedEdits: true)
+  }
+
+  // MARK: Another try
+
+  private mutating func retryLater() { if mayOpenLater { effects.append(.timer(backoff.next())) } }
+
+  private mutating func tryAgain() {
+    switch condition {
+    case .failing(let error, hasRefusedEdits: true):
+      condition = .takingBack(error, thenWrites: true)
+      effects += [.timer(nil), .readBack]
+    case .failing(let error, hasRefusedEdits: false):
+      condition = .retrying(error)
+      // The volume is always written too: only a write shows that writing works again.
+      effects += [.timer(nil), .catchUp(unstored.changes + [.volume(volume)], upTo: unstored.last)]
+    case .absent(let reason, let hasEdits):
+      condition = .opening(reason: reason, hasEdits: hasEdits)
+      effects += [.timer(nil), .open(isAnew: hasEdits)]
+    case .storing, .takingBack, .retrying, .opening, .writingWhole, .closing, .closed: break
+    }
+  }
+
+  /// Writing works again: everything up to this turn is on disk, and what came later is written now.
+  private mutating func goOn(from turn: Int) {
+    effects.append(.say(.storedAgain))
+    condition = .storing
+    backoff.reset()
+    stored(upTo: turn)
+    if unstored.hasTurns { effects.append(.write(unstored.changes, upTo: unstored.last)) }
+    tried(nil)
+  }
+
+  // MARK: A store that comes late
+
+  private mutating func opened(_ queue: PlayQueue?, _ found: Double?) {
+    guard case .opening(let reason, let hasEdits) = condition else { return }
+    place = StoredPlace()
+    switch queue {
+    case nil:
+      condition = .writingWhole(reason: reason, hasEdits: hasEdits)
+      effects.append(.write([.volume(volume)], upTo: unstored.last))
+    // Somebody edited this agent's queue while the store was opened. The next try sets the stored queue aside.
+    case _? where hasEdits: becomeAbsent(reason, hasEdits: true)
+    case let queue?:
+      effects.append(.adopt(queue, volume: found))
+      goOn(from: unstored.last)
+    }
+  }
+
+  private mutating func notOpened(_ reason: String) {
+    guard case .opening(_, let hasEdits) = condition else { return }
+    becomeAbsent(reason, hasEdits: hasEdits)
+  }
+
+  private mutating func becomeAbsent(_ reason: String, hasEdits: Bool) {
+    condition = .absent(reason: reason, hasEdits: hasEdits || unstored.hasEdits)
+    unstored.forget(upTo: unstored.last)
+    effects.append(.letGo)
+    retryLater()
+    tried(nil)
+  }
+
+  // MARK: The place
+
+  private mutating func keep(_ record: PositionFile.Record, atOnce: Bool, at now: Duration) {
+    switch condition {
+    case .absent, .opening, .closed: return
+    case .storing, .takingBack, .failing, .retrying, .writingWhole, .closing: break
+    }
+    if place.isDue(record, atOnce: atOnce, at: now) { effects.append(.writePlace(record)) }
+  }
+
+  private mutating func placeWritten(_ outcome: PlaceOutcome) {
+    place.isKept = outcome == .kept
+    guard outcome == .fileIsGone, unstored.isEmpty else { return }
+    // With its next write the store notices that the folder was deleted, and makes it again.
+    note(volume)
+    endTurn()
+  }
+
+  // MARK: The end
+
+  private mutating func end(isQueueEmpty: Bool) {
+    isEnding = true
+    switch condition {
+    case .absent(_, let hasEdits), .opening(_, let hasEdits), .writingWhole(_, let hasEdits):
+      finish(isSafe: isQueueEmpty && !hasEdits)
+    case .failing(_, hasRefusedEdits: true): tryAgain()
+    case .storing, .takingBack, .failing, .retrying, .closing, .closed: break
+    }
+  }
+
+  /// Closes the store when nothing is under way any more. What is missing then is tried once more.
+  private mutating func closeIfSettled() {
+    switch condition {
+    case .storing where !unstored.hasTurns: close([])
+    case .failing(let error, let hasRefusedEdits):
+      tried(error)
+      // The queue in memory must not be written while it has refused edits. The last try to take them back has failed then.
+      if hasRefusedEdits { finish(isSafe: !unstored.isLoss) } else { close(unstored.changes) }
+    case .storing, .takingBack, .retrying, .absent, .opening, .writingWhole, .closing, .closed: break
+    }
+  }
+
+  private mutating func close(_ changes: [StoreChange]) {
+    condition = .closing
+    effects += [.timer(nil), .close(changes)]
+  }
+
+  private mutating func closed(_ error: StoreError?) {
+    guard case .closing = condition else { return }
+    if let error { effects.append(.say(.notStored(error))) }
+    finish(isSafe: error == nil ? place.isKept : !unstored.isLoss)
+  }
+
+  private mutating func finish(isSafe: Bool) {
+    condition = .closed
+    effects += [.timer(nil), .letGo, .ended(isSafe: isSafe)]
+  }
+}
+
+/// What the turns of the loop did and what is not known to be on disk yet, in the order in which it was done.
+private struct UnstoredTurns {
+  /// Everything that one turn did to the queue and the volume. It is written as a whole or not at all.
+  struct Turn {
+    let number: Int
+    var commands: [QueueCommand]
+    let volume: Double?
+
+    /// Whether it edits the queue. Whoever asked for an edit waits until it is stored.
+    var isEdit: Bool { commands.contains(where: \.isEdit) }
+    /// Whether it only marks identities as used, so that none is given twice.
+    var isSkip: Bool {
+      volume == nil && commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
+    }
+    var changes: [StoreChange] { commands.map(StoreChange.queue) + (volume.map { [.volume($0)] } ?? []) }
+  }
+
+  private var turns: [Turn] = []
+  /// What the present turn has done so far.
+  private var commands: [QueueCommand] = []
+  private var volume: Double?
+  /// The number of the last turn that ended.
+  private(set) var last = 0
+
+  private var hasBegun: Bool { !commands.isEmpty || volume != nil }
+  var hasTurns: Bool { !turns.isEmpty }
+  var isEmpty: Bool { turns.isEmpty && !hasBegun }
+  /// The number of the last turn, with the present one if that has done something.
+  var latest: Int { hasBegun ? last + 1 : last }
+  var hasEdits: Bool { turns.contains(where: \.isEdit) }
+  var changes: [StoreChange] { turns.flatMap(\.changes) }
+  /// Whether something would be lost if this were never stored. Edits are no loss: whoever made one is told that it is not stored.
+  /// Nor are identities that are marked as used.
+  var isLoss: Bool { hasBegun || turns.contains { !$0.isEdit && !$0.isSkip } }
+
+  mutating func note(_ command: QueueCommand) { commands.append(command) }
+  mutating func note(_ volume: Double) { self.volume = volume }
+
+  /// Ends the present turn. Nil if nothing was done in it.
+  mutating func endTurn() -> Turn? {
+    guard hasBegun else { return nil }
+    last += 1
+    let turn = Turn(number: last, commands: commands, volume: volume)
+    turns.append(turn)
+    (commands, volume) = ([], nil)
+    return turn
+  }
+
+  mutating func forget(upTo number: Int) { turns.removeAll { $0.number <= number } }
+
+  /// Drops every turn that is an edit, and replays the others on `queue`, which is the queue on disk. Commands that no longer fit it
+  /// are dropped too. Then all identities up to `last` are marked as used, so that none that was told to anybody is given again.
+  mutating func giveUpEdits(from queue: inout PlayQueue, skippingIdentitiesThrough last: EntryID) {
+    turns.removeAll { $0.isEdit || $0.isSkip }
+    for index in turns.indices {
+      turns[index].commands = turns[index].commands.filter { queue.replay($0) }
+    }
+    turns.removeAll { $0.changes.isEmpty }
+    guard last.rawValue > queue.lastIdentity.rawValue, queue.skipIdentities(through: last) else { return }
+    note(.skipIdentities(through: last))
+    _ = endTurn()
+  }
+}
+
+/// The place on disk, and when it is written next.
+private struct StoredPlace {
+  /// How far the place on disk may be behind the one that is heard.
+  private static let interval = Duration.seconds(5)
+  /// The longest time between two refills, as far as is known beforehand: it is what the server's buffer holds. After a longer one,
+  /// that is expected.
+  private static let usualRefill = Duration.seconds(2)
+
+  /// Whether the last place could be written.
+  var isKept = true
+  private var last: PositionFile.Record?
+  private var lastWrite: Duration?
+  private var lastRefill: Duration?
+
+  /// Whether the place is to be written now: always if `atOnce`, unless it is on disk; else if at the next refill the last write could
+  /// be longer ago than `interval`.
+  mutating func isDue(_ record: PositionFile.Record, atOnce: Bool, at now: Duration) -> Bool {
+    if atOnce {
+      if record == last, isKept { return false }
+    } else {
+      let refill = max(Self.usualRefill, lastRefill.map { now - $0 } ?? .zero)
+      lastRefill = now
+      if let lastWrite, now - lastWrite + refill <= Self.interval { return false }
+    }
+    (last, lastWrite) = (record, now)
+    return true
+  }
+
+  /// The file is new and empty. Returns what is to be written to it.
+  mutating func renewed() -> PositionFile.Record? {
+    lastWrite = nil
+    return last
+  }
+}
