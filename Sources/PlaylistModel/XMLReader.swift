@@ -164,3 +164,19 @@ struct XMLReader {
     throw error("the file ends before \(String(decoding: mark, as: UTF8.self))")
   }
 }
+
+/// The next piece of an XML document.
+enum XMLEvent: Equatable {
+  /// An element begins: its name without a prefix, and the value of its `xml:base`. Other attributes are ignored.
+  case start(String, base: String?)
+  /// The innermost element ends.
+  case end(String)
+  /// A piece of text between tags.
+  case text(String)
+}
+
+/// Why a document can't be read further.
+struct XMLError: Error, Equatable {
+  let line: Int
+  let reason: String
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import MediaModel
 
 /// Reads CUE sheets. A track lasts from its INDEX 01 to the INDEX 01 of the next track in the same file. So the pause
 /// before a track belongs to the track before, and no sound of the disc is left out.
@@ -98,5 +99,89 @@ enum CueReader {
         gathering.add(entry, line: track.line)
       }
     }
+  }
+}
+
+/// A line of a CUE sheet: a command and its argument, which is in quotes if it contains spaces.
+struct CueLine {
+  /// The command, in capitals.
+  let command: String
+  /// The argument without its quotes, as bytes because it may be a path.
+  let argumentBytes: ArraySlice<UInt8>
+  private let rest: ArraySlice<UInt8>
+
+  init(_ line: ArraySlice<UInt8>) {
+    let line = line.drop(while: PlaylistText.isBlank)
+    let word = line.prefix { !PlaylistText.isBlank($0) }
+    command = PlaylistText.decode(word).uppercased()
+    rest = line[word.endIndex...].drop(while: PlaylistText.isBlank)
+    argumentBytes = Self.argument(rest, isFile: command == "FILE")
+  }
+
+  /// The argument as text; nil if there is none.
+  var argument: String? { PlaylistText.words(argumentBytes) }
+
+  /// Everything after the command, split at spaces.
+  var words: [Substring] { PlaylistText.decode(rest).split(whereSeparator: \.isWhitespace) }
+
+  /// Without quotes, the argument is the rest of the line; for FILE, without the file type at its end.
+  private static func argument(_ rest: ArraySlice<UInt8>, isFile: Bool) -> ArraySlice<UInt8> {
+    if rest.first == UInt8(ascii: "\"") {
+      let inside = rest.dropFirst()
+      return inside[..<(inside.lastIndex(of: UInt8(ascii: "\"")) ?? inside.endIndex)]
+    }
+    guard isFile, let space = rest.lastIndex(where: PlaylistText.isBlank) else { return rest }
+    return rest[..<space]
+  }
+}
+
+/// Writes CUE sheets. Entries that follow one another in one file without a gap share one FILE line. A part of a file
+/// that ends anywhere else can't be expressed.
+enum CueWriter {
+  static func write(_ playlist: Playlist, _ reference: Reference) throws(PlaylistError) -> [UInt8] {
+    guard playlist.entries.count <= 99 else {
+      throw PlaylistError(playlist.title ?? "the list", .tooManyTracks)
+    }
+    var out = field("PERFORMER", playlist.performer) + field("TITLE", playlist.title)
+    var previous: PlaylistEntry?
+    for (index, entry) in playlist.entries.enumerated() {
+      let start = entry.part?.start ?? DiscTime(frames: 0)
+      if let previous, let end = previous.part?.end {
+        guard previous.location == entry.location, end == start else { throw notSayable(previous) }
+      } else {
+        out += try file(entry.location, reference)
+      }
+      out += "  TRACK \(index < 9 ? "0" : "")\(index + 1) AUDIO\n".utf8
+      out += field("    TITLE", entry.title) + field("    PERFORMER", entry.performer)
+      out += "    INDEX 01 \(start)\n".utf8
+      previous = entry
+    }
+    if let previous, previous.part?.end != nil { throw notSayable(previous) }
+    return out
+  }
+
+  private static func notSayable(_ entry: PlaylistEntry) -> PlaylistError {
+    PlaylistError(entry.location.text, .partsUnsupported(.cue))
+  }
+
+  private static func file(_ location: MediaLocation, _ reference: Reference) throws(PlaylistError) -> [UInt8]
+  {
+    let path = try reference.line(location, avoiding: "\"")
+    return Array("FILE \"".utf8) + path + Array("\" \(type(location))\n".utf8)
+  }
+
+  private static func type(_ location: MediaLocation) -> String {
+    guard case .file(let path) = location else { return "WAVE" }
+    return switch path.pathExtension {
+    case "mp3", "mp2": "MP3"
+    case "aif", "aiff": "AIFF"
+    default: "WAVE"
+    }
+  }
+
+  /// A field with its text in quotes. The format can't express quotes inside the text, so they become apostrophes.
+  private static func field(_ name: String, _ text: String?) -> [UInt8] {
+    guard let text = Reference.words(text) else { return [] }
+    return Array("\(name) \"\(String(text.map { $0 == "\"" ? "'" : $0 }))\"\n".utf8)
   }
 }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// Reads playlist files of all formats. It does no input or output: the caller passes the bytes. The memory and time
+/// that it uses are at most a small multiple of the file's size, whatever the file contains.
+package enum PlaylistReader {
+  /// The largest file that is read, in bytes.
+  package static let largestFile = 32 << 20
+  /// The most entries that are kept. Further ones are left out, and a problem says so.
+  package static let mostEntries = 200_000
+
+  /// Reads a playlist. Relative paths in it start at the folder of the file. Traps if the file's path is relative.
+  /// - Throws: if it is not a playlist or is too large. Invalid lines are reported as problems instead.
+  package static func read(_ bytes: [UInt8], of file: FilePath) throws(PlaylistError) -> PlaylistReading {
+    precondition(file.isAbsolute, "a playlist's path must be absolute: \(file)")
+    guard bytes.count <= largestFile else { throw PlaylistError(file.text, .tooLarge) }
+    guard let format = PlaylistFormat(bytes: bytes, name: file) else {
+      throw PlaylistError(file.text, .unrecognized)
+    }
+    var gathering = Gathering(folder: file.parent ?? file)
+    let text = PlaylistText.normalized(bytes)
+    switch format {
+    case .m3u, .m3u8: M3UReader.read(text, into: &gathering)
+    case .pls: PLSReader.read(text, into: &gathering)
+    case .xspf: XSPFReader.read(text, into: &gathering)
+    case .cue: CueReader.read(text, into: &gathering)
+    }
+    return PlaylistReading(format: format, playlist: gathering.playlist, problems: gathering.problems)
+  }
+}
+
+/// The result of reading a playlist file.
+package struct PlaylistReading: Sendable, Equatable {
+  /// The format of the file.
+  package let format: PlaylistFormat
+  /// The playlist.
+  package let playlist: Playlist
+  /// The lines that were left out, at most the first hundred.
+  package let problems: [PlaylistProblem]
+}
+
+/// A line of a playlist that was not understood. The other lines are still read.
+package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
+  /// The number of the line, counted from 1.
+  package let line: Int
+  /// What is wrong with it and what to do.
+  package let reason: String
+
+  /// The line and the reason.
+  package var description: String { "line \(line): \(reason)" }
+}
+
+/// The entries and problems that have been read from a playlist so far.
+struct Gathering {
+  private static let mostProblems = 100
+
+  /// The folder at which relative paths start.
+  let folder: FilePath
+  var playlist = Playlist()
+  private(set) var problems: [PlaylistProblem] = []
+
+  init(folder: FilePath) { self.folder = folder }
+
+  mutating func problem(_ line: Int, _ reason: String) {
+    if problems.count < Self.mostProblems { problems.append(PlaylistProblem(line: line, reason: reason)) }
+  }
+
+  mutating func add(_ entry: PlaylistEntry, line: Int) {
+    if playlist.entries.count < PlaylistReader.mostEntries {
+      playlist.entries.append(entry)
+    } else if problems.last?.reason != Self.tooMany {
+      problem(line, Self.tooMany)
+    }
+  }
+
+  /// The entry for a path or URI as it is written; nil, with a problem noted, if it is not valid.
+  mutating func entry(_ written: some Collection<UInt8>, line: Int) -> PlaylistEntry? {
+    guard !written.isEmpty, !written.contains(0) else {
+      problem(line, "no path; write one")
+      return nil
+    }
+    do {
+      return PlaylistEntry(location: try MediaLocation(written, in: folder), written: Array(written))
+    } catch {
+      problem(line, error.description)
+      return nil
+    }
+  }
+
+  private static let tooMany = "more than \(PlaylistReader.mostEntries) entries; the rest is left out"
+}
+
+/// Converts the bytes of playlists to text and splits them into lines.
+enum PlaylistText {
+  /// The most bytes of a line. A path of the greatest length fits even if every byte is percent-encoded.
+  static let longestLine = 16_384
+
+  /// The bytes without a byte order mark, converted to UTF-8 if the mark says UTF-16.
+  static func normalized(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
+    if bytes.starts(with: [0xff, 0xfe]) { return fromUTF16(bytes.dropFirst(2)) { $1 << 8 | $0 } }
+    if bytes.starts(with: [0xfe, 0xff]) { return fromUTF16(bytes.dropFirst(2)) { $0 << 8 | $1 } }
+    return bytes
+  }
+
+  /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Latin-1.
+  static func decode(_ bytes: some Collection<UInt8>) -> String {
+    let text = String(validating: bytes, as: UTF8.self) ?? String(decoding: fromLatin1(bytes), as: UTF8.self)
+    return trimmed(text)
+  }
+
+  /// The same, or nil if the text is empty.
+  static func words(_ bytes: some Collection<UInt8>) -> String? {
+    let text = decode(bytes)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Converts Latin-1 to UTF-8.
+  static func fromLatin1(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if byte < 0x80 {
+        out.append(byte)
+      } else {
+        out.append(0xc0 | byte >> 6)
+        out.append(0x80 | byte & 0x3f)
+      }
+    }
+    return out
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  /// Calls `body` for each line with its number, counted from 1. Lines end with LF, CRLF or CR. Empty lines are
+  /// skipped; so are lines that are too long, with a problem noted.
+  static func eachLine(
+    _ bytes: [UInt8], _ gathering: inout Gathering,
+    _ body: (Int, ArraySlice<UInt8>, inout Gathering) -> Void
+  ) {
+    var (number, start, previous) = (1, 0, UInt8(0))
+    func end(at index: Int) {
+      let line = bytes[start..<index]
+      if line.count > longestLine {
+        gathering.problem(number, "a line of \(line.count) bytes; \(longestLine) are read")
+      } else if !line.allSatisfy(isBlank) {
+        body(number, line, &gathering)
+      }
+    }
+    for (index, byte) in bytes.enumerated() {
+      if byte == 0x0a && previous == 0x0d {
+        start = index + 1
+      } else if byte == 0x0a || byte == 0x0d {
+        end(at: index)
+        start = index + 1
+        number += 1
+      }
+      previous = byte
+    }
+    end(at: bytes.count)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard let start = text.firstIndex(where: { !$0.isWhitespace }),
+      let end = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[start...end])
+  }
+
+  private static func fromUTF16(
+    _ bytes: ArraySlice<UInt8>, _ join: (UInt16, UInt16) -> UInt16
+  ) -> [UInt8] {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+      join(UInt16(bytes[index]), UInt16(bytes[index + 1]))
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+}
