@@ -61,6 +61,125 @@ package struct HeldFile: ~Copyable {
     precondition(kind == .file, "only regular files are opened")
     let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }
-    return OpenFile(owning: opened)
+    return OpenFile(owning: opened, size: Int(stamp.size))
+  }
+}
+
+/// A regular file open for reading. It can be read at any offset; there is no cursor. Owns the descriptor; `deinit`
+/// closes it.
+package struct OpenFile: ~Copyable {
+  /// Why a file was not opened.
+  package enum Failure: Error {
+    case system(SystemError)
+    /// The path leads to something else than a regular file.
+    case notAFile(FileKind)
+  }
+
+  /// For C libraries that read a descriptor. Valid as long as this value lives.
+  package let descriptor: Int32
+  /// Its size in bytes when it was opened.
+  package let size: Int
+
+  /// Opens the regular file at a path, through symbolic links. Anything else is refused without being opened, so this
+  /// never waits for the other end of a pipe. Blocks on the disk.
+  package init(_ path: FilePath) throws(Failure) {
+    let held: HeldFile
+    do { held = try HeldFile(path) } catch { throw .system(error) }
+    guard held.kind == .file else { throw .notAFile(held.kind) }
+    do { self = try held.openFile() } catch { throw .system(error) }
+  }
+
+  fileprivate init(owning descriptor: Int32, size: Int) { (self.descriptor, self.size) = (descriptor, size) }
+
+  deinit { close(descriptor) }
+
+  /// Fills the front of `buffer` with bytes from an offset on, and returns how many came: 0 only at or past the end. A
+  /// signal in between is no error. Blocks on the disk.
+  package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    while true {
+      let got = unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
+      if got >= 0 { return got }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Up to `count` bytes from an offset on; fewer only where the file ends. Reads what was appended since it was
+  /// opened, too. Blocks on the disk.
+  package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var failure: SystemError?
+      // A count may be a limit far above the size, which is no reason to allocate that much.
+      let wanted = min(Self.largestPiece, count - bytes.count)
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
+        do throws(SystemError) {
+          done = try unsafe read(at: offset + bytes.count, into: UnsafeMutableRawBufferPointer(buffer))
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      if piece.isEmpty { break }
+      if bytes.isEmpty { bytes = piece } else { bytes += piece }
+    }
+    return bytes
+  }
+
+  /// Up to `count` bytes from the beginning.
+  package func head(_ count: Int) throws(SystemError) -> [UInt8] { try bytes(at: 0, count: count) }
+
+  private static let largestPiece = 1 << 20
+}
+
+/// What a file is.
+package enum FileKind: Sendable {
+  case file, folder, pipe, socket, device
+
+  init(mode: mode_t) {
+    self =
+      switch mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      default: .device
+      }
+  }
+
+  /// The kind with an article, for a person to read.
+  package var name: String {
+    switch self {
+    case .file: "a file"
+    case .folder: "a folder"
+    case .pipe: "a pipe"
+    case .socket: "a socket"
+    case .device: "a device"
+    }
+  }
+}
+
+/// Identifies a file independently of the path that leads to it.
+package struct FileIdentity: Sendable, Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  fileprivate init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+}
+
+/// Identifies a file and its state. The stamp changes when the file is written or another file takes its place.
+package struct FileStamp: Sendable, Hashable {
+  /// The file's identity.
+  package let identity: FileIdentity
+  /// Its size in bytes.
+  package let size: Int64
+  /// When its content was last written, in nanoseconds since 1970.
+  package let modified: Int64
+  private let changed: Int64
+
+  fileprivate init(_ status: stat) {
+    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+    identity = FileIdentity(status)
+    (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
+    size = Int64(status.st_size)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import MediaModel
+package import PlaybackLogic
 
 /// Turns named sources (files, folders, playlists) into queue entries. Folders are expanded in natural order.
 ///
@@ -35,10 +36,74 @@ package struct SourceExpander: Sendable {
     _ requests: [SourceRequest], progress: @escaping (SourceProgress) -> Void = { _ in },
     isCancelled: @escaping () -> Bool = { false }
   ) throws(SourceError) -> SourceExpansion {
-    var walk = Walk(limits, tagsOf: tagsOf, progress: progress, isCancelled: isCancelled)
-    walk.refusal = refusal
-    for request in requests where !walk.isFull { try walk.add(request, base: base) }
-    guard walk.found.isEmpty else { return walk.expansion }
-    throw walk.nothing
+    var search = SourceSearch(limits, tagsOf: tagsOf, progress: progress, isCancelled: isCancelled)
+    search.refusal = refusal
+    for request in requests where !search.isFull { try search.add(request, base: base) }
+    guard search.found.isEmpty else { return search.expansion }
+    throw search.nothing
   }
+}
+
+/// A source as a person or a bus peer named it, before anything is looked up.
+package enum SourceRequest: Sendable, Hashable {
+  /// A file, a folder or a playlist. A relative path starts at the expander's base.
+  case path(FilePath)
+  /// A URI. Only `file:` URIs name something playable.
+  case uri(String)
+
+  /// Reads a word of a command line or a line of a list. Text that begins with a scheme and `//`, or with `file:`, is
+  /// a URI; everything else is a path. Nil for an empty text and for a path that contains a NUL.
+  package init?(written: some Collection<UInt8>) {
+    if MediaLocation.scheme(of: written) != nil {
+      self = .uri(String(decoding: written, as: UTF8.self))
+    } else {
+      guard let path = FilePath(written) else { return nil }
+      self = .path(path)
+    }
+  }
+}
+
+/// The limits of one expansion. What exceeds them is left out and reported as a problem. They bound the memory that
+/// an expansion uses and the time that it takes, whatever the files contain.
+package struct SourceLimits: Sendable, Hashable {
+  /// The most entries in total.
+  package var entries = 1_000_000
+  /// The most steps in total. Each name in a folder is one step, and so is each line of a playlist and every 64 bytes
+  /// of one.
+  package var steps = 20_000_000
+  /// The most usable names from one folder. They are held in memory while the folder is sorted.
+  package var namesPerFolder = 1_000_000
+  /// How deep folders may be nested.
+  package var folderDepth = 64
+  /// How deep playlists may be nested.
+  package var playlistDepth = 8
+  /// The largest playlist that is read, in bytes.
+  package var playlistBytes = 16 << 20
+  /// The largest CUE sheet that is read when it was only found in a folder and not named by the user, in bytes.
+  package var sheetBytes = 1 << 20
+  /// If a folder has more sound files than this, their tags are not read and they are ordered by name.
+  package var taggedFiles = 300
+  /// The most problems that are kept. Further ones are only counted.
+  package var problems = 1_000
+
+  /// The default limits.
+  package init() {}
+}
+
+/// The result of expanding sources.
+package struct SourceExpansion: Sendable, Hashable {
+  /// The entries to queue, in order; never empty.
+  package internal(set) var entries: [EntrySource]
+  /// What was left out and why, in the order in which it was found.
+  package internal(set) var problems: [SourceProblem]
+  /// How many problems there were beyond those that were kept.
+  package internal(set) var furtherProblems: Int
+}
+
+/// How far an expansion has come.
+package struct SourceProgress: Sendable, Hashable {
+  /// The entries found so far.
+  package let entries: Int
+  /// The folder or playlist that is read next.
+  package let current: FilePath
 }

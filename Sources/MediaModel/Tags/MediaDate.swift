@@ -81,3 +81,120 @@ extension MediaDate.Time {
       + DurationText.twoDigits(minutes % 60)
   }
 }
+
+extension MediaDate {
+  /// A date as taggers write it: `1997`, `1997-05`, `1997-05-20`, `19970520`, `1997/05/20`, RFC 3339 and its shorter
+  /// forms; or as people do: `Oct 3, 1995`, `3 October 1995`, `25/12/1995`. Zeros for a month or a day mean "not
+  /// known". What follows the year is left out if it can't be read, or can be read in two ways.
+  package init?(text: String) {
+    guard let date = Self(beginningWithYear: text) ?? Self(words: text) else { return nil }
+    self = date
+  }
+
+  private init?(beginningWithYear text: String) {
+    var rest = Scanner(text)
+    rest.skip { $0 == " " }
+    guard let year = rest.number(digits: 4) else { return nil }
+    let compact = rest.next.map { ("0"..."9").contains($0) } ?? false
+    let month = rest.part(after: compact ? nil : "-/.")
+    let day = month == nil ? nil : rest.part(after: compact ? nil : "-/.")
+    let time = day == nil ? nil : Time(&rest)
+    for parts in [(month, day, time), (month, day, nil), (month, nil, nil), (nil, nil, nil)] {
+      if let date = MediaDate(year: year, month: parts.0, day: parts.1, time: parts.2) {
+        self = date
+        return
+      }
+    }
+    return nil
+  }
+}
+
+extension MediaDate {
+  /// Reads a text that has one year of four digits among other words.
+  private init?(words text: String) {
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(8)
+    let years = words.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
+    guard words.count > 1, years.count == 1, let year = years.first else { return nil }
+    let months = words.compactMap(Self.month)
+    // "3rd" is a day as well.
+    let numbers = words.filter { $0.utf8.count < 5 && $0.first?.isNumber == true }
+      .map { $0.prefix { $0.isNumber } }.filter { $0.utf8.count < 3 }.compactMap { Int($0) }
+    let (month, day) = months.count == 1 ? (months[0], numbers.first) : Self.order(numbers, text)
+    if let date = MediaDate(year: year, month: month, day: day) ?? MediaDate(year: year, month: month) {
+      self = date
+    } else {
+      self.init(year: year)
+    }
+  }
+
+  /// Takes two numbers as a month and a day, if only one order is possible. With points between them the day comes
+  /// first, and no month is above 12.
+  private static func order(_ numbers: [Int], _ text: String) -> (month: Int?, day: Int?) {
+    guard numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return (nil, nil) }
+    let (first, second) = (numbers[0], numbers[1])
+    if text.contains(".") || first > 12 || first == second { return (second, first) }
+    return second > 12 ? (first, second) : (nil, nil)
+  }
+
+  private static func month(_ word: Substring) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november", "december",
+    ]
+    guard word.utf8.count >= 3 else { return nil }
+    return names.firstIndex { $0.hasPrefix(word) || word == "sept" && $0 == "september" }.map { $0 + 1 }
+  }
+}
+
+extension MediaDate.Time {
+  /// Reads `T07:08` or `T07:08:09`, with `Z` or an offset behind; fractions of a second are ignored.
+  fileprivate init?(_ rest: inout Scanner) {
+    guard rest.skip(oneOf: "Tt "), let hour = rest.number(digits: 2), hour < 24, rest.skip(oneOf: ":"),
+      let minute = rest.number(digits: 2), minute < 60
+    else { return nil }
+    var second = 0
+    if rest.skip(oneOf: ":") { second = min(rest.number(digits: 2) ?? 0, 59) }
+    if rest.skip(oneOf: ".") { rest.skip { ("0"..."9").contains($0) } }
+    self.init(second: (hour * 60 + minute) * 60 + second, offset: Self.offset(&rest))
+  }
+
+  private static func offset(_ rest: inout Scanner) -> Int {
+    let isBehind = rest.next == "-"
+    guard rest.skip(oneOf: "+-"), let hours = rest.number(digits: 2) else { return 0 }
+    _ = rest.skip(oneOf: ":")
+    let minutes = min(hours, 23) * 60 + min(rest.number(digits: 2) ?? 0, 59)
+    return isBehind ? -minutes : minutes
+  }
+}
+
+/// Takes a text apart, from its front to its end.
+private struct Scanner {
+  private var rest: Substring.UnicodeScalarView
+
+  init(_ text: String) { rest = text[...].unicodeScalars }
+
+  var next: Unicode.Scalar? { rest.first }
+
+  mutating func skip(while isSkipped: (Unicode.Scalar) -> Bool) { rest = rest.drop(while: isSkipped) }
+
+  mutating func skip(oneOf characters: String) -> Bool {
+    guard let next = rest.first, characters.unicodeScalars.contains(next) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Exactly so many digits; nil and nothing taken where there are fewer.
+  mutating func number(digits: Int) -> Int? {
+    let taken = rest.prefix(digits)
+    guard taken.count == digits, taken.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    rest = rest[taken.endIndex...]
+    return Int(String(taken))
+  }
+
+  /// Two digits, behind a separator where there has to be one; nil for zero.
+  mutating func part(after separator: String?) -> Int? {
+    if let separator, !skip(oneOf: separator) { return nil }
+    guard let number = number(digits: 2), number > 0 else { return nil }
+    return number
+  }
+}

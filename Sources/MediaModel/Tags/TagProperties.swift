@@ -53,3 +53,126 @@ package struct TagProperties: Sendable, Equatable {
     ([field] + others).lazy.compactMap { self.all($0).first }.first
   }
 }
+
+/// The fields of tags that mean something here. The raw value is the name that Vorbis comments have for it; readers
+/// translate other kinds of tag to these.
+package enum TagField: String, Sendable, CaseIterable {
+  case title = "TITLE"
+  case artist = "ARTIST"
+  case album = "ALBUM"
+  case albumArtist = "ALBUMARTIST"
+  case composer = "COMPOSER"
+  case genre = "GENRE"
+  case trackNumber = "TRACKNUMBER"
+  case trackTotal = "TRACKTOTAL"
+  case totalTracks = "TOTALTRACKS"
+  case discNumber = "DISCNUMBER"
+  case discTotal = "DISCTOTAL"
+  case totalDiscs = "TOTALDISCS"
+  case date = "DATE"
+  case year = "YEAR"
+  case releaseDate = "RELEASEDATE"
+  case originalDate = "ORIGINALDATE"
+  case bpm = "BPM"
+  case tempo = "TEMPO"
+  case comment = "COMMENT"
+  case description = "DESCRIPTION"
+  case lyrics = "LYRICS"
+  case unsyncedLyrics = "UNSYNCEDLYRICS"
+  case compilation = "COMPILATION"
+  case podcast = "PODCAST"
+  case titleSort = "TITLESORT"
+  case artistSort = "ARTISTSORT"
+  case albumSort = "ALBUMSORT"
+  case albumArtistSort = "ALBUMARTISTSORT"
+  case composerSort = "COMPOSERSORT"
+  case trackGain = "REPLAYGAIN_TRACK_GAIN"
+  case trackPeak = "REPLAYGAIN_TRACK_PEAK"
+  case albumGain = "REPLAYGAIN_ALBUM_GAIN"
+  case albumPeak = "REPLAYGAIN_ALBUM_PEAK"
+  case r128TrackGain = "R128_TRACK_GAIN"
+  case r128AlbumGain = "R128_ALBUM_GAIN"
+
+  /// The field of this name, in any case; `ALBUM ARTIST` and `UNSYNCED LYRICS` are written with a space too.
+  package init?(name: String) {
+    let name = name.uppercased()
+    let isSpaced = name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS"
+    self.init(rawValue: isSpaced ? name.filter { $0 != " " } : name)
+  }
+}
+
+extension MediaTags {
+  /// What the fields of a file mean.
+  package init(_ properties: TagProperties) {
+    setNames(from: properties)
+    setPlaces(from: properties)
+    setDetails(from: properties)
+    loudness = Loudness(properties)
+    sort = SortNames(properties)
+    mediaType = MediaType(properties)
+  }
+
+  private mutating func setNames(from properties: TagProperties) {
+    title = properties.first(.title)
+    artist = properties.all(.artist)
+    album = properties.first(.album)
+    albumArtist = properties.all(.albumArtist)
+    composer = properties.all(.composer)
+    genre = properties.all(.genre)
+  }
+
+  private mutating func setPlaces(from properties: TagProperties) {
+    let ofTracks = properties.first(.trackNumber).map(TagText.position)
+    track = ofTracks?.number
+    trackCount = ofTracks?.count ?? properties.first(.trackTotal, .totalTracks, as: Self.count)
+    let ofDiscs = properties.first(.discNumber).map(TagText.position)
+    disc = ofDiscs?.number
+    discCount = ofDiscs?.count ?? properties.first(.discTotal, .totalDiscs, as: Self.count)
+  }
+
+  private mutating func setDetails(from properties: TagProperties) {
+    date = properties.first(.date, .year, .releaseDate, .originalDate, as: MediaDate.init(text:))
+    bpm = properties.first(.bpm, .tempo, as: TagText.bpm)
+    comment = properties.first(.comment, .description)
+    lyrics = properties.first(.lyrics, .unsyncedLyrics)
+    isCompilation = properties.first(.compilation).map(TagText.flag) ?? false
+  }
+
+  private static func count(_ text: String) -> Int? { TagText.position(text).number }
+}
+
+extension Loudness {
+  /// The ReplayGain fields; where they are absent, those of Opus.
+  init(_ properties: TagProperties) {
+    self.init(
+      r128TrackGain: properties.first(.r128TrackGain, as: TagText.r128Gain),
+      albumGain: properties.first(.r128AlbumGain, as: TagText.r128Gain))
+    trackGain = properties.first(.trackGain, as: TagText.gain) ?? trackGain
+    trackPeak = properties.first(.trackPeak, as: TagText.peak)
+    albumGain = properties.first(.albumGain, as: TagText.gain) ?? albumGain
+    albumPeak = properties.first(.albumPeak, as: TagText.peak)
+  }
+}
+
+extension SortNames {
+  init(_ properties: TagProperties) {
+    self.init(
+      title: properties.first(.titleSort), artist: properties.first(.artistSort),
+      album: properties.first(.albumSort), albumArtist: properties.first(.albumArtistSort),
+      composer: properties.first(.composerSort))
+  }
+}
+
+extension MediaType {
+  /// Goes by a podcast's mark or the genre, because no format has a field for this that all taggers fill.
+  init(_ properties: TagProperties) {
+    let genres = properties.all(.genre).map { $0.lowercased() }
+    if properties.has(.podcast) || genres.contains("podcast") {
+      self = .podcast
+    } else if genres.contains("audiobook") || genres.contains("audio book") {
+      self = .audiobook
+    } else {
+      self = .music
+    }
+  }
+}

@@ -4,7 +4,7 @@ internal import MediaModel
 internal import PlaybackLogic
 internal import PlaylistModel
 
-extension Walk {
+extension SourceSearch {
   /// The files of a folder that a CUE sheet beside them splits into two tracks or more, by name, with their tracks.
   /// If several sheets split a file, the first one counts. A sheet that fits no file is ignored without a problem,
   /// because nobody asked for it.
@@ -68,5 +68,37 @@ extension CueSpan {
   init?(_ part: FilePart) {
     guard let start = UInt32(exactly: part.start.frames) else { return nil }
     self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
+  }
+}
+
+/// The sound files of a folder, which can be found by approximate names. Many CUE sheets were written on systems that
+/// ignore case, or name a `.wav` that has since been converted to `.flac`.
+struct SoundNames {
+  private var exact: Set<FilePath> = []
+  private var folded: [String: FilePath] = [:]
+  private var stems: [String: FilePath] = [:]
+
+  /// If several names differ only in case, the first one is found. If they differ only in their extension, the format
+  /// that loses least is found.
+  init(_ names: [FilePath]) {
+    exact = Set(names)
+    for name in names {
+      let text = name.text.lowercased()
+      if folded[text] == nil { folded[text] = name }
+      let stem = name.stem.lowercased()
+      if stems[stem].map({ Self.rank(name) < Self.rank($0) }) ?? true { stems[stem] = name }
+    }
+  }
+
+  /// The file that a name most likely means; nil if none is near enough.
+  func match(_ name: FilePath) -> FilePath? {
+    if exact.contains(name) { return name }
+    // A name without an extension may contain dots, so its whole text is tried as well.
+    let text = name.text.lowercased()
+    return folded[text] ?? stems[name.stem.lowercased()] ?? stems[text]
+  }
+
+  private static func rank(_ name: FilePath) -> Int {
+    SoundFormat.rank(of: name) ?? .max
   }
 }

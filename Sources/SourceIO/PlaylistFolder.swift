@@ -41,12 +41,8 @@ package struct PlaylistFolder: Sendable, Hashable {
   private func item(_ name: FilePath) -> Item? {
     guard let text = PlaylistName.name(of: name) else { return nil }
     let file = path.entry(name)
-    var status = stat()
-    guard unsafe file.withCString({ unsafe stat($0, &status) }) == 0,
-      FileKind(mode: status.st_mode) == .file
-    else { return nil }
-    let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-    return Item(file: file, name: text, modified: modified)
+    guard let held = try? HeldFile(file), held.kind == .file else { return nil }
+    return Item(file: file, name: text, modified: held.stamp.modified)
   }
 
   /// The file of the playlist with this name, or the file that it would be saved in; nil if no file name can hold the

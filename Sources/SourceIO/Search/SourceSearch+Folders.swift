@@ -4,7 +4,7 @@ internal import Glibc
 internal import MediaModel
 internal import PlaybackLogic
 
-extension Walk {
+extension SourceSearch {
   /// Adds what plays in a folder: its own files first, then those of the folders in it, so that an album's own songs
   /// stay together.
   mutating func add(folder: borrowing HeldFile, _ path: FilePath, depth: Int) throws(SourceError) {
@@ -105,5 +105,41 @@ extension Walk {
         if isWanted { note(folder.entry(name), error) }
       }
     }
+  }
+}
+
+/// The usable names of one folder, without their path. After `sort` they are in natural order.
+struct FolderListing {
+  var sounds: [FilePath] = []
+  var folders: [FilePath] = []
+  var sheets: [FilePath] = []
+
+  var count: Int { sounds.count + folders.count + sheets.count }
+
+  mutating func sort() {
+    sounds.sort { NaturalOrder.precedes($0, $1) }
+    folders.sort { NaturalOrder.precedes($0, $1) }
+    sheets.sort { NaturalOrder.precedes($0, $1) }
+  }
+}
+
+/// The order of an album's tracks.
+enum DiscOrder {
+  /// Sorts the names by disc and track if every file has a track number and all are of one album; nil otherwise. In a
+  /// folder of unrelated songs, that order would put all first tracks first, then all second ones.
+  static func sorted(_ names: [FilePath], in folder: FilePath, _ tagsOf: (FilePath) -> MediaTags?)
+    -> [FilePath]?
+  {
+    var rows: [(place: (Int, Int), name: FilePath)] = []
+    var album: String?? = .none
+    for name in names {
+      guard let tags = tagsOf(folder.entry(name)), let track = tags.track else { return nil }
+      if let album, album != tags.album { return nil }
+      album = .some(tags.album)
+      rows.append(((tags.disc ?? 1, track), name))
+    }
+    // The sort is stable, and the names come in natural order, so names with the same disc and track stay in natural
+    // order.
+    return rows.sorted { $0.place < $1.place }.map(\.name)
   }
 }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+/// What a file holds, judged by its beginning. Its name is not asked.
+package enum FileContent: Equatable, Sendable {
+  /// Sound of a format that is played. It begins `at` so many bytes behind the first that was looked at.
+  case sound(SoundFormat, at: Int)
+  /// Something that is known and not played, as a person calls it.
+  case foreign(String)
+
+  /// How many bytes are looked at.
+  package static let headSize = 64 * 1024
+
+  /// Looks at the first bytes behind any ID3v2 tags, at most `headSize` of them. `isWhole` says that the file ends with them. Nil if nothing
+  /// in them is known.
+  package init?(head bytes: [UInt8], isWhole: Bool) {
+    let head = FileHead(bytes)
+    if let format = SoundFormat.marked(in: head) {
+      self = .sound(format, at: 0)
+    } else if let (format, offset) = head.laterOggSound {
+      self = .sound(format, at: offset)
+    } else if let name = head.foreignName {
+      // Asked before MPEG audio is searched for: every large file has bytes that look like it.
+      self = .foreign(name)
+    } else if let offset = MPEGSync(bytes, isWhole: isWhole).firstFrame {
+      self = .sound(.mpeg, at: offset)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// ID3v2 tags, which may stand before every format.
+package enum ID3v2 {
+  /// Bytes of a tag's header.
+  package static let headerSize = 10
+  /// Some taggers put a new tag before the old one. A file with more than a few was made with bad intent.
+  private static let most = 8
+
+  /// The size of the tag that begins with these bytes, its header and footer included; nil if none does.
+  package static func size(_ header: some Collection<UInt8>) -> Int? {
+    let header = Array(header.prefix(headerSize))
+    guard header.count == headerSize, header.starts(with: "ID3".utf8), header[3] < 0xFF, header[4] < 0xFF,
+      header[6...9].allSatisfy({ $0 < 0x80 })
+    else { return nil }
+    let hasFooter = header[5] & 0x10 != 0
+    return headerSize + number(header[6...9]) + (hasFooter ? headerSize : 0)
+  }
+
+  /// A number of seven bits a byte. Sizes are written so that none looks like the beginning of sound.
+  package static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+  }
+
+  /// Where the tags end that stand at the beginning of a file. `bytes` reads so many bytes from an offset on.
+  package static func end<Failure: Error>(
+    _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Int {
+    var end = 0
+    for _ in 0..<most {
+      guard let size = size(try bytes(end, headerSize)) else { break }
+      end += size
+    }
+    return end
+  }
+}
+
+/// The first bytes of a file, or of what begins somewhere in them.
+struct FileHead {
+  private let bytes: [UInt8]
+  private let start: Int
+
+  init(_ bytes: [UInt8], from start: Int = 0) { (self.bytes, self.start) = (bytes, start) }
+
+  func has(_ mark: Mark) -> Bool {
+    if mark.isInOgg { return hasOggStream(mark) }
+    return start + mark.offset <= bytes.count && mark.fits(bytes[(start + mark.offset)...])
+  }
+
+  // MARK: Ogg
+
+  /// The first page that begins a sound which is played, if something else stands before that page: a recording of a stream may begin with
+  /// the end of another song.
+  var laterOggSound: (format: SoundFormat, offset: Int)? {
+    // What begins like MPEG audio is taken for MPEG audio.
+    guard bytes.first != 0xFF, has("OggS") || foreignName == nil else { return nil }
+    // The letter is compared first because it is quick and seldom right.
+    for page in bytes.indices.dropFirst() where bytes[page] == UInt8(ascii: "O") && isPage(at: page) {
+      if let format = SoundFormat.marked(in: FileHead(bytes, from: page)) { return (format, page) }
+    }
+    return nil
+  }
+
+  private func isPage(at offset: Int) -> Bool {
+    bytes.count >= offset + 27 && bytes[offset...].starts(with: "OggS".utf8) && bytes[offset + 5] & 0x02 != 0
+  }
+
+  /// Whether one of the streams that begin here begins with a packet that begins with a mark.
+  ///
+  /// All streams of a group announce themselves before any of them goes on, so another one, such as a Skeleton, may stand first.
+  private func hasOggStream(_ mark: Mark) -> Bool {
+    var page = start
+    while isPage(at: page) {
+      let packet = page + 27 + Int(bytes[page + 26])
+      guard packet <= bytes.count else { return false }
+      if mark.fits(bytes[packet...]) { return true }
+      page = packet + bytes[page + 27..<packet].reduce(0) { $0 + Int($1) }
+    }
+    return false
+  }
+
+  // MARK: What is not played
+
+  /// What a person calls the format; nil if it is not known as one that is not played.
+  var foreignName: String? {
+    if let format = ForeignFormat.marked(in: self) { return format.name }
+    if has("OggS") { return SoundFormat.marked(in: self) == nil ? "Ogg with a codec that is not known" : nil }
+    if has("????ftyp") { return mpeg4 }
+    if has("#EXTM3U") {
+      return contains("#EXT-X-") ? "an HLS list, which names the pieces of a stream" : "a playlist"
+    }
+    if isTransportStream { return "an MPEG transport stream" }
+    if hasADTS { return "AAC (ADTS)" }
+    return hasAC3 ? "AC-3" : nil
+  }
+
+  /// The name of an MPEG-4 file. Its codec is named in its description, which may stand behind the sound, out of reach.
+  private var mpeg4: String {
+    if contains("avc1") || contains("hvc1") || contains("av01") { return "MPEG-4 video" }
+    if contains("alac") { return "MPEG-4 (ALAC)" }
+    return contains("mp4a") ? "MPEG-4 (AAC)" : "MPEG-4 (AAC or ALAC)"
+  }
+
+  /// Whether this ASCII text stands anywhere.
+  private func contains(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return bytes.indices.contains { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
+  }
+
+  // MARK: Streams without a header of their own
+
+  private var isTransportStream: Bool {
+    bytes.count > 188 * 4 && (0...4).allSatisfy { bytes[$0 * 188] == 0x47 }
+  }
+
+  /// Two frames of AAC in a row, each of which says how long it is.
+  private var hasADTS: Bool {
+    func size(at offset: Int) -> Int? {
+      guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {
+        return nil
+      }
+      let size = Int(bytes[offset + 3] & 3) << 11 | Int(bytes[offset + 4]) << 3 | Int(bytes[offset + 5]) >> 5
+      return size > 7 ? size : nil
+    }
+    return size(at: 0).flatMap { size(at: $0) } != nil
+  }
+
+  /// Two frames of AC-3 or E-AC-3 in a row.
+  private var hasAC3: Bool {
+    let sync: [UInt8] = [0x0B, 0x77]
+    guard has(Mark(sync)), bytes.count > 5 else { return false }
+    let (code, isEnhanced) = (Int(bytes[4]), bytes[5] >> 3 > 10)
+    if isEnhanced { return has(Mark(sync, at: ((Int(bytes[2]) & 7) << 8 | Int(bytes[3])) * 2 + 2)) }
+    guard code & 0x3F < Self.ac3Kilobits.count * 2 else { return false }
+    let kilobits = Self.ac3Kilobits[(code & 0x3F) / 2]
+    switch code >> 6 {
+    case 0: return has(Mark(sync, at: kilobits * 4))
+    case 1: return has(Mark(sync, at: (kilobits * 320 / 147 + code & 1) * 2))
+    case 2: return has(Mark(sync, at: kilobits * 6))
+    default: return false
+    }
+  }
+
+  private static let ac3Kilobits = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ]
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+/// The formats of sound that are played. This is the one table of them: what shows them in a file, what people call them, and how their
+/// files are named.
+///
+/// A new format is a case here with its facts. The compiler then names the two places that have to say who plays it (`Decoders`) and who
+/// reads its tags (`TagReader`).
+package enum SoundFormat: Sendable, CaseIterable {
+  // Formats that lose nothing come first: where a name fits several files, the first format wins.
+  case flac, oggFLAC, wav, aiff, caf, au, vorbis, opus, mpeg
+
+  private var facts: Facts {
+    switch self {
+    case .flac: Facts("FLAC", "flac", ["fLaC"], ["audio/flac", "audio/x-flac"])
+    case .oggFLAC: Facts("Ogg FLAC", "", [.ogg("\u{7F}FLAC")], ["audio/x-flac+ogg"])
+    case .wav:
+      Facts(
+        "WAV", "wav wave rf64", ["RIFF????WAVE", "RIFX????WAVE", "RF64????WAVE"],
+        ["audio/wav", "audio/x-wav", "audio/vnd.wave"])
+    case .aiff:
+      Facts("AIFF", "aiff aif aifc", ["FORM????AIFF", "FORM????AIFC"], ["audio/aiff", "audio/x-aiff"])
+    case .caf: Facts("CAF", "caf", ["caff"], ["audio/x-caf"])
+    case .au: Facts("AU", "au snd", [".snd", "dns."], ["audio/basic"])
+    case .vorbis:
+      Facts(
+        "Ogg Vorbis", "ogg oga", [.ogg("\u{1}vorbis")],
+        ["audio/ogg", "application/ogg", "audio/x-vorbis+ogg", "audio/vorbis"])
+    case .opus: Facts("Ogg Opus", "opus", [.ogg("OpusHead")], ["audio/x-opus+ogg", "audio/opus"])
+    // It has no mark: it is searched for.
+    case .mpeg: Facts("MP3 and MP2", "mp3 mp2 mpga", [], ["audio/mpeg", "audio/mp3", "audio/x-mp3"])
+    }
+  }
+
+  private struct Facts {
+    let name: String
+    let extensions: [String]
+    let marks: [Mark]
+    let mimeTypes: [String]
+
+    init(_ name: String, _ extensions: String, _ marks: [Mark], _ mimeTypes: [String]) {
+      self.name = name
+      self.extensions = extensions.split(separator: " ").map(String.init)
+      (self.marks, self.mimeTypes) = (marks, mimeTypes)
+    }
+  }
+
+  /// What a person calls it.
+  package var name: String { facts.name }
+  /// What the names of its files end in.
+  package var extensions: [String] { facts.extensions }
+
+  /// The names of all formats, for messages.
+  package static var names: String { allCases.map(\.name).joined(separator: ", ") }
+  /// All MIME types that desktops use for what is played.
+  package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)
+
+  /// The place of a file name's extension among those of the formats; nil for that of no sound.
+  package static func rank(of name: FilePath) -> Int? { ranks[name.pathExtension] }
+
+  private static let ranks = Dictionary(
+    uniqueKeysWithValues: allCases.flatMap(\.extensions).enumerated().map { ($1, $0) })
+
+  /// The format whose mark these bytes have.
+  static func marked(in head: FileHead) -> SoundFormat? {
+    marks.first { _, marks in marks.contains(where: head.has) }?.format
+  }
+
+  private static let marks = allCases.map { (format: $0, marks: $0.facts.marks) }
+
+  /// The beginning of the stream's first packet, for what is kept in Ogg; nil for other formats.
+  package var oggMark: [UInt8]? { facts.marks.first { $0.isInOgg }?.bytes }
+}
+
+/// The formats that are known and not played, so that they can be refused by name.
+struct ForeignFormat {
+  let name: String
+  let extensions: String
+  let marks: [Mark]
+
+  private init(_ name: String, _ extensions: String = "", _ marks: Mark...) {
+    (self.name, self.extensions, self.marks) = (name, extensions, marks)
+  }
+
+  /// The format whose mark these bytes have.
+  static func marked(in head: FileHead) -> ForeignFormat? {
+    all.first { $0.marks.contains(where: head.has) }
+  }
+
+  static let allExtensions = Set(
+    all.flatMap { $0.extensions.split(separator: " ").map(String.init) })
+
+  private static let all = ogg + sound + notes + video + others
+
+  private static let ogg = [
+    ForeignFormat("Ogg Speex", "spx", .ogg("Speex   ")),
+    ForeignFormat("Theora video without sound", "ogv ogm ogx", Mark([0x80] + "theora".utf8, isInOgg: true)),
+    ForeignFormat("Ogg video", "", .ogg("\u{1}video")),
+    ForeignFormat("Dirac video", "", .ogg("BBCD")),
+    ForeignFormat("Ogg CELT", "", .ogg("CELT    ")),
+    ForeignFormat("Ogg PCM", "", .ogg("PCM     ")),
+    ForeignFormat("Ogg with texts only", "", Mark([0x80] + "kate".utf8, isInOgg: true)),
+  ]
+
+  private static let sound = [
+    // `FileContent` recognises these three by more than a mark.
+    ForeignFormat("MPEG-4", "m4a m4b m4p mp4 m4v mov alac 3gp"),
+    ForeignFormat("AAC (ADTS)", "aac adts"),
+    ForeignFormat("AC-3", "ac3 eac3"),
+    ForeignFormat("AAC (ADIF)", "", "ADIF"),
+    ForeignFormat("WavPack", "wv", "wvpk"),
+    ForeignFormat("Monkey's Audio", "ape", "MAC "),
+    ForeignFormat("Musepack", "mpc mp+", "MPCK", "MP+"),
+    ForeignFormat("True Audio", "tta", "TTA1", "TTA2"),
+    ForeignFormat("OptimFROG", "ofr", "OFR "),
+    ForeignFormat("TAK", "tak", "tBaK"),
+    ForeignFormat("Shorten", "shn", "ajkg"),
+    ForeignFormat("Lossless Audio", "", "LA0"),
+    ForeignFormat("AMR", "amr awb", "#!AMR"),
+    ForeignFormat("DSD (DSF)", "dsf", "DSD "),
+    ForeignFormat("DSD (DSDIFF)", "dff", "FRM8"),
+    ForeignFormat(
+      "Windows Media (WMA or WMV)", "wma asf wmv", Mark([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])),
+    ForeignFormat("RealAudio", "ra", Mark([0x2E, 0x72, 0x61, 0xFD])),
+    ForeignFormat("RealMedia (RealAudio)", "rm", ".RMF"),
+    ForeignFormat("DTS", "dts", Mark([0x7F, 0xFE, 0x80, 0x01])),
+    ForeignFormat("Creative Voice", "voc", "Creative Voice File"),
+    ForeignFormat("Amiga 8SVX", "", "????????8SVX"),
+    ForeignFormat("NIST Sphere", "", "NIST_1A"),
+  ]
+
+  /// Files of notes. The instruments are in the file, or the file expects the player to have them.
+  private static let notes = [
+    ForeignFormat("MIDI, notes without sound", "mid midi kar rmi", "MThd", "????????RMID"),
+    ForeignFormat("a tracker module (XM)", "xm", "Extended Module: "),
+    ForeignFormat("a tracker module (IT)", "it", "IMPM"),
+    ForeignFormat("a tracker module (S3M)", "s3m", Mark(Array("SCRM".utf8), at: 44)),
+    ForeignFormat("a tracker module (MTM)", "", "MTM"),
+    ForeignFormat("a tune for the Commodore 64 (SID)", "sid", "PSID", "RSID"),
+    ForeignFormat("a tune for a games console (NSF)", "nsf", "NESM\u{1A}"),
+    ForeignFormat("a tune for a games console (SPC)", "spc", "SNES-SPC700"),
+    ForeignFormat("a tune for a games console (VGM)", "vgm", "Vgm "),
+    // The oldest modules have their mark behind the names of their instruments.
+    ForeignFormat(
+      "a tracker module (MOD)", "mod", .module("M.K."), .module("M!K!"), .module("FLT4"), .module("FLT8"),
+      .module("4CHN"), .module("6CHN"), .module("8CHN"), .module("CD81"), .module("OKTA")),
+  ]
+
+  private static let video = [
+    ForeignFormat("Matroska or WebM", "mka mkv webm", Mark([0x1A, 0x45, 0xDF, 0xA3])),
+    ForeignFormat("AVI video", "avi", "????????AVI "),
+    ForeignFormat("Flash video", "flv", "FLV\u{1}"),
+    ForeignFormat("MPEG video", "", Mark([0, 0, 1, 0xBA]), Mark([0, 0, 1, 0xB3])),
+    ForeignFormat("QuickTime", "", "????moov", "????mdat", "????wide"),
+  ]
+
+  private static let others = [
+    ForeignFormat("a playlist", "", "[playlist]"),
+    ForeignFormat("XML", "", Mark(Array("<?xml".utf8))),
+    ForeignFormat("a web page", "", "<html", "<!DOCTYPE"),
+    ForeignFormat("a ZIP archive", "", "PK\u{3}\u{4}"),
+    ForeignFormat("a RAR archive", "", "Rar!"),
+    ForeignFormat("a 7z archive", "", Mark([0x37, 0x7A, 0xBC, 0xAF])),
+    ForeignFormat("packed by gzip", "", Mark([0x1F, 0x8B, 8])),
+    ForeignFormat("a PDF document", "", "%PDF"),
+    ForeignFormat("a JPEG picture", "", Mark([0xFF, 0xD8, 0xFF])),
+    ForeignFormat("a PNG picture", "", Mark([0x89, 0x50, 0x4E, 0x47])),
+    ForeignFormat("a GIF picture", "", "GIF8"),
+    ForeignFormat("a program", "", Mark([0x7F, 0x45, 0x4C, 0x46])),
+  ]
+}
+
+extension FilePath {
+  /// Whether the name is that of a sound file. Only a guess, for folders: what plays is decided by the content.
+  package var looksPlayable: Bool { SoundFormat.rank(of: self) != nil }
+
+  /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is no playlist, whatever is in it.
+  package var looksForeign: Bool { ForeignFormat.allExtensions.contains(pathExtension) }
+}
+
+/// What shows a format: bytes at a fixed place of the file, or at the beginning of a stream in Ogg.
+struct Mark: ExpressibleByStringLiteral {
+  let bytes: [UInt8]
+  let offset: Int
+  let isInOgg: Bool
+  /// The byte that stands for any; nil if each stands for itself.
+  private let wildcard: UInt8?
+
+  init(_ bytes: [UInt8], at offset: Int = 0, isInOgg: Bool = false) {
+    (self.bytes, self.offset, self.isInOgg, wildcard) = (bytes, offset, isInOgg, nil)
+  }
+
+  /// Text at the beginning of the file. A question mark in it stands for any byte.
+  init(stringLiteral text: String) {
+    (bytes, offset, isInOgg, wildcard) = (Array(text.utf8), 0, false, UInt8(ascii: "?"))
+  }
+
+  static func ogg(_ text: String) -> Mark { Mark(Array(text.utf8), isInOgg: true) }
+  static func module(_ text: String) -> Mark { Mark(Array(text.utf8), at: 1_080) }
+
+  /// Whether the mark stands at the front of these bytes.
+  func fits(_ front: ArraySlice<UInt8>) -> Bool {
+    front.count >= bytes.count && zip(bytes, front).allSatisfy { $0 == $1 || $0 == wildcard }
+  }
+}
