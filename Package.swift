@@ -95,8 +95,10 @@ let package = Package(
     adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
     tests("FileIO", ["FermataTestKit", "MediaModel"]),
     // Files into samples, on a thread of its own.
-    adapter("DecodeIO", ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis"]),
-    tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit"]),
+    adapter(
+      "DecodeIO",
+      ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
+    tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
     adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel"]),  // tags, pictures, the art cache
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
     // What people and peers name, turned into entries; playlist files written.
@@ -161,7 +163,7 @@ let package = Package(
       name: "fermata-bench",
       dependencies: [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CLinux", "CommandModel", "DecodeIO", "FermataAgent",
-        "FermataTestKit", "PlaybackLogic", "PulseIO",
+        "FermataTestKit", "MediaModel", "PlaybackLogic", "PulseIO",
       ], path: "Tests/Benchmarks", swiftSettings: house),
     .executableTarget(  // the limit: what the system's libraries allow, in C
       name: "BareClient", dependencies: ["CDBus", "CPulse"], path: "Tests/BareClient",

@@ -11,13 +11,7 @@ package import AudioModel
 /// Frames are counted from the first that a listener is meant to hear: an encoder's delay and padding are
 /// cut.
 package protocol Decoder: AnyObject, SendableMetatype {
-  /// What a person calls the formats that it plays: "MP3".
-  static var formatName: String { get }
-
-  /// Whether the content is this decoder's. Looks at nothing but the content.
-  static func recognises(_ content: Content) -> Bool
-
-  /// Opens content that the decoder recognised. Throws if it is damaged or needs what the decoder cannot do.
+  /// Opens content of a format that `Decoders` gives to this decoder. Throws if it is damaged or needs what the decoder cannot do.
   init(_ content: Content) throws(DecodeError)
 
   /// The sound's rate and channels; the same for the decoder's whole life.
@@ -41,10 +35,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
   func seek(to frame: Int) throws(DecodeError)
 
   /// Finds the exact number of frames, reading the whole file where only that tells; `position` is kept.
-  func measure() throws(DecodeError) -> Int
-
-  /// The same for a caller that may lose interest: `goesOn` is asked every few thousand frames where the file has to be
-  /// decoded for it. Throws `unreadable` once the answer is false; as after any error, `position` is then not kept.
+  ///
+  /// Where the file has to be decoded for it, `goesOn` is asked every few thousand frames. Throws `unreadable` once the answer is false; as
+  /// after any error, `position` is then not kept.
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int
 
   /// Makes the join to the file before this one seamless, where the encoder cut one sound into several files.
@@ -57,9 +50,119 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
-  /// Most formats state how long a sound is, and there is nothing to call off.
-  package func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { try measure() }
-
   /// Most formats keep each file whole, and there is nothing to join.
   package func join(after previous: any Decoder) -> Bool { false }
+
+  /// The exact number of frames, however long it takes to find.
+  package func measure() throws(DecodeError) -> Int { try measure { true } }
+
+  /// Decodes and drops up to so many frames by `read`, which gets the most that it may decode at once. Returns how many there were.
+  func drop(
+    _ limit: Int = .max, by read: (Int, inout MutableSpan<Float>) throws(DecodeError) -> Int
+  ) throws(DecodeError) -> Int {
+    let most = 5_760  // as many as the longest packet of Opus has
+    var scratch = [Float](repeating: 0, count: min(most, limit) * format.channels)
+    var dropped = 0
+    while dropped < limit {
+      var span = scratch.mutableSpan
+      let more = try read(min(most, limit - dropped), &span)
+      if more == 0 { break }
+      dropped += more
+    }
+    return dropped
+  }
+}
+
+/// How many frames a sound has, as far as that can be known without decoding it.
+package enum SoundLength: Sendable, Hashable {
+  /// The file says so, and its size does not contradict it.
+  case exact(Int)
+  /// Estimated from the size and the bit rate; `Decoder.measure()` finds the true number.
+  case estimated(Int)
+  /// Not known before the sound has been decoded to its end.
+  case unknown
+
+  /// The number, exact or not.
+  package var frames: Int? {
+    switch self {
+    case .exact(let frames), .estimated(let frames): frames
+    case .unknown: nil
+    }
+  }
+
+  /// The length of a part of the sound. The part ends with the sound at the latest.
+  func part(_ range: Range<Int>) -> SoundLength {
+    switch self {
+    case .exact(let frames): .exact(range.clamped(to: 0..<max(0, frames)).count)
+    // A part that reaches past the estimated end is an estimate too. One that ends before it is as long as its range
+    // says.
+    case .estimated(let frames) where range.upperBound > frames:
+      .estimated(range.clamped(to: 0..<max(0, frames)).count)
+    case .estimated: .exact(range.count)
+    case .unknown: .unknown
+    }
+  }
+
+  /// The number if it is exact.
+  package var exactFrames: Int? {
+    guard case .exact(let frames) = self else { return nil }
+    return frames
+  }
+}
+
+/// Why a file cannot be played, or cannot be played on.
+package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What kind of trouble it is, for those who branch on it.
+  package enum Code: Sendable, CaseIterable {
+    /// The file cannot be opened: it is not there, or not ours to read.
+    case cannotOpen
+    /// The path names a folder, a device or a pipe.
+    case notAFile
+    /// There is nothing in it, or no sound.
+    case empty
+    /// No decoder here recognises the content.
+    case unknownContent
+    /// The content is recognised, but uses something that its decoder cannot do.
+    case unsupported
+    /// The content breaks its own format's rules.
+    case damaged
+    /// The sound ends before the length that the file itself states.
+    case cutShort
+    /// The system failed to deliver the bytes, or they were not wanted any more.
+    case unreadable
+  }
+
+  /// What kind of trouble it is.
+  package let code: Code
+  /// The file's name as its source gives it.
+  package let file: String
+  /// Where in the file, in bytes, if that is known.
+  package let byteOffset: Int?
+  /// What is wrong, and what would be right, for a person to read: the rest of a sentence that begins with the file's
+  /// name.
+  package let reason: String
+
+  /// An error in a file.
+  package init(_ code: Code, file: String, byteOffset: Int? = nil, reason: String) {
+    self.code = code
+    self.file = file
+    self.byteOffset = byteOffset
+    self.reason = reason
+  }
+
+  /// The error for a file that could be opened but has not a single frame.
+  static func noSound(file: String) -> DecodeError {
+    DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
+  }
+
+  /// The error for a file that nobody wants measured any more.
+  static func calledOff(file: String) -> DecodeError {
+    DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
+  }
+
+  /// "song.mp3: at byte 1234: …".
+  package var description: String {
+    let place = byteOffset.map { " at byte \($0):" } ?? ""
+    return "\(file):\(place) \(reason)"
+  }
 }

@@ -1,50 +1,94 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
+package import MediaModel
 
-/// Every decoder there is, and the way from a path to the right one.
+/// The way from a file to its decoder.
 package enum Decoders {
-  /// The table of decoders; a new one is added as a line. The first that recognises the content gets it, so formats
-  /// with a signature stand before those that have to be searched for.
-  package static let all: [any Decoder.Type] = [
-    FLACDecoder.self,
-    VorbisDecoder.self,
-    OpusDecoder.self,
-    SndfileDecoder<WAV>.self,
-    SndfileDecoder<AIFF>.self,
-    SndfileDecoder<CAF>.self,
-    SndfileDecoder<AU>.self,
-    MPEGDecoder.self,
-  ]
-
-  /// The names of the formats that fermata plays, for messages to a person.
-  package static var formatNames: [String] { all.map { $0.formatName } }
-
-  /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
-  package static func open(path: String) throws(DecodeError) -> sending any Decoder {
-    try open(try FileSource(path: path))
+  /// Who plays a format.
+  private static func decoder(of format: SoundFormat) -> any Decoder.Type {
+    switch format {
+    case .flac, .oggFLAC: FLACDecoder.self
+    case .vorbis: VorbisDecoder.self
+    case .opus: OpusDecoder.self
+    case .wav, .aiff, .caf, .au: SndfileDecoder.self
+    case .mpeg: MPEGDecoder.self
+    }
   }
 
-  /// Opens the file at a path that need not be valid text; see `FileSource`. Blocks on the disk.
-  package static func open(bytes: [UInt8], name: String) throws(DecodeError) -> sending any Decoder {
-    try open(try FileSource(bytes: bytes, name: name))
+  /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
+  package static func open(_ path: FilePath) throws(DecodeError) -> sending any Decoder {
+    try open(try FileSource(path))
   }
 
   /// Opens what a source holds. The source is the decoder's from here on.
   package static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
-    let whole = try Content(of: source)
-    let isKnown = all.dropLast().contains { $0.recognises(whole) }
-    let content = isKnown ? whole : try whole.fromLaterOggStart() ?? whole
-    if let foreign = content.foreign(playable: formatNames) { throw foreign }
-    for decoder in all where decoder.recognises(content) { return try open(content, with: decoder) }
-    throw content.unknown(playable: formatNames)
-  }
-
-  /// Throws if the file has no sound: a recording that was stopped at once has a header only, and nobody should wait to
-  /// hear it.
-  private static func open(_ content: Content, with decoder: any Decoder.Type) throws(DecodeError)
-    -> any Decoder
-  {
-    let opened = try decoder.init(content)
+    let content = try Content(of: source)
+    let opened = try decoder(of: content.format).init(content)
+    // A recording that was stopped at once has a header only, and nobody should wait to hear it.
     guard opened.length != .exact(0) else { throw .noSound(file: content.source.name) }
     return opened
   }
+}
+
+/// A source, and which sound it holds.
+package struct Content {
+  /// Where the bytes come from.
+  let source: any ByteSource
+  /// What the sound is.
+  let format: SoundFormat
+  /// Where the sound begins in the source: behind ID3v2 tags, and behind what was cut off at the front.
+  let start: Int
+
+  /// Looks at the beginning of a source. Throws if it can't be read or holds nothing that is played.
+  init(of source: any ByteSource) throws(DecodeError) {
+    guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }
+    let start = try ID3v2.end { offset, count throws(DecodeError) in
+      try source.bytes(at: offset, count: count)
+    }
+    guard start < source.size else {
+      throw DecodeError(
+        .damaged, file: source.name, byteOffset: 0,
+        reason: "has nothing behind its ID3 tag, which says that it is \(start) bytes long")
+    }
+    let head = try source.bytes(at: start, count: FileContent.headSize)
+    switch FileContent(head: head, isWhole: source.size - start <= head.count) {
+    case .sound(let format, let offset):
+      (self.source, self.format, self.start) = (source, format, start + offset)
+    case .foreign(let name): throw Self.refusal(source, "is \(name)")
+    case nil: throw Self.refusal(source, "is no sound that can be recognised")
+    }
+  }
+
+  private static func refusal(_ source: any ByteSource, _ what: String) -> DecodeError {
+    DecodeError(.unknownContent, file: source.name, reason: "\(what); fermata plays \(SoundFormat.names)")
+  }
+
+  /// The source from `start` on.
+  var body: any ByteSource {
+    start == 0 ? source : SplicedSource(.init(source, start..<source.size))
+  }
+
+  /// The format for what a file says of its rate and channels. Throws if that cannot be played.
+  func format(rate: Int, layout: ChannelLayout) throws(DecodeError) -> AudioFormat {
+    guard AudioFormat.rates.contains(rate) else {
+      throw error(.unsupported, "has \(rate) samples a second; \(AudioFormat.rates.text) can be played")
+    }
+    return AudioFormat(rate: rate, layout: layout)
+  }
+
+  /// Throws unless a sound may have this many channels.
+  func check(channels: Int) throws(DecodeError) {
+    guard AudioFormat.channelCounts.contains(channels) else {
+      throw error(.unsupported, "has \(channels) channels; \(AudioFormat.channelCounts.text) can be played")
+    }
+  }
+
+  /// An error about this content.
+  func error(_ code: DecodeError.Code, at byteOffset: Int? = nil, _ reason: String) -> DecodeError {
+    DecodeError(code, file: source.name, byteOffset: byteOffset, reason: reason)
+  }
+}
+
+extension ClosedRange<Int> {
+  fileprivate var text: String { "\(lowerBound) to \(upperBound)" }
 }

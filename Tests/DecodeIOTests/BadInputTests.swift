@@ -3,6 +3,7 @@ import AudioModel
 import DecodeIO
 import FermataTestKit
 import Glibc
+import MediaModel
 import Testing
 
 /// What is no sound, or not all of one: a clear error, and never a wait.
@@ -34,7 +35,7 @@ struct BadInputTests {
     let cases: [(String, DecodeError.Code, String)] = [
       (directory.path("none.mp3"), .cannotOpen, "cannot be opened: No such file or directory"),
       ("/dev/null/none.mp3", .cannotOpen, "cannot be opened: Not a directory"),
-      (directory.path, .notAFile, "is a directory; only files can be played"),
+      (directory.path, .notAFile, "is a folder; only files can be played"),
       (pipe, .notAFile, "is a pipe; only files can be played"),
       ("/dev/zero", .notAFile, "is a device; only files can be played"),
     ]
@@ -56,7 +57,7 @@ struct BadInputTests {
 
   @Test("that is no sound says what it is, and what can be played", arguments: foreignFiles)
   func foreign(bytes: [UInt8], reason: String) throws {
-    let plays = "fermata plays \(Decoders.formatNames.joined(separator: ", "))"
+    let plays = "fermata plays \(SoundFormat.names)"
     // Whatever the name says, and whatever looks like MPEG audio further down.
     let frames = [[UInt8]](repeating: [0xFF, 0xFB, 0x90, 0x64] + .init(repeating: 0, count: 413), count: 20)
     for (name, rest) in [("song.mp3", []), ("song.m4a", frames.flatMap { $0 })] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import MediaModel
 import Testing
 
 @testable import DecodeIO

@@ -7,8 +7,6 @@ import Synchronization
 
 /// A decoder of no file: every sample has the same level, by which a recording tells whose it is.
 final class LevelDecoder: Decoder {
-  static let formatName = "level"
-  static func recognises(_ content: Content) -> Bool { false }
   init(_ content: Content) throws(DecodeError) {
     throw DecodeError(.unknownContent, file: "", reason: "made for tests only")
   }
@@ -46,7 +44,7 @@ final class LevelDecoder: Decoder {
   }
 
   func seek(to frame: Int) throws(DecodeError) { position = min(frame, frames) }
-  func measure() throws(DecodeError) -> Int { frames }
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 }
 
 /// Holds a thread up until the test opens it; once open, it stays so.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 
 /// One sound to be played: how it is opened, and which part of it.
 package struct SoundRequest: Sendable {
@@ -34,5 +35,111 @@ package struct SoundRequest: Sendable {
   /// Whether another request wants the same sound from the same place on.
   package func isSameSound(as other: SoundRequest) -> Bool {
     name != nil && name == other.name && range == other.range && start == other.start
+  }
+}
+
+/// A sound that was opened, and its beginning decoded, before it is wanted, so that it can be heard at once.
+///
+/// It is made on a thread that may block, and can be played once.
+package final class PreparedSound: @unchecked Sendable {
+  // Unchecked, but safe: its properties never change, and one thread at a time uses its decoder: first the one that
+  // makes it, then the producer's.
+  let source: SoundSource
+  let segment: SoundSegment
+
+  /// Opens what a request wants and decodes the first `length` of it. Blocks. Nil if that fails; the error is reported
+  /// when the request is played.
+  package init?(
+    _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
+  ) {
+    do throws(DecodeError) {
+      source = try SoundSource(request)
+      segment = SoundSegment(format: source.decoder.format, buffer: buffer)
+      _ = try source.make(min(segment.format.frames(in: length), source.left), in: segment)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The format of every frame.
+  package var format: AudioFormat { segment.format }
+
+  /// Whether this can be played for a request: it is the same sound from the same place on.
+  package func fits(_ request: SoundRequest) -> Bool { source.request.isSameSound(as: request) }
+}
+
+/// A request's sound while it is being decoded: its decoder, its gain, and which part of the file it is.
+struct SoundSource {
+  let request: SoundRequest
+  let decoder: any Decoder
+  private let gain: Float
+  /// The frame of the track at which the sound begins.
+  private let offset: Int
+  private let length: SoundLength
+  /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
+  private let end: Int?
+
+  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. Blocks.
+  init(_ request: SoundRequest, after previous: (any Decoder)? = nil) throws(DecodeError) {
+    let decoder = try request.open()
+    if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
+    let format = decoder.format
+    let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
+    let end = request.range.map { format.frames(in: $0.upperBound) }
+    offset = format.frames(in: request.start)
+    if first + offset > 0 { try decoder.seek(to: first + offset) }
+    length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
+    gain = request.gain()
+    self.request = request
+    self.decoder = decoder
+    self.end = end
+  }
+
+  /// The same open sound, played for another request that wants the same.
+  init(_ other: SoundSource, as request: SoundRequest) {
+    self.request = request
+    decoder = other.decoder
+    gain = other.gain
+    offset = other.offset
+    length = other.length
+    end = other.end
+  }
+
+  /// The part that this sound becomes in a segment that already has `made` frames. A decoder whose position is below
+  /// zero first delivers the end of the track before; those frames belong to that track.
+  func part(behind made: Int) -> SoundSegment.Part {
+    let start = made + max(0, -decoder.position)
+    return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
+  }
+
+  /// The error for a sound that has not a single frame.
+  var noSound: DecodeError { .noSound(file: "the file") }
+
+  /// How many frames are left at most; no limit where the file's end is the track's.
+  var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
+
+  /// Decodes so many frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
+  func make(_ wanted: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
+    var made = 0
+    // One `read` often delivers no more than one block of the file's format, so it takes several.
+    while made < wanted {
+      let more = try makeBlock(upTo: wanted - made, in: segment)
+      if more == 0 { break }
+      made += more
+    }
+    return made
+  }
+
+  private func makeBlock(upTo limit: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
+    let (decoder, gain) = (decoder, gain)
+    return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
+      let frames = try decoder.read(into: &span)
+      if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
+      return frames
+    }
+  }
+
+  private static func amplify(_ span: inout MutableSpan<Float>, samples: Int, by gain: Float) {
+    for index in 0..<samples { span[index] *= gain }
   }
 }

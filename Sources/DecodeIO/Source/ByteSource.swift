@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import FileIO
+import MediaModel
 
 /// Where a decoder's bytes come from: a number of bytes that can be read at any offset.
 ///
@@ -30,5 +32,84 @@ extension ByteSource {
       bytes += more.prefix(got)
     }
     return bytes
+  }
+}
+
+/// A regular file, open for reading. What is appended later is not played.
+final class FileSource: ByteSource {
+  /// Its path, for a person to read.
+  let name: String
+
+  private let file: OpenFile
+
+  /// Opens the file at a path. Throws if there is none, if it may not be read, or if it isn't a regular file.
+  init(_ path: FilePath) throws(DecodeError) {
+    name = path.text
+    do throws(OpenFile.Failure) { file = try OpenFile(path) } catch {
+      switch error {
+      case .system(let error):
+        throw DecodeError(
+          .cannotOpen, file: path.text, reason: "cannot be opened: \(String(errno: error.code))")
+      case .notAFile(let kind):
+        throw DecodeError(.notAFile, file: path.text, reason: "is \(kind.name); only files can be played")
+      }
+    }
+  }
+
+  var size: Int { file.size }
+
+  func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int {
+    let count = max(0, min(count, size - offset))
+    precondition(count <= bytes.byteCount, "no room for \(count) bytes")
+    do throws(SystemError) {
+      return try unsafe bytes.withUnsafeMutableBytes { room throws(SystemError) in
+        try unsafe file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+      }
+    } catch {
+      throw DecodeError(
+        .unreadable, file: name, byteOffset: offset, reason: "cannot be read: \(String(errno: error.code))")
+    }
+  }
+}
+
+/// Parts of other sources, one after another: a file without its tags, or the end of one file and the next
+/// one.
+final class SplicedSource: ByteSource {
+  /// A stretch of a source.
+  struct Part {
+    let source: any ByteSource
+    let range: Range<Int>
+
+    /// Traps unless the range lies inside the source.
+    init(_ source: any ByteSource, _ range: Range<Int>) {
+      precondition(range.lowerBound >= 0 && range.upperBound <= source.size, "a part outside of its source")
+      self.source = source
+      self.range = range
+    }
+  }
+
+  /// Errors carry the name of the last part: the file that is being played.
+  let name: String
+  let size: Int
+  private let parts: [Part]
+
+  /// Traps on no parts.
+  init(_ parts: Part...) {
+    precondition(!parts.isEmpty, "a splice of nothing")
+    self.parts = parts
+    name = parts[parts.count - 1].source.name
+    size = parts.reduce(0) { $0 + $1.range.count }
+  }
+
+  func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int {
+    var start = offset
+    for part in parts {
+      let rest = part.range.count - start
+      if rest > 0 {
+        return try part.source.read(min(count, rest), at: part.range.lowerBound + start, into: &bytes)
+      }
+      start = -rest
+    }
+    return 0
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+import MediaModel
 
 /// What MPRIS shows of the program itself. None of it ever changes.
 package enum MPRISRoot {
@@ -10,11 +11,7 @@ package enum MPRISRoot {
   package static let uriSchemes = ["file"]
 
   /// The formats that can be played, under all the MIME types that desktops use for them.
-  package static let mimeTypes = [
-    "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/flac", "audio/x-flac", "audio/ogg", "application/ogg",
-    "audio/x-vorbis+ogg", "audio/vorbis", "audio/x-opus+ogg", "audio/opus", "audio/x-flac+ogg", "audio/wav",
-    "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/basic", "audio/x-caf",
-  ]
+  package static let mimeTypes = SoundFormat.mimeTypes
 
   /// Every property, in the interface's order.
   package static let properties: [(MemberName, WireValue)] = [

@@ -68,8 +68,7 @@ enum SoundOpener {
   private static func time(_ frame: UInt32) -> Duration { .seconds(Int(frame)) / CueSpan.framesPerSecond }
 
   private static func open(_ location: String) throws(DecodeError) -> sending any Decoder {
-    let path = try path(of: location)
-    return try Decoders.open(bytes: path.bytes, name: path.text)
+    try Decoders.open(path(of: location))
   }
 
   /// The path of a location. The location is a path, or a URI if the path is not valid text.

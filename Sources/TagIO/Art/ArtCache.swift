@@ -39,8 +39,8 @@ package struct ArtCache: Sendable {
   }
 
   private func holds(_ picture: CoverPicture, at path: FilePath) -> Bool {
-    guard let file = try? RegularFile(path), file.size == picture.bytes.count else { return false }
-    return file.bytes(at: 0, count: file.size) == picture.bytes
+    guard let file = try? OpenFile(path), file.size == picture.bytes.count else { return false }
+    return (try? file.head(file.size)) == picture.bytes
   }
 
   /// Marks a picture as used now. If that fails, the picture is only removed earlier.
@@ -65,5 +65,122 @@ package struct ArtCache: Sendable {
     do throws(SystemError) { try file.publish(as: path, survivesPowerLoss: false) } catch {
       throw ArtCacheError(path: path, operation: .rename, code: error.code)
     }
+  }
+}
+
+extension ArtCache {
+  private struct Entry {
+    let path: FilePath
+    let name: FilePath
+    let size: Int
+    let used: (Int, Int)
+  }
+
+  /// Removes what was used longest ago until the rest is within the limit. Only files that the cache itself could
+  /// have made count and go, so a folder named by mistake loses nothing.
+  func removeOldest(sparing newest: FilePath) {
+    var entries = entries()
+    var total = entries.reduce(0) { $0 + $1.size }
+    guard total > limit else { return }
+    entries.sort { $0.used < $1.used }
+    for entry in entries where entry.name != newest {
+      if total <= limit { return }
+      let result = unsafe entry.path.withCString { text in unsafe unlink(text) }
+      if result == 0 { total -= entry.size }
+    }
+  }
+
+  private func entries() -> [Entry] {
+    guard var directory = try? HeldFile(folder).openFolder() else { return [] }
+    var entries: [Entry] = []
+    while let name = try? directory.next()?.name {
+      if Self.isOurs(name), let entry = entry(named: name) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  private func entry(named name: FilePath) -> Entry? {
+    let path = folder.entry(name)
+    var status = stat()
+    let result = unsafe path.withCString { text in unsafe lstat(text, &status) }
+    guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Entry(
+      path: path, name: name, size: Int(status.st_size),
+      used: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
+  }
+
+  /// Whether the cache could have made a file of this name: 32 hexadecimal digits with a picture's extension, or the
+  /// temporary name of a file that was never published.
+  private static func isOurs(_ name: FilePath) -> Bool {
+    if name.bytes.starts(with: NewFile.prefix.utf8) { return true }
+    guard name.stem.utf8.count == 32 else { return false }
+    let isHash = name.stem.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    return isHash && CoverPicture.Format(rawValue: name.pathExtension) != nil
+  }
+}
+
+/// A number of 128 bits that stands for some bytes, the same on every run. Two lanes of FNV over words instead of
+/// single bytes, each mixed downwards because a product only carries upwards. It finds a picture quickly; it proves
+/// nothing, so the bytes are compared as well.
+struct ContentHash: Equatable {
+  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var low: UInt64 = 0x6c62_272e_07bb_0142
+
+  init(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let whole = buffer.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      }
+      add(unsafe buffer[whole...].reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    add(UInt64(bytes.count))
+    add(0)
+  }
+
+  /// 32 hexadecimal digits.
+  var text: String { Self.digits(high) + Self.digits(low) }
+
+  private mutating func add(_ word: UInt64) {
+    high = (high ^ word) &* 0x0000_0100_0000_01b3
+    high ^= high >> 29
+    low = (low &+ word) &* 0x9e37_79b9_7f4a_7c15
+    low ^= low >> 32
+  }
+
+  private static func digits(_ word: UInt64) -> String {
+    let text = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}
+
+/// Why a picture isn't in the cache. Whoever asked goes on without it.
+package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
+  /// What was being done.
+  package enum Operation: String, Sendable {
+    /// Making the cache's folder.
+    case makeFolder = "can't make the folder"
+    /// Making the new file in it.
+    case create = "can't create a file"
+    /// Filling it.
+    case write = "can't write"
+    /// Giving it its name.
+    case rename = "can't rename"
+    /// Nothing was tried: the picture alone is larger than the cache may be.
+    case fit = "too large a picture"
+  }
+
+  /// The file or folder it happened to.
+  package let path: FilePath
+  /// What was being done.
+  package let operation: Operation
+  /// The system's error number; zero where the system was not asked.
+  package let code: Int32
+
+  /// The place, the reason and what to do.
+  package var description: String {
+    if operation == .fit { return "\(path): \(operation.rawValue); raise the cache's limit" }
+    return
+      "\(path): \(operation.rawValue): \(String(errno: code)); free space there or choose another cache folder"
   }
 }

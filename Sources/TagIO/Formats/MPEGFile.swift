@@ -14,7 +14,7 @@ enum MPEGFile {
     var limits = ctag_limits(text: TagReader.longestText, picture: TagReader.largestPicture)
     var answers = unsafe collector.findings(picture: findings.wantsPicture)
     let isRead = unsafe ctag_read_mpeg(
-      file.file.descriptor, Int64(min(start, file.size)), Int64(file.size), &limits, &answers, &sound)
+      file.descriptor, Int64(min(start, file.size)), Int64(file.size), &limits, &answers, &sound)
     withExtendedLifetime(collector) {}
     findings.properties.fill(from: collector.properties)
     ID3v1Tag.read(file, into: &findings)
@@ -26,5 +26,39 @@ enum MPEGFile {
     if sound.milliseconds > 0 { findings.duration = .milliseconds(Int(sound.milliseconds)) }
     if sound.bits_per_millisecond > 0 { findings.kilobits = Int(sound.bits_per_millisecond) }
     return isRead || hasTag
+  }
+}
+
+/// Takes what the C side finds in one file. Used by one thread, during one call.
+final class TagCollector {
+  private(set) var properties = TagProperties()
+  private(set) var picture: [UInt8] = []
+
+  /// Callbacks that lead to this object but do not retain it: the caller keeps it alive until the call is over.
+  func findings(picture isWanted: Bool) -> ctag_findings {
+    unsafe ctag_findings(
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      text: { context, name, nameSize, value, valueSize in
+        unsafe TagCollector.at(context)?.add(
+          String(bytes: value, count: valueSize), to: String(bytes: name, count: nameSize))
+      },
+      picture: isWanted
+        ? { context, bytes, size in
+          unsafe TagCollector.at(context)?.picture = Array(UnsafeBufferPointer(start: bytes, count: size))
+        } : nil)
+  }
+
+  private func add(_ value: String, to name: String) { properties.add(value, to: name) }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> TagCollector? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<TagCollector>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+extension String {
+  /// The text of these bytes; those that are not UTF-8 are replaced.
+  fileprivate init(bytes: UnsafePointer<CChar>?, count: Int) {
+    self = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import MediaModel
 
 /// A page of an Ogg file: a piece of one of the streams that share it.
 struct OggPage {
@@ -92,50 +93,37 @@ struct OggPackets {
 
 /// An Ogg file with Vorbis, Opus or FLAC in it, which may have other streams beside it.
 enum OggFile {
-  enum Codec: CaseIterable {
-    case flac, vorbis, opus
-
-    var signature: [UInt8] {
-      switch self {
-      case .flac: [0x7f] + Array("FLAC".utf8)
-      case .vorbis: Array("\u{1}vorbis".utf8)
-      case .opus: Array("OpusHead".utf8)
-      }
-    }
-  }
-
   /// How many streams are looked at. All announce themselves before any of them goes on, and even a film has only a
   /// picture, some sounds and subtitles.
   private static let mostStreams = 64
 
-  /// The sound that is played: the first stream of the first codec, in the order of `Codec`, that the file has.
-  static func sound(_ file: FileBytes, at start: Int) -> (codec: Codec, stream: ArraySlice<UInt8>)? {
-    var found: [(codec: Codec, stream: ArraySlice<UInt8>)] = []
+  /// The first stream of a format.
+  private static func stream(
+    of format: SoundFormat, _ file: FileBytes, at start: Int
+  ) -> ArraySlice<UInt8>? {
+    guard let mark = format.oggMark else { return nil }
     var offset = start
     for _ in 0..<mostStreams {
-      guard let page = OggPage(file, at: offset), page.isBeginning else { break }
-      let head = file.bytes(at: page.bodyOffset, count: 16)
-      if let codec = Codec.allCases.first(where: { head.starts(with: $0.signature) }) {
-        found.append((codec, page.stream))
-      }
+      guard let page = OggPage(file, at: offset), page.isBeginning else { return nil }
+      if file.bytes(at: page.bodyOffset, count: mark.count) == mark { return page.stream }
       offset = page.end
     }
-    return Codec.allCases.lazy.compactMap { codec in found.first { $0.codec == codec } }.first
+    return nil
   }
 
   /// Reads the sound's stream; false where its beginning is broken.
   static func read(
-    _ file: FileBytes, _ sound: (codec: Codec, stream: ArraySlice<UInt8>), at start: Int,
-    into findings: inout TagFindings
+    _ file: FileBytes, _ format: SoundFormat, at start: Int, into findings: inout TagFindings
   ) -> Bool {
-    var packets = OggPackets(file, of: sound.stream, from: start)
+    guard let stream = stream(of: format, file, at: start) else { return false }
+    var packets = OggPackets(file, of: stream, from: start)
     guard let first = packets.next() else { return false }
-    let reading: OggTiming?
-    switch sound.codec {
-    case .flac: reading = readFLAC(first, &packets, into: &findings)
-    case .vorbis: reading = readVorbis(first, &packets, into: &findings)
-    case .opus: reading = readOpus(first, &packets, into: &findings)
-    }
+    let reading =
+      switch format {
+      case .vorbis: readVorbis(first, &packets, into: &findings)
+      case .opus: readOpus(first, &packets, into: &findings)
+      default: readFLAC(first, &packets, into: &findings)
+      }
     guard let timing = reading else { return false }
     (findings.rate, findings.channels) = (timing.rate, timing.channels)
     if findings.duration == nil, let frames = timing.frames(&packets) {

@@ -3,6 +3,7 @@ import AgentLoop
 import DecodeIO
 import FermataAgent
 import Glibc
+import MediaModel
 import PulseIO
 
 /// The sound engine with a list of files. Takes orders, a line each, from standard input: pause, play, next, stop, quit.
@@ -49,7 +50,9 @@ final class PlayerRole {
 
   private func request(_ index: Int) -> SoundRequest {
     let path = files[index]
-    return SoundRequest(id: UInt64(index)) { () throws(DecodeError) in try Decoders.open(path: path) }
+    return SoundRequest(id: UInt64(index)) { () throws(DecodeError) in
+      try Decoders.open(FilePath(stringLiteral: path))
+    }
   }
 
   private func take(_ report: SoundEngine.Report) {

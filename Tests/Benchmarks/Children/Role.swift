@@ -3,6 +3,7 @@ import AgentLoop
 import AudioModel
 import DecodeIO
 import Glibc
+import MediaModel
 
 /// What this program is when it runs itself in a process of its own: the modules without the program around them.
 enum Role: String {
@@ -38,7 +39,7 @@ enum Role: String {
   /// Decodes as the producer does: a stretch at a time, into the same memory again and again.
   private func decode(_ path: String) -> Int32 {
     do {
-      let decoder = try Decoders.open(path: path)
+      let decoder = try Decoders.open(FilePath(stringLiteral: path))
       var samples = [Float](repeating: 0, count: 4096 * decoder.format.channels)
       var span = samples.mutableSpan
       while try decoder.read(into: &span) > 0 {}

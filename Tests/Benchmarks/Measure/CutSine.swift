@@ -2,6 +2,7 @@
 import AudioModel
 import DecodeIO
 import FermataTestKit
+import MediaModel
 
 /// A sine that was cut in three and encoded, a file for each piece.
 struct CutSine {
@@ -93,7 +94,7 @@ struct CutSine {
 
   /// The first channel of a file.
   private static func decode(_ path: String) throws -> [Float] {
-    let decoder = try Decoders.open(path: path)
+    let decoder = try Decoders.open(FilePath(stringLiteral: path))
     let channels = decoder.format.channels
     var channel: [Float] = []
     var buffer = [Float](repeating: 0, count: 4096 * channels)

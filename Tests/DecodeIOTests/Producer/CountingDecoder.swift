@@ -5,8 +5,6 @@ import AudioModel
 
 /// A decoder of no file: each sample says which track and which frame it is.
 final class CountingDecoder: Decoder {
-  static let formatName = "counting"
-  static func recognises(_ content: Content) -> Bool { false }
   init(_ content: Content) throws(DecodeError) {
     throw DecodeError(.unknownContent, file: "", reason: "made for tests only")
   }
@@ -40,7 +38,7 @@ final class CountingDecoder: Decoder {
   }
 
   func seek(to frame: Int) throws(DecodeError) { position = min(frame, frames) }
-  func measure() throws(DecodeError) -> Int { frames }
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 }
 
 extension AudioFormat {

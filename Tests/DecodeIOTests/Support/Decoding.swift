@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
+import MediaModel
+import Testing
 
 extension Decoder {
   /// Reads up to so many frames, or to the end, in pieces of `chunk` frames.
@@ -22,6 +24,11 @@ extension Decoder {
   func rest() throws -> Signal {
     Signal(rate: format.rate, channels: format.channels, samples: try frames())
   }
+}
+
+extension Decoders {
+  /// Opens the file at a path that is text.
+  static func open(path: String) throws -> any Decoder { try open(#require(FilePath(path))) }
 }
 
 /// A file decoded whole.

@@ -3,6 +3,7 @@ import AudioModel
 import DecodeIO
 import FermataTestKit
 import Glibc
+import MediaModel
 import Testing
 
 @testable import FermataAgent
@@ -114,7 +115,9 @@ struct FormatTests {
     let recorder = try pulse.record(name)
     let bench = try await EngineBench.connected(to: pulse.serverAddress)
     await bench.play(
-      SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in try Decoders.open(path: path) })
+      SoundRequest(id: 1) { () throws(DecodeError) -> any Decoder in
+        try Decoders.open(FilePath(stringLiteral: path))
+      })
     await bench.wait(for: "ended 1")
     let start = try recorder.waitForSound()
     try recorder.waitForSilence(lasting: .milliseconds(50), from: start)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import MediaModel
 
 /// The frames of an ID3v2 tag, one after another. What no tagger should write is passed over instead of ending the
 /// tag: frames without content, names with a space in them, and sizes counted as another version counts them.
@@ -25,24 +26,15 @@ struct ID3Frames {
 
   /// How many frames are read. No tagger writes more; a tag that has more was made to be slow.
   private static let most = 16_384
-  private static let headerSize = 10
   /// How many bytes are read of a tag that has to be rewritten before its frames can be read.
   private static let largestRewritten = 18 << 20
 
-  /// The size of the tag that begins with these bytes; nil where none does.
-  static func size(_ head: [UInt8]) -> Int? {
-    guard head.count >= headerSize, head.starts(with: "ID3".utf8), head[3] < 0xff, head[4] < 0xff,
-      head[6...9].allSatisfy({ $0 < 0x80 })
-    else { return nil }
-    return headerSize + synchsafe(head[6...9]) + (head[5] & 0x10 != 0 ? headerSize : 0)
-  }
-
   /// The tag at an offset of a file; nil where there is none of a known version.
   init?(_ file: FileBytes, at offset: Int) {
-    let head = file.bytes(at: offset, count: Self.headerSize)
-    guard let size = Self.size(head), (2...4).contains(head[3]) else { return nil }
-    let start = offset + Self.headerSize
-    let end = min(start + Self.synchsafe(head[6...9]), file.size)
+    let head = file.bytes(at: offset, count: ID3v2.headerSize)
+    guard let size = ID3v2.size(head), (2...4).contains(head[3]) else { return nil }
+    let start = offset + ID3v2.headerSize
+    let end = min(start + ID3v2.number(head[6...9]), file.size)
     let flags = head[5]
     (version, self.size) = (head[3], size)
     let raw = Body.file(file, start..<max(start, end))
@@ -82,7 +74,7 @@ struct ID3Frames {
     // there is an extension where there is none.
     if Self.name(head[...]) != nil { return }
     let plain = Self.plain(head[...])
-    place = version == 3 ? (plain == 6 || plain == 10 ? plain + 4 : plain) : Self.synchsafe(head[...])
+    place = version == 3 ? (plain == 6 || plain == 10 ? plain + 4 : plain) : ID3v2.number(head[...])
     if place >= body.count { place = 0 }
   }
 
@@ -90,7 +82,7 @@ struct ID3Frames {
   /// follows.
   private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
     if version == 2 { return fitting([Self.plain(header[3...5])], start) }
-    let (plain, safe) = (Self.plain(header[4...7]), Self.synchsafe(header[4...7]))
+    let (plain, safe) = (Self.plain(header[4...7]), ID3v2.number(header[4...7]))
     let isSafe = header[4...7].allSatisfy { $0 < 0x80 }
     let sizes = version == 3 ? [plain] + (isSafe ? [safe] : []) : isSafe ? [safe, plain] : [plain]
     return fitting(sizes, start)
@@ -155,11 +147,6 @@ struct ID3Frames {
   }
 
   private static func plain(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-  /// A number of seven bits a byte. Sizes are written so that none looks like the beginning of sound.
-  private static func synchsafe(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reduce(0) { $0 << 7 | Int($1 & 0x7f) }
-  }
 
   private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(0xff) else { return bytes }

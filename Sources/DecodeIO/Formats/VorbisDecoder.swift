@@ -1,6 +1,68 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CVorbis
 import Glibc
+
+/// Vorbis in Ogg, on libvorbisfile: libsndfile's seeks in Vorbis are not exact.
+///
+/// A chained stream plays through as one sound as long as its parts have the same rate and channels. Where pages
+/// were lost the sound goes on behind the gap, and the frames that are missing are not counted.
+final class VorbisDecoder: Decoder {
+  let format: AudioFormat
+  var length: SoundLength { .exact(frames) }
+  /// Counted from what the library delivers: the library's own position leaps in recordings whose first page does not
+  /// begin at zero.
+  private(set) var position = 0
+
+  private let handle: VorbisHandle
+  private var frames: Int
+  private let shape: (rate: Int, channels: Int)
+  /// Whether `position` was counted from the beginning of the sound: no seek has skipped a frame.
+  private var isCounted = true
+  private var isAtEnd = false
+
+  init(_ content: Content) throws(DecodeError) {
+    let handle = try VorbisHandle(content)
+    shape = handle.shape
+    try content.check(channels: shape.channels)
+    format = try content.format(rate: shape.rate, layout: .xiph(channels: shape.channels))
+    frames = handle.frames
+    self.handle = handle
+  }
+
+  func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    let room = samples.count / format.channels
+    precondition(room > 0, "no room for a frame")
+    if isAtEnd { return 0 }
+    let got = try handle.read(frames: room, like: shape, into: &samples)
+    position += got
+    frames = max(frames, position)
+    if got == 0 { end() }
+    return got
+  }
+
+  func seek(to frame: Int) throws(DecodeError) {
+    precondition(frame >= 0, "a sound has no frame \(frame)")
+    isCounted = frame == 0
+    isAtEnd = frame >= frames
+    position = min(frame, frames)
+    if isAtEnd { return }
+    // The library goes to the beginning of a page only.
+    let start = try handle.seek(toPageBefore: frame)
+    _ = try drop(frame - start) { most, span throws(DecodeError) in
+      try handle.read(frames: most, like: shape, into: &span)
+    }
+  }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
+
+  /// Called when the library delivers no more. Only it knows where the sound ends: what the last page says is wrong if
+  /// pages were lost.
+  private func end() {
+    isAtEnd = true
+    if isCounted { frames = position }
+  }
+}
 
 /// Owns an open `OggVorbis_File` and the reader that it reads through.
 @safe struct VorbisHandle: ~Copyable {
@@ -125,6 +187,26 @@ import Glibc
     case OV_EBADLINK: "has a part that cannot be decoded"
     case OV_EBADPACKET: "has a damaged packet"
     default: "cannot be decoded as Vorbis"
+    }
+  }
+}
+
+extension ChannelLayout {
+  /// The order in which Vorbis and Opus keep their channels.
+  static func xiph(channels: Int) -> ChannelLayout {
+    switch channels {
+    case 3: ChannelLayout([.frontLeft, .frontCenter, .frontRight])
+    case 5: ChannelLayout([.frontLeft, .frontCenter, .frontRight, .rearLeft, .rearRight])
+    case 6: ChannelLayout([.frontLeft, .frontCenter, .frontRight, .rearLeft, .rearRight, .lowFrequency])
+    case 7:
+      ChannelLayout([
+        .frontLeft, .frontCenter, .frontRight, .sideLeft, .sideRight, .rearCenter, .lowFrequency,
+      ])
+    case 8:
+      ChannelLayout([
+        .frontLeft, .frontCenter, .frontRight, .sideLeft, .sideRight, .rearLeft, .rearRight, .lowFrequency,
+      ])
+    default: .usual(channels: channels)
     }
   }
 }

@@ -1,6 +1,77 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CFLAC
 import Glibc
+import MediaModel
+
+/// Free Lossless Audio Codec in its own container or in Ogg, on libFLAC: libsndfile knows neither 32 bits nor
+/// Ogg.
+final class FLACDecoder: Decoder {
+  let format: AudioFormat
+  private(set) var length: SoundLength
+  private(set) var position = 0
+
+  private let handle: FLACHandle
+  private var isAtEnd = false
+
+  init(_ content: Content) throws(DecodeError) {
+    let handle = try FLACHandle(content)
+    let blocks = handle.blocks
+    try content.check(channels: blocks.channels)
+    format = try content.format(rate: blocks.rate, layout: .usual(channels: blocks.channels))
+    // If the length is not stated, one block is decoded to see whether there is sound. It is kept for the first read.
+    let isStated = blocks.statedFrames > 0
+    let hasSound = isStated ? true : try handle.nextBlock()
+    length = isStated ? .exact(blocks.statedFrames) : hasSound ? .unknown : .exact(0)
+    self.handle = handle
+  }
+
+  func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    let room = samples.count / format.channels
+    precondition(room > 0, "no room for a frame")
+    if isAtEnd { return 0 }
+    guard try handle.nextBlock() else {
+      try end()
+      return 0
+    }
+    // Blocks that were lost to damage leave a hole; what follows keeps its position.
+    position = handle.blocks.position
+    let frames = handle.blocks.take(frames: room, into: &samples)
+    position += frames
+    return frames
+  }
+
+  func seek(to frame: Int) throws(DecodeError) {
+    precondition(frame >= 0, "a sound has no frame \(frame)")
+    let target = min(frame, try measure())
+    isAtEnd = target == length.exactFrames
+    if !isAtEnd { try handle.seek(to: target) }
+    position = target
+  }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
+    if let frames = length.exactFrames { return frames }
+    let place = position
+    while try handle.nextBlock() {
+      guard goesOn() else { throw .calledOff(file: handle.name) }
+      position = handle.blocks.position + handle.blocks.framesLeft
+      handle.blocks.drop()
+    }
+    let frames = position
+    length = .exact(frames)
+    try seek(to: place)
+    return frames
+  }
+
+  private func end() throws(DecodeError) {
+    guard let stated = length.exactFrames else {
+      length = .exact(position)
+      return
+    }
+    guard position < stated else { return }
+    throw handle.error(.cutShort, "ends after \(position) frames, though it says that there are \(stated)")
+  }
+}
 
 /// Owns a `FLAC__StreamDecoder`, the reader that it reads through and the block that it decodes into.
 @safe struct FLACHandle: ~Copyable {
@@ -9,10 +80,10 @@ import Glibc
   private let content: Content
 
   /// Opens content and reads its description. Throws if it has none.
-  init(_ content: Content, isOgg: Bool) throws(DecodeError) {
+  init(_ content: Content) throws(DecodeError) {
     blocks = FLACBlocks(SourceReader(content.body, limit: SourceReader.searchLimit))
     self.content = content
-    unsafe decoder = try Self.open(blocks, content, isOgg: isOgg)
+    unsafe decoder = try Self.open(blocks, content)
   }
 
   deinit { unsafe FLAC__stream_decoder_delete(decoder) }
@@ -56,13 +127,15 @@ import Glibc
   }
 
   // Not part of `init`, which must not throw once there is something for `deinit` to delete.
-  private static func open(_ blocks: FLACBlocks, _ content: Content, isOgg: Bool) throws(DecodeError)
+  private static func open(_ blocks: FLACBlocks, _ content: Content) throws(DecodeError)
     -> UnsafeMutablePointer<FLAC__StreamDecoder>
   {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
       throw content.error(.unsupported, "cannot be decoded: there is no memory for it")
     }
-    let initialize = unsafe isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let initialize =
+      unsafe content.format == .oggFLAC
+      ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
     let status = unsafe initialize(
       decoder, readBytes, seekBytes, tellBytes, sizeInBytes, isAtEnd, takeBlock, takeDescription,
       { _, _, _ in },
@@ -144,4 +217,88 @@ private func takeDescription(
   let info = unsafe metadata.pointee.data.stream_info
   unsafe FLACBlocks.at(client)?.describe(
     rate: Int(info.sample_rate), channels: Int(info.channels), frames: Int(clamping: info.total_samples))
+}
+
+/// Receives what libFLAC calls back with: the stream's description, and one decoded block at a time.
+final class FLACBlocks {
+  let reader: SourceReader
+
+  private(set) var rate = 0
+  private(set) var channels = 0
+  /// How many frames the stream states; 0 if it doesn't.
+  private(set) var statedFrames = 0
+  /// Whether a block came with another rate or other channels than the stream's description says.
+  private(set) var hasOtherShape = false
+
+  /// Frames of the block that were not taken yet.
+  var framesLeft: Int { (block.count - taken) / max(1, channels) }
+  /// Where in the sound the first of them belongs.
+  var position: Int { blockStart + taken / max(1, channels) }
+
+  private var block: [Float] = []
+  private var blockStart = 0
+  private var taken = 0
+
+  init(_ reader: SourceReader) { self.reader = reader }
+
+  /// Takes the stream's description.
+  func describe(rate: Int, channels: Int, frames: Int) {
+    self.rate = rate
+    self.channels = channels
+    statedFrames = frames
+  }
+
+  /// Forgets what was not taken.
+  func drop() {
+    block.removeAll(keepingCapacity: true)
+    taken = 0
+  }
+
+  /// Moves up to so many frames to the front of `samples`.
+  func take(frames: Int, into samples: inout MutableSpan<Float>) -> Int {
+    let count = min(frames, framesLeft) * channels
+    precondition(count <= samples.count, "no room for \(frames) frames")
+    unsafe samples.withUnsafeMutableBufferPointer { room in
+      unsafe block.withUnsafeBufferPointer { block in
+        _ = unsafe room.update(fromContentsOf: block[taken..<taken + count])
+      }
+    }
+    taken += count
+    return channels == 0 ? 0 : count / channels
+  }
+
+  /// Takes a decoded block: integers of `bits` bits, one plane for each channel. What was left of the last block is
+  /// dropped.
+  func put(
+    _ planes: UnsafePointer<UnsafePointer<Int32>?>, frames: Int, channels: Int, rate: Int, bits: Int,
+    at start: Int
+  ) {
+    drop()
+    guard channels == self.channels, rate == self.rate else {
+      hasOtherShape = true
+      return
+    }
+    block.append(contentsOf: repeatElement(0, count: frames * channels))
+    let scale = 1 / Float(1 << (bits - 1))
+    var samples = block.mutableSpan
+    for channel in 0..<channels {
+      guard let plane = unsafe planes[channel] else { continue }
+      var index = channel
+      for frame in 0..<frames {
+        samples[index] = unsafe Float(plane[frame]) * scale
+        index += channels
+      }
+    }
+    blockStart = start
+  }
+}
+
+extension FLACBlocks {
+  /// The object behind a pointer that was made by `pointer`; it lives as long as the handle that calls back.
+  static func at(_ pointer: UnsafeMutableRawPointer?) -> FLACBlocks? {
+    unsafe pointer.map { unsafe Unmanaged<FLACBlocks>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// What libFLAC gets as its client data. It is not retained: the owner of the handle owns this object too.
+  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }
