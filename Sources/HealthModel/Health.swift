@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
+import PlaybackLogic
 
 /// Says what the evidence means for somebody who wants to hear music, and to have silence at the right time.
 package enum Health {
@@ -23,5 +25,219 @@ package enum Health {
     }
     guard let trouble = folder.trouble else { return Finding(folder.purpose, .fine, path) }
     return Finding(folder.purpose, .problem, "\(path): \(trouble)", advice: "let yourself write there")
+  }
+}
+
+/// One thing that was examined: its condition, and what to do if it could be better.
+package struct Finding: Sendable, Hashable {
+  /// How much it matters.
+  package enum Level: String, Sendable, CaseIterable {
+    /// All is well.
+    case fine
+    /// It works, but may surprise somebody.
+    case warning
+    /// Something does not work.
+    case problem
+  }
+
+  /// What was examined, in a word or two.
+  package var topic: String
+  /// How much it matters.
+  package var level: Level
+  /// Its condition, in words.
+  package var text: String
+  /// What to do; nil if there is nothing to do.
+  package var advice: String?
+
+  init(_ topic: String, _ level: Level, _ text: String, advice: String? = nil) {
+    self.topic = topic
+    self.level = level
+    self.text = text
+    self.advice = advice
+  }
+}
+
+// Findings about the sound server: its outputs, whether a pulled plug is noticed, and how calls are noticed.
+extension Health {
+  static func sound(_ answer: HealthEvidence.Answer<HealthEvidence.Sound>) -> [Finding] {
+    switch answer {
+    case .missing(let reason):
+      [
+        Finding(
+          "sound server", .problem, "no answer: \(reason)",
+          advice:
+            "start PipeWire (systemctl --user start pipewire-pulse) or PulseAudio, or say in PULSE_SERVER where it is"
+        )
+      ]
+    case .found(let sound):
+      [server(sound.world.server)] + outputs(sound) + [calls(sound)] + manager(sound)
+    }
+  }
+
+  private static func server(_ server: AudioServer) -> Finding {
+    Finding(
+      "sound server", .fine,
+      server.kind == .pipeWire ? server.name : "\(server.kind.rawValue) \(server.version)")
+  }
+
+  // MARK: Outputs
+
+  private static func outputs(_ sound: HealthEvidence.Sound) -> [Finding] {
+    let real = sound.world.sinks.filter { !$0.isNullFallback }
+    guard !real.isEmpty else {
+      return [
+        Finding(
+          "output", .problem, "there is none that anyone could hear",
+          advice: "connect one, or switch its card on")
+      ]
+    }
+    let used = sound.ownSink ?? sound.world.server.defaultSink
+    return real.flatMap { sink in output(sink, sound, isUsed: sink.name == used) }
+  }
+
+  private static func output(_ sink: Sink, _ sound: HealthEvidence.Sound, isUsed: Bool) -> [Finding] {
+    let route = Route(of: sink, in: sound.world)
+    var text = sink.description.isEmpty ? sink.name : sink.description
+    if let port = route.portDescription ?? route.portName { text += ", \(port)" }
+    text +=
+      route.isPrivate ? ": private, so that its loss pauses" : ": heard by all, so that music goes on there"
+    if isUsed { text += sound.ownSink == nil ? " (the default)" : " (in use)" }
+    guard isUsed else { return [Finding("output", .fine, text)] }
+    return [used(sink, text)] + jack(sink)
+  }
+
+  private static func used(_ sink: Sink, _ text: String) -> Finding {
+    if sink.isMuted { return Finding("output", .warning, text + "; it is muted", advice: "unmute it") }
+    guard sink.volume == 0 else { return Finding("output", .fine, text) }
+    return Finding("output", .warning, text + "; its volume is 0%", advice: "turn it up")
+  }
+
+  /// For each socket, whether fermata can notice that a plug is pulled.
+  private static func jack(_ sink: Sink) -> [Finding] {
+    let sockets = sink.ports.filter { [.headphones, .headset, .line, .handset].contains($0.kind) }
+    return sockets.map { port in
+      let name = port.description.isEmpty ? port.name : port.description
+      switch port.availability {
+      case .yes: return Finding("jack", .fine, "\(name): plugged in, and it is noticed when it is pulled")
+      case .no:
+        return Finding("jack", .fine, "\(name): nothing plugged in, and it is noticed when that changes")
+      case .unknown:
+        return Finding(
+          "jack", .warning, "\(name): the hardware does not tell whether something is plugged in",
+          advice: "pause before you pull the plug")
+      }
+    }
+  }
+
+  // MARK: Calls
+
+  private static func calls(_ sound: HealthEvidence.Sound) -> Finding {
+    if sound.world.server.kind == .pipeWire {
+      return Finding(
+        "calls", .fine, "PipeWire asks nobody to be silent for them; fermata watches for them itself")
+    }
+    let corks = sound.modules.contains("module-role-cork")
+    return Finding(
+      "calls", .fine,
+      corks
+        ? "PulseAudio asks for silence while there is one (module-role-cork)"
+        : "PulseAudio asks nobody to be silent for them (no module-role-cork); fermata watches for them itself"
+    )
+  }
+
+  private static func manager(_ sound: HealthEvidence.Sound) -> [Finding] {
+    guard let version = sound.wirePlumber else { return [] }
+    let text =
+      version.pausesPlayers
+      ? "pauses players itself when an output goes; its Pause and fermata's count as one"
+      : "leaves it to players to pause when an output goes"
+    return [Finding("session manager", .fine, "WirePlumber \(version.text) \(text)")]
+  }
+}
+
+// Findings about music that plays but cannot be heard.
+extension Health {
+  /// Whether the agent's own stream is muted or at volume zero. Empty if there is no stream, or nothing is wrong with it.
+  static func volume(_ evidence: HealthEvidence) -> [Finding] {
+    guard case .found(let sound) = evidence.sound, case .found(let bus) = evidence.bus,
+      let stream = stream(of: bus.agent, in: sound.world)
+    else { return [] }
+    if stream.isMuted {
+      return [
+        Finding(
+          "volume", .warning, "fermata's own stream is muted", advice: "unmute it in the desktop's mixer")
+      ]
+    }
+    guard stream.volume == 0 else { return [] }
+    return [Finding("volume", .warning, "fermata's own volume is 0%", advice: "fermata volume 100%")]
+  }
+
+  private static func stream(of agent: UInt32?, in world: AudioWorld) -> SinkInput? {
+    guard let agent else { return nil }
+    let clients = world.clients.filter { $0.processID.map(Int64.init) == Int64(agent) }.map(\.index)
+    return world.sinkInputs.first { $0.client.map(clients.contains) ?? false }
+  }
+}
+
+// Findings about the session bus: whether the agent can be reached, and which other players media keys may reach.
+extension Health {
+  static func bus(_ answer: HealthEvidence.Answer<HealthEvidence.Bus>) -> [Finding] {
+    switch answer {
+    case .missing(let reason):
+      [
+        Finding(
+          "session bus", .problem, "no answer: \(reason)",
+          advice: "run it in a desktop session, or below 'dbus-run-session'")
+      ]
+    case .found(let bus): [Finding("session bus", .fine, "it answers"), agent(bus)] + store(bus) + keys(bus)
+    }
+  }
+
+  /// The agent's reason may end with a semicolon and advice. The two are separated here.
+  private static func store(_ bus: HealthEvidence.Bus) -> [Finding] {
+    guard let reason = bus.notStored else { return [] }
+    let cut = reason.lastIndex(of: ";")
+    let text = cut.map { String(reason[..<$0]) } ?? reason
+    let advice = cut.map { String(reason[$0...].dropFirst().drop { $0 == " " }) }
+    return [
+      Finding("queue", .problem, "what is done now is not stored: \(text)", advice: advice)
+    ]
+  }
+
+  private static func agent(_ bus: HealthEvidence.Bus) -> Finding {
+    if let process = bus.agent {
+      return Finding("agent", .fine, "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? ""))
+    }
+    if bus.canStartAgent {
+      return Finding("agent", .fine, "it does not run; the first command or key starts it")
+    }
+    return Finding(
+      "agent", .warning, "it does not run, and the bus does not know how to start it",
+      advice: "install fermata with 'make install', or run 'fermata agent &'")
+  }
+
+  private static func keys(_ bus: HealthEvidence.Bus) -> [Finding] {
+    guard bus.agent != nil else { return [] }
+    guard bus.hasPlayerName else {
+      return [
+        Finding(
+          "media keys", .problem, "another program has the name org.mpris.MediaPlayer2.fermata",
+          advice: "end that program, then the agent")
+      ]
+    }
+    let names = bus.players.map(\.name).joined(separator: ", ")
+    if bus.players.isEmpty { return [Finding("media keys", .fine, "no other player would catch them")] }
+    let playing = bus.players.filter(\.isPlaying).map(\.name)
+    if playing.isEmpty {
+      return [
+        Finding(
+          "media keys", .fine, "the desktop may give them to \(names) too; whoever played last has them")
+      ]
+    }
+    return [
+      Finding(
+        "media keys", .warning, "\(playing.joined(separator: ", ")) plays and may catch them",
+        advice: "pause it there, then play here")
+    ]
   }
 }

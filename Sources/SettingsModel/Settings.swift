@@ -21,3 +21,109 @@ package struct Settings: Sendable, Equatable {
   /// All settings with their preset values.
   package init() {}
 }
+
+extension Settings {
+  /// All settings, in the order in which they are listed.
+  package static let all: [Setting] = order + sound + tags + silence + routes
+
+  /// The setting with this name. Throws if there is none, with a suggestion.
+  package static func setting(named name: String) throws(SettingError) -> Setting {
+    guard let setting = all.first(where: { $0.name == name }) else { throw SettingError(unknown: name) }
+    return setting
+  }
+
+  private static let order: [Setting] = [
+    .choice("repeat", "What `repeat default` means", \.repeatMode),
+    .choice("shuffle", "What `shuffle default` means", \.shuffleMode),
+    .flag("play-on-start", "Play on by itself when the agent starts", \.playsOnStart),
+    .seconds(
+      "previous-restarts-after", "After so much of a track, `previous` begins it anew", in: 0...3600,
+      \.player.restartsAfter),
+    .seconds(
+      "seek-tap-limit", "A seek button that is held for less skips instead", in: 0...5, \.player.tapLimit),
+  ]
+
+  private static let sound: [Setting] = [
+    .choice(
+      "loudness", "Whose measured loudness evens tracks out; `auto` is the album's beside its own tracks",
+      \.loudness.mode),
+    .number(
+      "loudness-preamp", "Added to what `loudness` does", "dB", in: -24...24,
+      read: { Double($0.loudness.preamp) }, write: { $0.loudness.preamp = Float($1) }),
+    .flag("prevent-clipping", "Make no track louder than its peaks allow", \.loudness.preventsClipping),
+  ]
+
+  private static let tags: [Setting] = [
+    .choice(
+      "tags-charset", "How titles in MP3 are read that say iso-8859-1 and come out wrong", \.tagsCharset,
+      separator: ", ")
+  ]
+
+  private static let silence: [Setting] =
+    WatchedRole.allCases.map(role) + [
+      .number(
+        "duck-level", "What is left of the volume while music is ducked", "", in: 0...100, suffix: "%",
+        read: { $0.session.duckLevel * 100 }, write: { $0.session.duckLevel = $1 / 100 }),
+      .choice(
+        "microphone", "When another program that records counts as a call", \.session.microphone),
+      .seconds(
+        "stall-limit", "How long sound may hang before that counts as an interruption", in: 0.5...60,
+        \.session.stallLimit),
+    ]
+
+  private static let routes: [Setting] = [
+    .secondsOrOff(
+      "resume-on-return", "Play on when a lost device is back within this time, if nothing was touched since",
+      in: 1...86_400, \.session.resumeOnReturn)
+  ]
+
+  private static func role(_ role: WatchedRole) -> Setting {
+    let what =
+      switch role {
+      case .phone: "a call"
+      case .a11y: "a screen reader"
+      case .event: "a sound of the desktop"
+      case .notification: "a message"
+      case .announcement: "an announcement"
+      }
+    return .choice("role-\(role.rawValue)", "What the music does while there is \(what)", \.session[role])
+  }
+}
+
+extension SessionSettings {
+  fileprivate subscript(role: WatchedRole) -> RolePolicy {
+    get { policy(for: role) }
+    set { roles[role] = newValue }
+  }
+}
+
+/// The character set that is assumed for ID3 texts that claim to be Latin-1. The raw value is the C library's name
+/// for it.
+package enum TagsCharset: String, CaseIterable, Sendable {
+  case latin1 = "iso-8859-1"
+  case latin2 = "iso-8859-2"
+  case greek = "iso-8859-7"
+  case latin5 = "iso-8859-9"
+  case windows1250 = "windows-1250"
+  case windows1251 = "windows-1251"
+  case windows1252 = "windows-1252"
+  case windows1253 = "windows-1253"
+  case windows1254 = "windows-1254"
+  case windows1255 = "windows-1255"
+  case windows1256 = "windows-1256"
+  case windows1257 = "windows-1257"
+  case windows1258 = "windows-1258"
+  case koi8r = "koi8-r"
+  case koi8u = "koi8-u"
+  case thai = "tis-620"
+  case gbk
+  case gb18030
+  case big5
+  case shiftJIS = "shift_jis"
+  case eucJP = "euc-jp"
+  case eucKR = "euc-kr"
+  case utf8 = "utf-8"
+
+  /// The character set to convert from; nil if the texts are taken as the Latin-1 that they claim to be.
+  package var converted: String? { self == .latin1 ? nil : rawValue }
+}

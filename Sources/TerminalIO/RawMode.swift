@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Keeps a terminal in raw mode as long as this object lives: each key is delivered at once and not echoed.
 ///
@@ -14,4 +15,116 @@ package final class RawMode {
   }
 
   deinit { RawModeState.end() }
+}
+
+/// The state of raw mode, in a form that signal handlers can use.
+///
+/// A handler may run between any two instructions of the main thread. So handlers only read plain memory that was
+/// written before they were installed, and only call functions that POSIX allows in a handler.
+enum RawModeState {
+  private struct Memory {
+    var descriptor: Int32 = -1
+    var before = termios()
+    var raw = termios()
+    /// The signals whose handlers are ours, one bit each.
+    var signals: UInt64 = 0
+  }
+
+  // Never freed, since handlers may use it at any time. It is written on the main thread while no handler is
+  // installed; the handlers read it.
+  private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Memory> = {
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    unsafe memory.initialize(to: Memory())
+    atexit { RawModeState.restore() }
+    return unsafe memory
+  }()
+
+  private static let fatal = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
+  static func begin(_ descriptor: Int32) throws(TerminalError) {
+    precondition(unsafe memory.pointee.descriptor < 0, "two raw modes at a time")
+    var before = termios()
+    guard unsafe tcgetattr(descriptor, &before) == 0 else { throw TerminalError(.mode) }
+    unsafe memory.pointee = Memory(descriptor: descriptor, before: before, raw: rawMode(before))
+    guard unsafe tcsetattr(descriptor, TCSANOW, &memory.pointee.raw) == 0 else {
+      defer { unsafe memory.pointee.descriptor = -1 }
+      throw TerminalError(.mode)
+    }
+    for signal in fatal { handleUnlessHandled(signal) { RawModeState.died(of: $0) } }
+    handleUnlessHandled(SIGTSTP) { RawModeState.stopped(by: $0) }
+    handleUnlessHandled(SIGCONT) { _ in RawModeState.continued() }
+  }
+
+  static func end() {
+    for signal in fatal + [SIGTSTP, SIGCONT] where isOurs(signal) { _ = Glibc.signal(signal, SIG_DFL) }
+    restore()
+    unsafe memory.pointee.descriptor = -1
+  }
+
+  private static func rawMode(_ before: termios) -> termios {
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    raw.c_cc.6 = 1  // VMIN: a read returns with the first byte
+    raw.c_cc.5 = 0  // VTIME
+    return raw
+  }
+
+  private static func isOurs(_ signal: Int32) -> Bool {
+    unsafe memory.pointee.signals & 1 << UInt64(signal) != 0
+  }
+
+  private static func restore() {
+    guard unsafe memory.pointee.descriptor >= 0 else { return }
+    unsafe set(memory.pointee.before)
+  }
+
+  private static func set(_ mode: termios) {
+    var mode = mode
+    let descriptor = unsafe memory.pointee.descriptor
+    // In the background the terminal belongs to another process.
+    if Terminal.isForeground(descriptor) { unsafe _ = tcsetattr(descriptor, TCSANOW, &mode) }
+  }
+}
+
+// The handlers. Each one is uninstalled when it is called, so raising the signal again has the signal's default
+// effect.
+extension RawModeState {
+  private static func died(of signal: Int32) {
+    restore()
+    raise(signal)
+  }
+
+  private static func stopped(by signal: Int32) {
+    let code = errno
+    restore()
+    raise(signal)
+    // Execution continues here after SIGCONT. The system may also refuse to stop the process, if nobody could
+    // continue it (as in a terminal without a shell); then no SIGCONT arrives, and raw mode has to be restored here.
+    resume()
+    errno = code
+  }
+
+  private static func continued() {
+    let code = errno
+    resume()
+    errno = code
+  }
+
+  private static func resume() {
+    handleUnlessHandled(SIGTSTP) { RawModeState.stopped(by: $0) }
+    handleUnlessHandled(SIGCONT) { _ in RawModeState.continued() }
+    unsafe set(memory.pointee.raw)
+  }
+
+  private static func handleUnlessHandled(
+    _ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    var action = sigaction()
+    unsafe sigaction(signal, nil, &action)
+    guard unsafe action.__sigaction_handler.sa_handler == nil else { return }
+    unsafe action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND) | SA_NODEFER | SA_RESTART
+    unsafe sigaction(signal, &action, nil)
+    unsafe memory.pointee.signals |= 1 << UInt64(signal)
+  }
 }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+/// One option of a command: `--json`, `-o FILE`, `--at N`.
+package struct OptionDefinition: Sendable, Hashable {
+  /// Its long name, without the dashes.
+  package let long: String
+  /// Its one-letter name.
+  package let short: Character?
+  /// The value that it takes; none for a flag.
+  package let value: ValueDefinition?
+  /// What it does, as a phrase without a full stop.
+  package let summary: String
+  /// A text that says what happens when it isn't given; nil if that needs no saying.
+  package let standard: String?
+
+  /// An option. Traps if a name could be mistaken for something else: `-3` is a number, never an option.
+  package init(
+    _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String,
+    standard: String? = nil
+  ) {
+    precondition(long.count > 1 && !long.hasPrefix("-") && !long.contains("="), "an option --\(long)")
+    precondition(short?.isLetter != false, "an option that looks like a number")
+    self.long = long
+    self.short = short
+    self.value = value
+    self.summary = summary
+    self.standard = standard
+  }
+
+  /// `--help`, which every command has.
+  package static let help = OptionDefinition("help", short: "h", summary: "Show this help")
+  /// `--json`, for every command that outputs data.
+  package static let json = OptionDefinition("json", summary: "Write JSON")
+
+  /// How it is written: `--at N`.
+  package var synopsis: String {
+    guard let value else { return "--\(long)" }
+    return "--\(long) \(value.synopsis)"
+  }
+
+  /// Both names, as a list of options shows them: `-o, --output FILE`.
+  package var heading: String { (short.map { "-\($0), " } ?? "") + synopsis }
+}
+
+/// One positional argument of a command.
+package struct ArgumentDefinition: Sendable, Hashable {
+  /// How many words an argument takes.
+  package enum Arity: Sendable, Hashable {
+    /// Exactly one.
+    case one
+    /// One or none.
+    case optional
+    /// One or more.
+    case some
+    /// Any number, also none.
+    case any
+
+    /// The fewest words that it needs.
+    package var minimum: Int { self == .one || self == .some ? 1 : 0 }
+    /// Whether it takes all the words that are left.
+    package var repeats: Bool { self == .some || self == .any }
+  }
+
+  /// The name of its value, and what the value may be.
+  package let value: ValueDefinition
+  /// How many words it takes.
+  package let arity: Arity
+  /// What it means, as a phrase without a full stop.
+  package let summary: String
+
+  /// An argument.
+  package init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
+    self.value = value
+    self.arity = arity
+    self.summary = summary
+  }
+
+  /// How it is written: `SOURCE…`, `[ID]`, `[none|one|all]`.
+  package var synopsis: String {
+    let name = value.synopsis
+    return switch arity {
+    case .one: name
+    case .optional: "[\(name)]"
+    case .some: "\(name)…"
+    case .any: "[\(name)…]"
+    }
+  }
+}
+
+/// The value of an option or an argument: its name in a synopsis, and what it may be.
+package struct ValueDefinition: Sendable, Hashable {
+  /// One of the words that a value may be.
+  package struct Choice: Sendable, Hashable {
+    /// The word.
+    package let word: String
+    /// What it means, as a phrase; may be empty.
+    package let summary: String
+
+    /// A choice.
+    package init(_ word: String, _ summary: String = "") {
+      self.word = word
+      self.summary = summary
+    }
+  }
+
+  /// The words that a value may be after a particular word.
+  package struct Sequel: Sendable, Hashable {
+    /// The word before the value.
+    package let word: String
+    /// What may follow it; empty if only the user can know.
+    package let words: [String]
+
+    /// What may follow a word.
+    package init(_ word: String, _ words: [String]) {
+      self.word = word
+      self.words = words
+    }
+  }
+
+  /// What a shell offers where the value is typed.
+  package enum Completion: Sendable, Hashable {
+    /// Nothing: only the user knows.
+    case nothing
+    /// Files and folders.
+    case files
+    /// The names of commands.
+    case commands
+    /// The names of kept files.
+    case kept(KeptFiles)
+    /// Files and folders and, after the scheme and a colon, the names of kept files.
+    case filesOrKept(KeptFiles, scheme: String)
+    /// Words that depend on the word before, which is the previous argument. Not for options.
+    case sequels([Sequel])
+  }
+
+  /// The name that stands for it, in capitals.
+  package let name: String
+  /// The words that it may be; empty if any text is allowed.
+  package let choices: [Choice]
+  /// What a shell offers besides the choices.
+  package let completion: Completion
+
+  /// A value that may be any text.
+  package init(_ name: String, completion: Completion = .nothing) {
+    self.name = name
+    self.choices = []
+    self.completion = completion
+  }
+
+  /// A value that is one of a few words.
+  package init(_ name: String, choices: [Choice]) {
+    precondition(!choices.isEmpty, "\(name): a choice of nothing")
+    self.name = name
+    self.choices = choices
+    self.completion = .nothing
+  }
+
+  /// Whether it may be a file.
+  var takesFiles: Bool {
+    switch completion {
+    case .files, .filesOrKept: true
+    case .nothing, .commands, .kept, .sequels: false
+    }
+  }
+
+  /// The kind of kept files that the value may name; nil if none.
+  var kept: KeptFiles? {
+    switch completion {
+    case .kept(let files), .filesOrKept(let files, _): files
+    case .nothing, .files, .commands, .sequels: nil
+    }
+  }
+
+  /// Which words may follow which previous word.
+  var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
+
+  /// How a synopsis shows it: the choices if there are few, otherwise the name.
+  package var synopsis: String {
+    hasFewChoices ? choices.map(\.word).joined(separator: "|") : name
+  }
+
+  /// Whether there are few enough choices to be listed where the value is named.
+  var hasFewChoices: Bool { (1...8).contains(choices.count) }
+}
+
+/// Files that a program keeps for its user under names that the user chose. Shell completion offers these names.
+///
+/// Characters that a file name can't contain are written as `%XX` in it. The shell looks for the files itself,
+/// without running the program.
+package struct KeptFiles: Sendable, Hashable {
+  /// The kind of these files, as one lower-case word. It becomes part of function names in scripts.
+  package let word: String
+  /// The folder that they are in, relative to the user's data folder (`$XDG_DATA_HOME`).
+  package let folder: String
+  /// Their file name extension, without the dot.
+  package let ending: String
+
+  /// Files in a folder.
+  package init(_ word: String, in folder: String, ending: String) {
+    self.word = word
+    self.folder = folder
+    self.ending = ending
+  }
+}
