@@ -10,13 +10,10 @@ package struct OptionDefinition: Sendable, Hashable {
   package let value: ValueDefinition?
   /// What it does, as a phrase without a full stop.
   package let summary: String
-  /// A text that says what happens when it isn't given; nil if that needs no saying.
-  package let standard: String?
 
   /// An option. Traps if a name could be mistaken for something else: `-3` is a number, never an option.
   package init(
-    _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String,
-    standard: String? = nil
+    _ long: String, short: Character? = nil, value: ValueDefinition? = nil, summary: String
   ) {
     precondition(long.count > 1 && !long.hasPrefix("-") && !long.contains("="), "an option --\(long)")
     precondition(short?.isLetter != false, "an option that looks like a number")
@@ -24,7 +21,6 @@ package struct OptionDefinition: Sendable, Hashable {
     self.short = short
     self.value = value
     self.summary = summary
-    self.standard = standard
   }
 
   /// `--help`, which every command has.

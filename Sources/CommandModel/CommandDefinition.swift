@@ -1,15 +1,50 @@
 // SPDX-License-Identifier: MIT
 
+/// What a user asked for with one command line: the command's options and arguments, read and checked.
+package protocol Command: Sendable {
+  /// Does it, and returns the status that the program ends with. Blocks until it is done; on the main thread, once.
+  /// `name` is the command as it is typed, such as `queue jump`. Errors name it.
+  func run(as name: String) throws(CommandError) -> ExitCode
+}
+
 /// What one command is: the single source of its parsing, its help, its part of the man page and its completions.
+///
+/// A command either runs or has commands below it. One that runs can't be defined without the code that does it.
 ///
 /// Text may mark literal words with backticks: `Plays until `fermata stop`.`
 package struct CommandDefinition: Sendable {
+  /// Makes a command of the words that a user gave. Throws if a word is not valid for its place.
+  package typealias Reader = @Sendable (ParsedCommand) throws(CommandError) -> any Command
+
+  /// Commands that an overview lists together.
+  package struct Group: Sendable {
+    /// The title above them; empty for none.
+    package let title: String
+    /// The commands, in the order in which they are listed.
+    package let commands: [CommandDefinition]
+
+    /// A group with a title.
+    package init(_ title: String, _ commands: [CommandDefinition]) {
+      self.title = title
+      self.commands = commands
+    }
+
+    /// A group without a title.
+    package init(_ commands: [CommandDefinition]) { self.init("", commands) }
+  }
+
+  /// What becomes of a command line that names the command.
+  enum Action: Sendable {
+    /// It is read and run.
+    case run(Reader)
+    /// A word more says which of these commands is meant; without it the one named `standard`.
+    case choose([Group], standard: String?)
+  }
+
   /// The word that names it.
   package let name: String
   /// Other words that name it. They may look like options: `--version` stands for `version`.
   package let aliases: [String]
-  /// The heading under which an overview lists it; empty for none.
-  package let group: String
   /// What it does, in one line without a full stop.
   package let summary: String
   /// A longer description; each element is one paragraph.
@@ -22,67 +57,87 @@ package struct CommandDefinition: Sendable {
   package let options: [OptionDefinition]
   /// Groups of options of which at most one may be given.
   package let exclusive: [[OptionDefinition]]
-  /// Its subcommands. A command has either subcommands, or arguments and options of its own.
-  package let subcommands: [CommandDefinition]
-  /// The name of the subcommand that runs if none is named.
-  package let defaultSubcommand: String?
   /// Words that other programs use, and the commands here that do the same. A user who types one is told the command.
   package let foreignWords: [String: String]
   /// Example command lines.
   package let examples: [Example]
-  /// The meanings of its exit statuses.
-  package let exitCodes: [ExitCodeDefinition]
+  /// The exit statuses to know of, and what they mean here, as phrases.
+  package let exitCodes: [(code: ExitCode, meaning: String)]
+  let action: Action
 
-  /// A command. Traps if the definition is contradictory, for example if two options have the same name.
+  /// A command that runs. Traps if the definition is contradictory, for example if two options have the same name.
   package init(
-    _ name: String, aliases: [String] = [], group: String = "", summary: String, discussion: [String] = [],
-    usage: [String] = [], arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
-    exclusive: [[OptionDefinition]] = [], subcommands: [CommandDefinition] = [],
-    defaultSubcommand: String? = nil, foreignWords: [String: String] = [:], examples: [Example] = [],
-    exitCodes: [ExitCodeDefinition] = []
+    _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [], usage: [String] = [],
+    arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
+    exclusive: [[OptionDefinition]] = [], examples: [Example] = [],
+    exitCodes: [(code: ExitCode, meaning: String)] = [], read: @escaping Reader
   ) {
     self.name = name
     self.aliases = aliases
-    self.group = group
     self.summary = summary
     self.discussion = discussion
     self.usage = usage
     self.arguments = arguments
     self.options = options
     self.exclusive = exclusive
-    self.subcommands = subcommands
-    self.defaultSubcommand = defaultSubcommand
+    self.examples = examples
+    self.exitCodes = exitCodes
+    foreignWords = [:]
+    action = .run(read)
+    requireUnambiguousOptions()
+  }
+
+  /// A command with commands below it. Traps if the definition is contradictory.
+  package init(
+    _ name: String, summary: String, discussion: [String] = [], groups: [Group], standard: String? = nil,
+    foreignWords: [String: String] = [:], examples: [Example] = [],
+    exitCodes: [(code: ExitCode, meaning: String)] = []
+  ) {
+    self.name = name
+    aliases = []
+    self.summary = summary
+    self.discussion = discussion
+    (usage, arguments, options, exclusive) = ([], [], [], [])
     self.foreignWords = foreignWords
     self.examples = examples
     self.exitCodes = exitCodes
-    requireUnambiguous()
+    action = .choose(groups, standard: standard)
+    requireUnambiguousCommands()
   }
 
   /// Every option that it takes, `--help` last.
   package var allOptions: [OptionDefinition] { options + [.help] }
 
+  /// The commands below it, as an overview groups them; empty for a command that runs.
+  var groups: [Group] { if case .choose(let groups, _) = action { groups } else { [] } }
+
+  /// The commands below it.
+  package var subcommands: [CommandDefinition] { groups.flatMap(\.commands) }
+
+  /// The command below it that runs if none is named.
+  var standard: CommandDefinition? {
+    if case .choose(_, let name?) = action { subcommand(named: name) } else { nil }
+  }
+
   /// The subcommand with this name or alias.
   package func subcommand(named word: String) -> CommandDefinition? {
     subcommands.first { $0.name == word || $0.aliases.contains(word) }
   }
-}
 
-extension CommandDefinition {
-  private func requireUnambiguous() {
+  private func requireUnambiguousOptions() {
     let names = allOptions.flatMap { [$0.long] + ($0.short.map { [String($0)] } ?? []) }
     precondition(Set(names).count == names.count, "\(name): two options of one name")
-    let words = subcommands.flatMap { [$0.name] + $0.aliases }
-    precondition(Set(words).count == words.count, "\(name): two commands of one name")
-    precondition(words.allSatisfy { foreignWords[$0] == nil }, "\(name): a foreign word that is a command")
     precondition(arguments.count { $0.arity.repeats } <= 1, "\(name): two arguments that take all the rest")
-    precondition(
-      subcommands.isEmpty || (arguments.isEmpty && options.isEmpty),
-      "\(name): arguments beside commands")
-    let standard = defaultSubcommand.map { subcommand(named: $0) != nil }
-    precondition(standard != false, "\(name): no such default command")
     let known = Set(options.map(\.long))
     precondition(
       exclusive.joined().allSatisfy { known.contains($0.long) }, "\(name): excludes an option it lacks")
+  }
+
+  private func requireUnambiguousCommands() {
+    let words = subcommands.flatMap { [$0.name] + $0.aliases }
+    precondition(Set(words).count == words.count, "\(name): two commands of one name")
+    precondition(words.allSatisfy { foreignWords[$0] == nil }, "\(name): a foreign word that is a command")
+    if case .choose(_, _?) = action { precondition(standard != nil, "\(name): no such default command") }
   }
 }
 
@@ -97,20 +152,6 @@ package struct Example: Sendable, Hashable {
   package init(_ line: String, _ summary: String) {
     self.line = line
     self.summary = summary
-  }
-}
-
-/// What one exit status of a program means.
-package struct ExitCodeDefinition: Sendable, Hashable {
-  /// The status.
-  package let code: Int32
-  /// What it means, as a phrase without a full stop.
-  package let meaning: String
-
-  /// A status and its meaning.
-  package init(_ code: Int32, _ meaning: String) {
-    self.code = code
-    self.meaning = meaning
   }
 }
 
@@ -155,7 +196,7 @@ package struct CommandPath: Sendable {
 
 extension CommandDefinition {
   fileprivate var derivedUsage: String {
-    guard subcommands.isEmpty else { return defaultSubcommand == nil ? "COMMAND" : "[COMMAND]" }
+    if case .choose(_, let standard) = action { return standard == nil ? "COMMAND" : "[COMMAND]" }
     let parts = optionAlternatives.map { "[" + $0.map(\.synopsis).joined(separator: " | ") + "]" }
     return (parts + arguments.map(\.synopsis)).joined(separator: " ")
   }

@@ -13,19 +13,24 @@ package struct CommandParser: Sendable {
   package init(_ root: CommandDefinition) { self.root = root }
 
   /// Parses the words that follow the program's name.
-  package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+  package func parse(_ words: [String]) throws(CommandError) -> Invocation {
     var path = CommandPath(root)
     var rest = words
-    while !path.command.subcommands.isEmpty {
-      guard let step = try path.step(taking: &rest) else { return .help(path) }
-      path = path.appending(step)
+    while true {
+      switch path.command.action {
+      case .choose:
+        guard let step = try path.step(taking: &rest) else { return .help(path) }
+        path = path.appending(step)
+      case .run(let read):
+        var scan = WordScan(path: path, words: rest)
+        guard let parsed = try scan.run() else { return .help(path) }
+        return .run(try read(parsed), as: path)
+      }
     }
-    var scan = WordScan(path: path, words: rest)
-    return try scan.run()
   }
 
   /// The command that these words name, for `help`; options and arguments are not allowed.
-  package func path(to words: [String]) throws(UsageError) -> CommandPath {
+  package func path(to words: [String]) throws(CommandError) -> CommandPath {
     var path = CommandPath(root)
     for word in words {
       guard let step = path.command.subcommand(named: word) else { throw path.unknownCommand(word) }
@@ -35,10 +40,18 @@ package struct CommandParser: Sendable {
   }
 }
 
+/// What a command line asks for.
+package enum Invocation: Sendable {
+  /// Run this command, which the user named by this path.
+  case run(any Command, as: CommandPath)
+  /// Show the help of a command.
+  case help(CommandPath)
+}
+
 extension CommandPath {
   // Takes the word that names the next subcommand. Options before it belong to that subcommand: `fermata --json
   // status`.
-  fileprivate func step(taking words: inout [String]) throws(UsageError) -> CommandDefinition? {
+  fileprivate func step(taking words: inout [String]) throws(CommandError) -> CommandDefinition? {
     if let step = words.first.flatMap(command.subcommand(named:)) {
       words.removeFirst()
       return step
@@ -50,20 +63,21 @@ extension CommandPath {
       return step
     }
     if words.prefix(leading).contains(where: { $0 == "--help" || $0 == "-h" }) { return nil }
-    if let standard = command.defaultSubcommand { return command.subcommand(named: standard) }
+    if let standard = command.standard { return standard }
     if let word = words.first { throw unknownOption(word) }
     return nil
   }
 
-  fileprivate func unknownCommand(_ word: String) -> UsageError {
+  fileprivate func unknownCommand(_ word: String) -> CommandError {
     guard !command.subcommands.isEmpty else {
-      return UsageError("'\(word)'", "there is no command below '\(text)'", seeHelp)
+      return CommandError(.usage, "'\(word)'", "there is no command below '\(text)'", seeHelp)
     }
     let names = command.subcommands.map(\.name)
     let nearest = command.foreignWords[word] ?? Suggestion.nearest(to: word, among: names)
     let remedy =
       nearest.map { "did you mean '\($0)'?" } ?? furtherDown(word) ?? "'\(helpLine)' lists them"
-    return UsageError("'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)
+    return CommandError(
+      .usage, "'\(word)'", steps.isEmpty ? "no such command" : "no such command of '\(text)'", remedy)
   }
 
   // Suggests subcommands of this name that are deeper down: other players have commands such as `clear` and `save` at
@@ -75,13 +89,13 @@ extension CommandPath {
       + "?"
   }
 
-  func unknownOption(_ word: String) -> UsageError {
+  func unknownOption(_ word: String) -> CommandError {
     let name = String(word.prefix { $0 != "=" })
     // The dashes are ignored for the suggestion: `-json` and `--jsn` both mean `--json`.
     let letters = String(name.drop { $0 == "-" })
     let nearest = Suggestion.nearest(to: letters, among: command.allOptions.map(\.long))
     let remedy = nearest.map { "did you mean '--\($0)'?" } ?? seeHelp(unlessFile: word)
-    return UsageError("'\(name)'", "no such option of '\(text)'", remedy)
+    return CommandError(.usage, "'\(name)'", "no such option of '\(text)'", remedy)
   }
 }
 
@@ -93,17 +107,9 @@ extension String {
   }
 }
 
-/// What a command line asks for.
-package enum Invocation: Sendable {
-  /// Run a command with these options and arguments.
-  case run(ParsedCommand)
-  /// Show the help of a command.
-  case help(CommandPath)
-}
-
 /// Parses the words after a command's name into options and arguments, in one pass.
-struct WordScan {
-  let path: CommandPath
+private struct WordScan {
+  private let path: CommandPath
   private var words: ArraySlice<String>
   private var options: [String: [String]] = [:]
   private var positionals: [String] = []
@@ -113,7 +119,8 @@ struct WordScan {
     self.words = words[...]
   }
 
-  mutating func run() throws(UsageError) -> Invocation {
+  /// The words in their places; nil if they ask for help.
+  mutating func run() throws(CommandError) -> ParsedCommand? {
     while let word = words.popFirst() {
       if word == "--" {
         positionals += words
@@ -124,13 +131,13 @@ struct WordScan {
         continue
       }
       if word.hasPrefix("--") { try long(word) } else { try cluster(word) }
-      if options[OptionDefinition.help.long] != nil { return .help(path) }
+      if options[OptionDefinition.help.long] != nil { return nil }
     }
     try checkExclusion()
-    return .run(ParsedCommand(path: path, options: options, arguments: try assigned()))
+    return ParsedCommand(path: path, options: options, arguments: try assigned())
   }
 
-  private mutating func long(_ word: String) throws(UsageError) {
+  private mutating func long(_ word: String) throws(CommandError) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let option = path.command.allOptions.first(where: { $0.long == parts[0] }) else {
       throw path.unknownOption(word)
@@ -143,7 +150,7 @@ struct WordScan {
   }
 
   // `-qn5`: several flags, and last an option with a value, which is the rest of the word or else the next word.
-  private mutating func cluster(_ word: String) throws(UsageError) {
+  private mutating func cluster(_ word: String) throws(CommandError) {
     var letters = word.dropFirst()
     // The dash and a combining accent behind it are one character.
     if letters.isEmpty { throw path.unknownOption(word) }
@@ -160,7 +167,7 @@ struct WordScan {
   }
 
   private mutating func take(_ option: OptionDefinition, as name: String, attached: String?)
-    throws(UsageError)
+    throws(CommandError)
   {
     guard let definition = option.value else {
       options[option.long, default: []] += []
@@ -182,7 +189,8 @@ struct WordScan {
     return forgotten ? nil : words.popFirst()
   }
 
-  private func check(_ word: String, _ value: ValueDefinition, named name: String? = nil) throws(UsageError) {
+  private func check(_ word: String, _ value: ValueDefinition, named name: String? = nil) throws(CommandError)
+  {
     let words = value.choices.map(\.word)
     guard !words.isEmpty, !words.contains(word) else { return }
     let nearest = Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
@@ -194,7 +202,7 @@ struct WordScan {
     throw error("'\(word)'", "no such \(value.name.lowercased()) of '\(path.text)'", remedy)
   }
 
-  private func checkExclusion() throws(UsageError) {
+  private func checkExclusion() throws(CommandError) {
     for group in path.command.exclusive {
       let given = group.filter { options[$0.long] != nil }
       if given.count > 1 {
@@ -205,7 +213,7 @@ struct WordScan {
   }
 
   // Assigns the words to the arguments in order, and leaves enough words for the required arguments that follow.
-  private func assigned() throws(UsageError) -> [String: [String]] {
+  private func assigned() throws(CommandError) -> [String: [String]] {
     var rest = positionals[...]
     var assigned: [String: [String]] = [:]
     var needed = path.command.arguments.reduce(0) { $0 + $1.arity.minimum }
@@ -221,14 +229,12 @@ struct WordScan {
     guard let word = rest.first else { return assigned }
     throw error("'\(word)'", "one word too many for '\(path.text)'")
   }
-}
 
-extension WordScan {
-  private func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
-    UsageError(subject, reason, remedy ?? path.seeHelp)
+  private func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> CommandError {
+    CommandError(.usage, subject, reason, remedy ?? path.seeHelp)
   }
 
-  private func missing(_ argument: ArgumentDefinition) -> UsageError {
+  private func missing(_ argument: ArgumentDefinition) -> CommandError {
     // The first required argument that has no word, which may come before the one at which the lack was noticed.
     let required = path.command.arguments.filter { $0.arity.minimum == 1 }
     let absent = required.dropFirst(positionals.count).first ?? argument
@@ -236,7 +242,7 @@ extension WordScan {
       path.words.joined(separator: " "), "needs \(absent.value.synopsis)", "write '\(path.usage[0])'")
   }
 
-  private func unknownLetter(_ letter: Character, in word: String) -> UsageError {
+  private func unknownLetter(_ letter: Character, in word: String) -> CommandError {
     let long = "-" + word
     let known = path.command.allOptions.contains { "--\($0.long)" == long }
     return error(

@@ -20,8 +20,7 @@ package enum Completion {
 extension CommandPath {
   /// The command that the options and arguments at this place belong to: itself, or its default one.
   var effective: CommandDefinition {
-    guard let standard = command.defaultSubcommand else { return command }
-    return command.subcommand(named: standard) ?? command
+    command.standard ?? command
   }
 
   /// The commands that may be typed after `help`.

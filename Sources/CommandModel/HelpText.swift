@@ -35,7 +35,7 @@ package struct HelpText {
     list("Arguments", command.arguments.flatMap(\.entries))
     if command.subcommands.isEmpty { options() }
     examples()
-    list("Exit codes", command.exitCodes.map { ("\($0.code)", $0.meaning) })
+    list("Exit codes", command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
     closing()
   }
 }
@@ -57,15 +57,10 @@ extension HelpText {
     }
   }
 
-  // Lists the subcommands under the headings of their groups, which are in the order in which they first occur.
   private mutating func commands() {
-    var groups: [String] = []
-    for command in path.command.subcommands where !groups.contains(command.group) {
-      groups.append(command.group)
-    }
-    for group in groups {
-      let members = path.children.filter { $0.command.group == group }
-      list(group.isEmpty ? "Commands" : group, members.map { ($0.heading, $0.command.summary) })
+    for group in path.command.groups {
+      let members = group.commands.map { (path.appending($0).heading, $0.summary) }
+      list(group.title.isEmpty ? "Commands" : group.title, members)
     }
   }
 
@@ -74,8 +69,7 @@ extension HelpText {
     list(
       "Options",
       path.command.allOptions.map { option in
-        let standard = option.standard.map { " (usually \($0))" } ?? ""
-        return ((option.short == nil ? "    " : "") + option.heading, option.summary + standard)
+        ((option.short == nil ? "    " : "") + option.heading, option.summary)
       })
   }
 

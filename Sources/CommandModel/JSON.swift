@@ -36,8 +36,17 @@ package enum JSONValue: Sendable, Hashable {
   package static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
   /// A time in seconds.
   package static func seconds(_ time: Duration) -> JSONValue { .number(JSONNumber(seconds: time)) }
-  /// A list of texts.
-  package static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+  /// The JSON text on one line, without a line break at its end.
+  ///
+  /// Besides what JSON requires, it escapes characters that a terminal would obey (C1 controls, bidirectional
+  /// overrides) and those that some readers take for the end of a line (U+2028, U+2029). So the text is one safe line
+  /// wherever it is shown.
+  package var text: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return String(decoding: writer.output, as: UTF8.self)
+  }
 }
 
 /// A number in the form in which it is written to JSON: decimal, without an exponent and without needless zeros.
@@ -78,57 +87,34 @@ package struct JSONNumber: Sendable, Hashable {
   }
 }
 
-/// Writes values as JSON text (RFC 8259).
-///
-/// Besides what JSON requires, it escapes characters that a terminal would obey (C1 controls, bidirectional
-/// overrides) and those that some readers take for the end of a line (U+2028, U+2029). So unindented text is one safe
-/// line wherever it is shown.
-package struct JSONWriter {
-  private let indented: Bool
-  private var output: [UInt8] = []
+/// Writes a value as JSON text (RFC 8259), into bytes, because a queue is long.
+private struct JSONWriter {
+  private(set) var output: [UInt8] = []
 
-  private init(indented: Bool) { self.indented = indented }
-
-  /// The JSON text of a value, on one line or indented for reading. It does not end with a line break.
-  package static func text(_ value: JSONValue, indented: Bool = false) -> String {
-    var writer = JSONWriter(indented: indented)
-    writer.write(value, depth: 0)
-    return String(decoding: writer.output, as: UTF8.self)
-  }
-
-  private mutating func write(_ value: JSONValue, depth: Int) {
+  mutating func write(_ value: JSONValue) {
     switch value {
     case .string(let text): quote(text)
     case .number(let number): output += number.text.utf8
     case .bool(let value): output += (value ? "true" : "false").utf8
-    case .array(let values): list("[", values, "]", depth: depth) { $0.write($1, depth: depth + 1) }
+    case .array(let values): list("[", values, "]") { $0.write($1) }
     case .object(let members):
-      list("{", members, "}", depth: depth) { writer, member in
+      list("{", members, "}") { writer, member in
         writer.quote(member.name)
-        writer.output += (writer.indented ? ": " : ":").utf8
-        writer.write(member.value, depth: depth + 1)
+        writer.output.append(UInt8(ascii: ":"))
+        writer.write(member.value)
       }
     }
   }
 
   private mutating func list<Element>(
-    _ open: String, _ elements: [Element], _ close: String, depth: Int,
-    write: (inout JSONWriter, Element) -> Void
+    _ open: String, _ elements: [Element], _ close: String, write: (inout JSONWriter, Element) -> Void
   ) {
     output += open.utf8
     for (index, element) in elements.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }
-      newLine(depth + 1)
       write(&self, element)
     }
-    if !elements.isEmpty { newLine(depth) }
     output += close.utf8
-  }
-
-  private mutating func newLine(_ depth: Int) {
-    guard indented else { return }
-    output.append(UInt8(ascii: "\n"))
-    output += repeatElement(UInt8(ascii: " "), count: depth * 2)
   }
 
   private mutating func quote(_ text: String) {

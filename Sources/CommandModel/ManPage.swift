@@ -40,7 +40,7 @@ package struct ManPage {
     roff.request("SH", "COMMANDS")
     for path in root.all.dropFirst() { section(path) }
     examples(root, under: "SH", title: "EXAMPLES")
-    list("EXIT STATUS", command.exitCodes.map { ("\($0.code)", $0.meaning) })
+    list("EXIT STATUS", command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
     for section in sections { list(section.title, section.entries) }
   }
 }
@@ -53,10 +53,9 @@ extension ManPage {
     paragraphs([command.summary + "."] + command.discussion)
     for argument in command.arguments { term(argument.value.name, argument.summary, listed(argument.value)) }
     for option in command.options {
-      let standard = option.standard.map { " (usually \($0))" } ?? ""
-      term(option.heading, option.summary + standard, option.value.map(listed) ?? [])
+      term(option.heading, option.summary, option.value.map(listed) ?? [])
     }
-    for code in command.exitCodes { term("Exit status \(code.code)", code.meaning, []) }
+    for code in command.exitCodes { term("Exit status \(code.code.rawValue)", code.meaning, []) }
     examples(path, under: nil, title: "")
   }
 

@@ -43,12 +43,12 @@ package struct ParsedCommand: Sendable {
   }
 
   /// An error about this command's options or arguments.
-  package func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> UsageError {
-    UsageError(subject, reason, remedy ?? path.seeHelp)
+  package func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> CommandError {
+    CommandError(.usage, subject, reason, remedy ?? path.seeHelp)
   }
 
   /// Parses a whole number within limits.
-  package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(UsageError)
+  package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(CommandError)
     -> Int
   {
     let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
@@ -62,20 +62,9 @@ package struct ParsedCommand: Sendable {
   }
 
   /// The value of an option as a whole number; nil if the option wasn't given.
-  package func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(UsageError) -> Int? {
+  package func number(_ option: OptionDefinition, in limits: ClosedRange<Int>) throws(CommandError) -> Int? {
     guard let word = value(option) else { return nil }
     return try number(word, named: "--\(option.long)", in: limits)
-  }
-
-  /// The words of an argument as whole numbers.
-  package func numbers(_ argument: ArgumentDefinition, in limits: ClosedRange<Int>) throws(UsageError)
-    -> [Int]
-  {
-    var numbers: [Int] = []
-    for word in values(argument) {
-      numbers.append(try number(word, named: argument.value.name, in: limits))
-    }
-    return numbers
   }
 }
 

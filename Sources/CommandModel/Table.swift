@@ -8,8 +8,6 @@
 package struct Table: Sendable {
   /// One column.
   package struct Column: Sendable, Hashable {
-    /// Its heading; empty for none.
-    package let title: String
     /// Whether its cells are aligned to the right.
     package let isRightAligned: Bool
     /// Whether it shrinks if there isn't enough room.
@@ -19,9 +17,8 @@ package struct Table: Sendable {
 
     /// A column.
     package init(
-      _ title: String = "", rightAligned: Bool = false, flexible: Bool = false, optional: Bool = false
+      rightAligned: Bool = false, flexible: Bool = false, optional: Bool = false
     ) {
-      self.title = title
       isRightAligned = rightAligned
       isFlexible = flexible
       isOptional = optional
@@ -51,14 +48,12 @@ package struct Table: Sendable {
     rows.append(row)
   }
 
-  /// The lines, with the titles first if there are any. If `width` is given, no line is wider.
+  /// The lines. If `width` is given, no line is wider.
   package func lines(width: Int? = nil) -> [StyledText] {
     let dispensable = width.flatMap(columnToLeaveOut)
     if let dispensable { return without(dispensable).lines(width: width) }
-    let titles = columns.map { StyledText($0.title, .dim) }
-    let all = columns.contains { !$0.title.isEmpty } ? [titles] + rows : rows
-    let widths = columnWidths(all, limit: width)
-    return all.map { row in
+    let widths = columnWidths(limit: width)
+    return rows.map { row in
       let line = self.line(row, widths, cuts: width != nil)
       return width.map { line.truncated(to: $0) } ?? line
     }
@@ -86,7 +81,7 @@ package struct Table: Sendable {
     return table
   }
 
-  private func columnWidths(_ rows: [[StyledText]], limit: Int?) -> [Int] {
+  private func columnWidths(limit: Int?) -> [Int] {
     var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
     guard let limit else {
       return zip(widths, columns).map { $1.isFlexible ? min($0, Self.widestPadding) : $0 }

@@ -17,7 +17,7 @@ package struct Template: Sendable, Hashable {
   let parts: [Part]
 
   /// Parses a template. Throws on an unknown field, with a list of the known ones, and on braces that don't match.
-  package init(_ text: String, fields: [String]) throws(TemplateError) {
+  package init(_ text: String, fields: [String]) throws(CommandError) {
     var reader = TemplateReader(text, fields: fields)
     parts = try reader.template()
   }
@@ -44,7 +44,7 @@ package struct Template: Sendable, Hashable {
 }
 
 /// Parses the text of a template from left to right.
-struct TemplateReader {
+private struct TemplateReader {
   // Nobody nests deeper on purpose, and each level uses stack.
   private static let deepest = 16
 
@@ -59,7 +59,7 @@ struct TemplateReader {
 
   // Parses up to the end of the text. Inside a field it stops at the `|` or `}` that ends the part, and leaves that
   // to the caller.
-  mutating func template() throws(TemplateError) -> [Template.Part] {
+  mutating func template() throws(CommandError) -> [Template.Part] {
     var parts: [Template.Part] = []
     var text = ""
     while let letter = rest.first, depth == 0 || (letter != "|" && letter != "}") {
@@ -75,24 +75,24 @@ struct TemplateReader {
     return text.isEmpty ? parts : parts + [.text(text)]
   }
 
-  private mutating func field() throws(TemplateError) -> Template.Part {
+  private mutating func field() throws(CommandError) -> Template.Part {
     let name = try name()
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
-      throw TemplateError(subject: "{\(name)…", reason: "nested too deeply", remedy: "use fewer levels")
+      throw CommandError(.usage, "{\(name)…", "nested too deeply", "use fewer levels")
     }
     let present = try skip("?") ? template() : nil
     let absent = try skip("|") ? template() : []
     guard skip("}") else {
-      throw TemplateError(
-        subject: "{\(name)…", reason: "the field is not closed",
-        remedy: "write '}' behind it, or '\\{' for a brace")
+      throw CommandError(
+        .usage, "{\(name)…", "the field is not closed",
+        "write '}' behind it, or '\\{' for a brace")
     }
     return .field(name, present: present, absent: absent)
   }
 
-  private mutating func name() throws(TemplateError) -> String {
+  private mutating func name() throws(CommandError) -> String {
     let name = String(rest.prefix { $0 != "?" && $0 != "|" && $0 != "}" })
     rest = rest.dropFirst(name.count)
     guard !fields.contains(name) else { return name }
@@ -100,17 +100,16 @@ struct TemplateReader {
     let nearest = Suggestion.nearest(to: name, among: fields).map {
       "did you mean '{\($0)}'? T" + all.dropFirst()
     }
-    throw TemplateError(subject: "{\(name)}", reason: "no such field", remedy: nearest ?? all)
+    throw CommandError(.usage, "{\(name)}", "no such field", nearest ?? all)
   }
 
-  private mutating func escaped() throws(TemplateError) -> Character {
+  private mutating func escaped() throws(CommandError) -> Character {
     switch rest.popFirst() {
     case "n": return "\n"
     case "t": return "\t"
     case let letter?: return letter
     case nil:
-      throw TemplateError(
-        subject: "\\", reason: "nothing stands behind it", remedy: "write '\\\\' for a backslash")
+      throw CommandError(.usage, "\\", "nothing stands behind it", "write '\\\\' for a backslash")
     }
   }
 
@@ -119,14 +118,4 @@ struct TemplateReader {
     rest.removeFirst()
     return true
   }
-}
-
-/// Why a text is not a valid template.
-package struct TemplateError: Error, Hashable {
-  /// The wrong part, as it is written in the text.
-  package let subject: String
-  /// Why it is wrong.
-  package let reason: String
-  /// What to write instead.
-  package let remedy: String
 }

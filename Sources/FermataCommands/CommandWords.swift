@@ -8,7 +8,7 @@ package enum CommandWords {
   package static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
-        word(UnsafeRawBufferPointer(start: text, count: length(text)), in: NamedFiles.workingFolder)
+        word(UnsafeRawBufferPointer(start: text, count: length(text)), in: FilePath.workingFolder)
       }
     }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-package import CommandModel
+import CommandModel
 
-/// The definition of the program: every command, in the order in which help lists them.
-package enum FermataProgram {
+/// The program: every command that it has, in the order in which help lists them.
+enum FermataProgram {
   /// The definition from which parsing, help, man page and completions are derived.
-  package static let definition = CommandDefinition(
+  static let definition = CommandDefinition(
     "fermata",
     summary: "Play music, and know why it stopped",
     discussion: [
@@ -14,16 +14,33 @@ package enum FermataProgram {
       """,
       "A SOURCE is a file, a folder, a playlist file, or `playlist:NAME` for a playlist that is kept.",
     ],
-    subcommands: playback + queue + agent, foreignWords: foreignWords,
+    groups: [
+      .init(
+        "Playback",
+        [
+          PlayCommand.definition, OrderCommand.pause, OrderCommand.toggle, OrderCommand.stop,
+          OrderCommand.next, OrderCommand.previous, OrderCommand.seek, VolumeCommand.definition,
+          RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition,
+          ArtCommand.definition,
+        ]),
+      .init("Queue", [AddCommand.definition, QueueCommands.definition, PlaylistCommands.definition]),
+      .init(
+        "Agent",
+        [
+          AgentCommand.definition, EventsCommand.definition, SettingsCommands.definition,
+          DoctorCommand.definition, VersionCommand.definition, HelpCommand.definition,
+        ]),
+    ],
+    foreignWords: foreignWords,
     examples: [
       Example("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
       Example("fermata seek +30", "Skip half a minute"),
       Example("fermata status --format '{artist} – {title}'", "A line for a status bar"),
     ],
-    exitCodes: ExitCode.allCases.map { ExitCodeDefinition($0.rawValue, $0.meaning) })
+    exitCodes: ExitCode.allCases.map { ($0, $0.meaning) })
 
   /// The version of the program.
-  package static let version = "0.1.0"
+  static let version = "0.1.0"
 
   /// Words of mpc, cmus and playerctl, and the commands that do the same here. A user who types one is told the
   /// command.
@@ -36,24 +53,5 @@ package enum FermataProgram {
     "loop": "repeat", "single": "repeat one", "random": "shuffle", "insert": "add --next",
     "load": "add playlist:NAME", "ls": "queue", "listall": "queue", "del": "queue remove",
     "rm": "playlist delete", "lsplaylists": "playlist", "idle": "events", "idleloop": "events",
-  ]
-
-  /// The headings under which the overview lists the commands.
-  enum Group {
-    static let playback = "Playback"
-    static let queue = "Queue"
-    static let agent = "Agent"
-  }
-
-  private static let playback = [
-    PlayCommand.definition, PauseCommand.definition, ToggleCommand.definition, StopCommand.definition,
-    NextCommand.definition, PreviousCommand.definition, SeekCommand.definition, VolumeCommand.definition,
-    RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition, ArtCommand.definition,
-  ]
-  private static let queue = [AddCommand.definition, QueueCommand.definition, PlaylistCommand.definition]
-  private static let agent = [
-    AgentCommand.definition, EventsCommand.definition, SettingsCommand.definition, DoctorCommand.definition,
-    VersionCommand.definition,
-    HelpCommand.definition,
   ]
 }

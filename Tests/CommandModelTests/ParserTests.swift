@@ -14,23 +14,33 @@ struct ParserTests {
   static let last = ArgumentDefinition(ValueDefinition("LAST"), summary: "The last")
   static let root = CommandDefinition(
     "tool", summary: "A tool",
-    subcommands: [
-      CommandDefinition(
-        "copy", aliases: ["--copy"], summary: "Copy", arguments: [first, rest, last],
-        options: [quiet, count, colour]),
-      CommandDefinition(
-        "group", summary: "A group",
-        subcommands: [
-          CommandDefinition("list", summary: "List", options: [.json]),
-          CommandDefinition("drop", summary: "Drop"),
-        ], defaultSubcommand: "list"),
+    groups: [
+      .init([
+        CommandDefinition(
+          "copy", aliases: ["--copy"], summary: "Copy", arguments: [first, rest, last],
+          options: [quiet, count, colour], read: Kept.init),
+        CommandDefinition(
+          "group", summary: "A group",
+          groups: [
+            .init([
+              CommandDefinition("list", summary: "List", options: [.json], read: Kept.init),
+              CommandDefinition("drop", summary: "Drop", read: Kept.init),
+            ])
+          ], standard: "list"),
+      ])
     ])
 
+  /// A command that only keeps what was read.
+  struct Kept: Command {
+    let parsed: ParsedCommand
+    func run(as name: String) throws(CommandError) -> ExitCode { .done }
+  }
+
   private func run(_ words: [String]) throws -> ParsedCommand {
-    guard case .run(let parsed) = try CommandParser(Self.root).parse(words) else {
-      throw UsageError("\(words)", "asked for help", "")
+    guard case .run(let command as Kept, _) = try CommandParser(Self.root).parse(words) else {
+      throw CommandError(.usage, "\(words)", "asked for help")
     }
-    return parsed
+    return command.parsed
   }
 
   private func helped(_ words: [String]) throws -> String? {
@@ -126,7 +136,7 @@ struct ParserTests {
       (["group", "drop", "x"], "'x': one word too many for 'tool group drop'; see 'tool help group drop'"),
     ] as [([String], String)])
   func refusals(words: [String], text: String) {
-    let error = #expect(throws: UsageError.self) { try CommandParser(Self.root).parse(words) }
+    let error = #expect(throws: CommandError.self) { try CommandParser(Self.root).parse(words) }
     #expect(error?.description == text)
   }
 
@@ -134,7 +144,7 @@ struct ParserTests {
   func helpPath() throws {
     let parser = CommandParser(Self.root)
     #expect(try parser.path(to: ["group", "drop"]).text == "tool group drop")
-    let error = #expect(throws: UsageError.self) { try parser.path(to: ["copy", "x"]) }
+    let error = #expect(throws: CommandError.self) { try parser.path(to: ["copy", "x"]) }
     #expect(error?.reason == "there is no command below 'tool copy'")
   }
 
@@ -145,7 +155,7 @@ struct ParserTests {
     #expect(try run(["copy", "a", "b"]).number(Self.count, in: limits) == nil)
     for word in ["0", "100", "-1", "+1", "1.0", "", " 1", "١"] {
       let parsed = try run(["copy", "--count=\(word)", "a", "b"])
-      #expect(throws: UsageError.self, "\(word)") { try parsed.number(Self.count, in: limits) }
+      #expect(throws: CommandError.self, "\(word)") { try parsed.number(Self.count, in: limits) }
     }
   }
 
@@ -163,7 +173,7 @@ struct ParserTests {
       let words = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         pieces.randomElement(using: &generator) ?? ""
       }
-      guard case .run(let parsed)? = try? CommandParser(Self.root).parse(words) else { continue }
+      guard let parsed = try? run(words) else { continue }
       let kept = parsed.path.command.arguments.flatMap(parsed.values)
       var rest = words[...]
       for word in kept {

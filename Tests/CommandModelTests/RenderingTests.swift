@@ -10,14 +10,15 @@ struct RenderingTests {
     discussion: [
       ".dot at the start", "'quote at the start", "`-x` and a [bracket]: 100% $HOME \"quoted\" – dash",
     ],
-    subcommands: [
-      CommandDefinition(
-        "run", summary: "It's [odd]: $(true) `now`",
-        options: [
-          OptionDefinition(
-            "with", short: "w", value: ValueDefinition("X"), summary: "That's [this]: `that`",
-            standard: "none")
-        ])
+    groups: [
+      .init([
+        CommandDefinition(
+          "run", summary: "It's [odd]: $(true) `now`",
+          options: [
+            OptionDefinition(
+              "with", short: "w", value: ValueDefinition("X"), summary: "That's [this]: `that`")
+          ], read: ParserTests.Kept.init)
+      ])
     ])
 
   @Test("no text is taken for a request of roff, and the page is ASCII")
@@ -52,9 +53,9 @@ struct RenderingTests {
     #expect(lines[2] == "                 [--colour always|never] FIRST [REST…] LAST")
   }
 
-  @Test("what holds without an option is said")
-  func standard() throws {
+  @Test("an option stands with both its names and its meaning")
+  func option() throws {
     let path = try CommandParser(Self.nasty).path(to: ["run"])
-    #expect(HelpText(path).text(.plain).contains("  -w, --with X  That's [this]: 'that' (usually none)\n"))
+    #expect(HelpText(path).text(.plain).contains("  -w, --with X  That's [this]: 'that'\n"))
   }
 }

@@ -39,9 +39,10 @@ struct StyleTests {
 
   private func table() -> Table {
     var table = Table([
-      Table.Column("#", rightAligned: true), Table.Column("Title", flexible: true),
-      Table.Column("Artist", flexible: true), Table.Column("Time", rightAligned: true),
+      Table.Column(rightAligned: true), Table.Column(flexible: true), Table.Column(flexible: true),
+      Table.Column(rightAligned: true),
     ])
+    table.append(["#", "Title", "Artist", "Time"])
     table.append(["9", "Sinnerman", "Nina Simone", "10:20"])
     table.append(["10", "東京 blues in a long evening", "江利チエミ", "3:05"])
     return table
@@ -93,10 +94,9 @@ struct StyleTests {
     #expect(text(table.lines()) == [long + "   9:05", "Sinnerman" + gap + "10:20"])
   }
 
-  @Test("a table without titles or rows has no lines for them")
+  @Test("a table without rows has no lines")
   func empty() {
     #expect(Table([Table.Column()]).lines().isEmpty)
-    #expect(text(Table([Table.Column("A")]).lines(width: 80)) == ["A"])
   }
 
   @Test(

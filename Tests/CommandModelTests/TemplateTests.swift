@@ -33,15 +33,15 @@ struct TemplateTests {
       (String(repeating: "{artist?", count: 100_000), "{artist…", "nested too deeply"),
     ])
   func refused(template: String, subject: String, reason: String) {
-    let error = #expect(throws: TemplateError.self) { try Template(template, fields: Self.fields) }
+    let error = #expect(throws: CommandError.self) { try Template(template, fields: Self.fields) }
     #expect(error?.subject == subject && error?.reason == reason)
   }
 
   @Test("the nearest field is proposed")
   func proposal() {
-    let error = #expect(throws: TemplateError.self) { try Template("{artits}", fields: ["artist", "title"]) }
+    let error = #expect(throws: CommandError.self) { try Template("{artits}", fields: ["artist", "title"]) }
     #expect(error?.remedy == "did you mean '{artist}'? The fields are artist, title")
-    let far = #expect(throws: TemplateError.self) { try Template("{xyz}", fields: ["artist", "title"]) }
+    let far = #expect(throws: CommandError.self) { try Template("{xyz}", fields: ["artist", "title"]) }
     #expect(far?.remedy == "the fields are artist, title")
   }
 }

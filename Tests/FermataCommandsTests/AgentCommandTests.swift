@@ -2,6 +2,7 @@
 import AgentLoop
 import BusIO
 import BusModel
+import CommandModel
 import FaceModel
 import FermataTestKit
 import MediaModel

@@ -25,7 +25,7 @@ struct ErrorTests {
 
   @Test("who asks for JSON gets the error as an object too, even where the command line is wrong")
   func object() {
-    let error = CommandError(UsageError("'statsu'", "no such command", "did you mean 'status'?"))
+    let error = CommandError(.usage, "'statsu'", "no such command", "did you mean 'status'?")
     let object = ErrorPrinter(words: ["statsu", "--json"]).object(error)
     #expect(object == #"{"error":{"code":64,"message":"'statsu': no such command; did you mean 'status'?"}}"#)
     #expect(ErrorPrinter(words: ["play", "--", "--json"]).object(error) == nil)
@@ -112,7 +112,9 @@ struct ErrorTests {
       (["status", "--json=1"], "--json: takes no value; leave '=1' out"),
     ])
   func mistyped(words: [String], text: String) {
-    let error = #expect(throws: UsageError.self) { try Declared.options(words) }
+    let error = #expect(throws: CommandError.self) {
+      try CommandParser(FermataProgram.definition).parse(words)
+    }
     #expect(error?.description == text)
   }
 }

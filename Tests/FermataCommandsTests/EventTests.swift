@@ -60,7 +60,7 @@ struct EventTests {
     ] as [(AgentNews, String, String)])
   func events(news: AgentNews, json: String, text: String) {
     let moment = Moment(milliseconds: 1_700_000_000_123)
-    let object = JSONWriter.text(news.json(at: moment))
+    let object = news.json(at: moment).text
     #expect(object == #"{"time":"2023-11-14T22:13:20.123Z","event":"# + json + "}")
     #expect(EventText.text(news) == text)
   }

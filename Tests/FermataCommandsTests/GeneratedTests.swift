@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import FermataCommands
 import Testing
+
+@testable import FermataCommands
 
 @Suite("Man page and completions")
 struct GeneratedTests {
@@ -9,19 +10,19 @@ struct GeneratedTests {
 
   @Test("the man page is the one that was approved")
   func manPage() {
-    Golden.expect(FermataProgram.manPage(version: "1.0"), is: "fermata.1")
+    Golden.expect(HelpCommand.manPage(version: "1.0"), is: "fermata.1")
   }
 
   @Test("groff formats the man page without a complaint", .enabled(if: Program.isInstalled("groff")))
   func groff() throws {
     let result = try Program(
-      ["groff", "-man", "-Tutf8", "-ww", "-z"], input: FermataProgram.manPage(version: "1.0"))
+      ["groff", "-man", "-Tutf8", "-ww", "-z"], input: HelpCommand.manPage(version: "1.0"))
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
   @Test("every command, option and choice stands in the man page")
   func manPageIsWhole() {
-    let page = FermataProgram.manPage(version: "1.0").split(separator: "\n").map(String.init)
+    let page = HelpCommand.manPage(version: "1.0").split(separator: "\n").map(String.init)
     for path in CommandPath(Self.program).all.dropFirst() {
       #expect(page.contains(".SS \"\(path.words.joined(separator: " "))\""))
       for option in path.command.options {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import FermataCommands
 import FermataTestKit
 import Testing
+
+@testable import FermataCommands
 
 @Suite("Completion of playlists' names and of settings' values")
 struct KeptNameCompletionTests {

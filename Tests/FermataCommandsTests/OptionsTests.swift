@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
-import FermataCommands
+import PlaybackLogic
 import Testing
+
+@testable import FermataCommands
 
 @Suite("What command lines say")
 struct OptionsTests {
-  private func read<Options: CommandOptions>(_ words: String..., as: Options.Type = Options.self) throws
-    -> Options
-  {
-    try #require(try Declared.options(words) as? Options)
+  private func read<Asked: Command>(_ words: String..., as: Asked.Type = Asked.self) throws -> Asked {
+    let invocation = try CommandParser(FermataProgram.definition).parse(words)
+    guard case .run(let command as Asked, _) = invocation else {
+      throw CommandError(.refused, "\(words)", "say \(invocation)")
+    }
+    return command
   }
 
-  private func refusal(_ words: [String]) -> UsageError? {
-    #expect(throws: UsageError.self) { try Declared.options(words) }
-  }
-
-  @Test("every command of the program can be read, and nothing else is declared")
-  func complete() {
-    let leaves = CommandPath(FermataProgram.definition).all.filter { $0.command.subcommands.isEmpty }
-    #expect(Set(leaves.map(\.words)) == Set(Declared.readers.keys))
+  private func refusal(_ words: [String]) -> CommandError? {
+    #expect(throws: CommandError.self) { try CommandParser(FermataProgram.definition).parse(words) }
   }
 
   @Test("seek takes places, moves, and held runs")
   func seek() throws {
-    let cases: [(String, SeekCommand.Options)] = [
-      ("90", .seek(.to(.seconds(90)))), ("+30", .seek(.by(.seconds(30)))), ("-30", .seek(.by(.seconds(-30)))),
-      ("-1:30", .seek(.by(.seconds(-90)))), ("1:02:03.5", .seek(.to(.milliseconds(3_723_500)))),
-      ("-0.5", .seek(.by(.milliseconds(-500)))), ("--end", .end), ("--begin=forward", .begin(.forward)),
+    let cases: [(String, PlayerOrder)] = [
+      ("90", .seekTo(.seconds(90))), ("+30", .seek(.seconds(30))), ("-30", .seek(.seconds(-30))),
+      ("-1:30", .seek(.seconds(-90))), ("1:02:03.5", .seekTo(.milliseconds(3_723_500))),
+      ("-0.5", .seek(.milliseconds(-500))), ("--end", .endSeek), ("--begin=forward", .beginSeek(.forward)),
     ]
-    for (word, expected) in cases { #expect(try read("seek", word) == expected, "\(word)") }
-    #expect(try read("seek", "--begin", "backward") == SeekCommand.Options.begin(.backward))
+    for (word, expected) in cases { #expect(try read("seek", word) == OrderCommand(expected), "\(word)") }
+    #expect(try read("seek", "--begin", "backward") == OrderCommand(.beginSeek(.backward)))
   }
 
   @Test(
@@ -42,35 +40,35 @@ struct OptionsTests {
 
   @Test("volume sets, raises, lowers and shows")
   func volume() throws {
-    let cases: [(String, VolumeChange)] = [
+    let cases: [(String, VolumeCommand.Change)] = [
       ("50%", .to(50)), ("0", .to(0)), ("100%", .to(100)), ("+5%", .by(5)), ("-5%", .by(-5)),
       ("-100", .by(-100)),
     ]
     for (word, change) in cases {
-      let options: VolumeCommand.Options = try read("volume", word)
+      let options: VolumeCommand = try read("volume", word)
       #expect(options.change == change, "\(word)")
     }
-    let shown: VolumeCommand.Options = try read("volume", "--json")
+    let shown: VolumeCommand = try read("volume", "--json")
     #expect(shown.change == nil && shown.json)
     for word in ["101%", "0.5", "%", "", "+", "5%%", "-", "loud", "٣%"] { _ = refusal(["volume", word]) }
   }
 
   @Test("modes are read, and a mistyped one is answered with the nearest")
   func modes() throws {
-    let options: RepeatCommand.Options = try read("repeat", "default")
-    #expect(options.mode == .standard)
-    #expect((try read("shuffle", as: ShuffleCommand.Options.self)).mode == nil)
+    let options: RepeatCommand = try read("repeat", "default")
+    #expect(options.mode == .default)
+    #expect((try read("shuffle", as: ShuffleCommand.self)).mode == nil)
     #expect(refusal(["shuffle", "album"])?.remedy.hasPrefix("did you mean 'albums'?") == true)
   }
 
   @Test("add knows where things go, in whatever order it is told")
   func add() throws {
-    let end: AddCommand.Options = try read("add", "a", "b")
+    let end: AddCommand = try read("add", "a", "b")
     #expect(end.sources == .words(["a", "b"]) && end.place == .end)
-    #expect((try read("add", "a", "--next", as: AddCommand.Options.self)).place == .next)
-    let row: AddCommand.Options = try read("add", "--at", "3", "--", "--next")
+    #expect((try read("add", "a", "--next", as: AddCommand.self)).place == .next)
+    let row: AddCommand = try read("add", "--at", "3", "--", "--next")
     #expect(row.place == .row(3) && row.sources == .words(["--next"]))
-    #expect((try read("add", "-", as: AddCommand.Options.self)).sources == .standardInput)
+    #expect((try read("add", "-", as: AddCommand.self)).sources == .standardInput)
     for words in [
       ["add"], ["add", "a", "-"], ["add", "--at", "0", "a"], ["add", "--next", "--at", "1", "a"],
     ] {
@@ -80,13 +78,13 @@ struct OptionsTests {
 
   @Test("rows are whole numbers from 1")
   func rows() throws {
-    #expect((try read("queue", "remove", "3", "1", "3", as: QueueRemoveCommand.Options.self)).rows == [1, 3])
-    let runs: QueueRemoveCommand.Options = try read("queue", "remove", "7-9", "2", "8-10", "4-4")
+    #expect((try read("queue", "remove", "3", "1", "3", as: QueueRemoveCommand.self)).rows == [1, 3])
+    let runs: QueueRemoveCommand = try read("queue", "remove", "7-9", "2", "8-10", "4-4")
     #expect(runs.rows == [2, 4, 7, 8, 9, 10])
     for word in ["3-", "-3", "3-2", "0-2", "1-2-3", "a-b", "1-99999999999"] {
       _ = refusal(["queue", "remove", word])
     }
-    let move: QueueMoveCommand.Options = try read("queue", "move", "9", "2")
+    let move: QueueMoveCommand = try read("queue", "move", "9", "2")
     #expect(move.from == 9 && move.to == 2)
     for word in ["0", "-3", "x", "1.5", "+1", "99999999999999999999"] {
       _ = refusal(["queue", "jump", word])
@@ -96,14 +94,14 @@ struct OptionsTests {
 
   @Test("play can play one song or shuffle, not both")
   func play() throws {
-    let options: PlayCommand.Options = try read("play", "--shuffle", "--here")
+    let options: PlayCommand = try read("play", "--shuffle", "--here")
     #expect(options.shuffle && options.here && options.sources == .words([]))
     _ = refusal(["play", "--random", "--shuffle"])
   }
 
   @Test("a status line's fields are checked before anything is asked of the agent")
   func template() throws {
-    #expect((try read("status", "--json", as: StatusCommand.Options.self)).form == .json)
+    #expect((try read("status", "--json", as: StatusCommand.self)).form == .json)
     let error = refusal(["status", "--format", "{artits}"])
     #expect(error?.subject == "--format '{artits}'")
     #expect(error?.remedy.hasPrefix("did you mean '{artist}'? The fields are state,") == true)
@@ -112,19 +110,19 @@ struct OptionsTests {
 
   @Test("JSON can be asked for before the command, and of a group's default")
   func jsonAnywhere() throws {
-    #expect((try read("--json", "events", as: DataOptions.self)).json)
-    #expect((try read("queue", "--json", as: DataOptions.self)).json)
-    #expect((try read("--json", "queue", "list", as: DataOptions.self)).json)
-    #expect((try read("--version", as: DataOptions.self)).json == false)
+    #expect((try read("--json", "events", as: EventsCommand.self)).json)
+    #expect((try read("queue", "--json", as: QueueListCommand.self)).json)
+    #expect((try read("--json", "queue", "list", as: QueueListCommand.self)).json)
+    #expect((try read("--version", as: VersionCommand.self)).json == false)
   }
 
   @Test("standard input's sources are separated by NULs where there are any, else by lines")
   func split() {
-    #expect(SourceList.split(Array("a b\nc\n\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
-    #expect(SourceList.split(Array("a\nb\0\0c".utf8)) == [Array("a\nb".utf8), Array("c".utf8)])
-    #expect(SourceList.split([0xFF, 0x0A]) == [[0xFF]])
-    #expect(SourceList.split([]).isEmpty)
-    #expect(SourceList.split(Array("a b\r\n\r\nc\r\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
-    #expect(SourceList.split(Array("a\r\nb\n".utf8)) == [Array("a\r".utf8), Array("b".utf8)])
+    #expect(NamedSources.split(Array("a b\nc\n\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
+    #expect(NamedSources.split(Array("a\nb\0\0c".utf8)) == [Array("a\nb".utf8), Array("c".utf8)])
+    #expect(NamedSources.split([0xFF, 0x0A]) == [[0xFF]])
+    #expect(NamedSources.split([]).isEmpty)
+    #expect(NamedSources.split(Array("a b\r\n\r\nc\r\n".utf8)) == [Array("a b".utf8), Array("c".utf8)])
+    #expect(NamedSources.split(Array("a\r\nb\n".utf8)) == [Array("a\r".utf8), Array("b".utf8)])
   }
 }

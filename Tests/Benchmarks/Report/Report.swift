@@ -53,8 +53,7 @@ struct Report {
         "note": figure.note.isEmpty ? nil : .string(figure.note),
       ])
     }
-    return JSONWriter.text(
-      .object(present: ["group": .string(group.rawValue), "figures": .array(objects)]))
+    return JSONValue.object(present: ["group": .string(group.rawValue), "figures": .array(objects)]).text
   }
 
   private func number(_ value: Double?) -> JSONValue? { value.flatMap { JSONNumber($0) }.map { .number($0) } }

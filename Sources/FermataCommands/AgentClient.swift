@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+/// The agent, as one command of the command line uses it: it sends questions and orders over the session bus, and
+/// turns failures into errors of the command line. Nothing else here knows what a call or an answer looks like.
+///
+/// It may only be used on the loop. It holds the bus connection.
+@AgentLoop
+final class AgentClient {
+  /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
+  private static let patience = Duration.seconds(600)
+
+  private let connection: BusConnection
+  private let command: String
+
+  /// A client on a connection. `command` is the name that errors are about.
+  init(_ connection: BusConnection, for command: String) {
+    self.connection = connection
+    self.command = command
+  }
+
+  /// Connects, and starts the agent if it isn't running.
+  static func open(for command: String) async throws(CommandError) -> AgentClient {
+    let connection: BusConnection
+    do throws(BusError) { connection = try await BusConnection.open(.session) } catch {
+      throw CommandError(
+        .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
+      )
+    }
+    try await startAgent(connection)
+    return AgentClient(connection, for: command)
+  }
+
+  /// Connects only if an agent is running; nil if none is, or if the bus can't be asked. Never starts one.
+  static func ofRunning(for command: String) async -> AgentClient? {
+    guard let connection = try? await BusConnection.open(.session),
+      let owner = try? await connection.owner(of: AgentDescriptions.busName), !owner.text.isEmpty
+    else { return nil }
+    return AgentClient(connection, for: command)
+  }
+
+  private static func startAgent(_ connection: BusConnection) async throws(CommandError) {
+    do throws(BusError) {
+      // A running agent is used even if the bus doesn't know how to start one.
+      if try await connection.owner(of: AgentDescriptions.busName) != nil { return }
+      try await connection.start(AgentDescriptions.busName)
+    } catch {
+      let isUnknown = error.name == .serviceUnknown
+      let reason =
+        "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
+      throw CommandError(
+        .unavailable, "agent", "\(reason) (\(error.message))",
+        isUnknown ? "start it with 'fermata agent &'" : "'fermata agent' says why it does not start")
+    }
+  }
+
+  @discardableResult
+  private func call(
+    _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> [WireValue] {
+    let target = BusTarget(
+      AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
+    do throws(BusError) { return try await connection.call(target, call.arguments, timeout: timeout) } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+
+  private var unreadable: CommandError {
+    CommandError(
+      .unavailable, "agent", "its answer cannot be read: it is of another version",
+      "end it and start the new one with 'fermata agent &'")
+  }
+
+  // MARK: The player
+
+  /// Gives the player an order. Returns the name of what playing waits for; nil if it plays, or need not.
+  func order(_ order: PlayerOrder) async throws(CommandError) -> String? {
+    Self.waiting(try await call(AgentCall(order)))
+  }
+
+  /// The reason why playing has to wait is the only string in an answer, and empty if there is none.
+  private static func waiting(_ reply: [WireValue]) -> String? {
+    for case .string(let reason) in reply.reversed() { return reason.isEmpty ? nil : reason }
+    return nil
+  }
+
+  /// The agent's whole current status.
+  func status(
+    timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> StatusFace {
+    let reply = try await call(.status, timeout: timeout)
+    guard let status = reply.first.flatMap({ StatusFace(wire: $0) }) else { throw unreadable }
+    return status
+  }
+
+  /// Sets the volume, from 0 to 1.
+  func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
+
+  /// Changes the volume, and returns the new one.
+  func change(volumeBy difference: Double) async throws(CommandError) -> Double {
+    let reply = try await call(.change(volumeBy: difference))
+    guard let volume = try? reply.decoded(as: Double.self) else { throw unreadable }
+    return volume
+  }
+
+  /// Chooses the repeat mode.
+  func set(repeat choice: ModeChoice<RepeatMode>) async throws(CommandError) {
+    try await edit(.set(repeat: choice))
+  }
+
+  /// Chooses the shuffle mode.
+  func set(shuffle choice: ModeChoice<ShuffleMode>) async throws(CommandError) {
+    try await edit(.set(shuffle: choice))
+  }
+
+  /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
+  func repeatChoice() async -> String? { await text(of: .repeatChoice) }
+  func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
+
+  private func text(of property: AgentCall) async -> String? {
+    guard case .variant(let value)? = try? await call(property, timeout: .seconds(2)).first else {
+      return nil
+    }
+    return String(wire: value)
+  }
+
+  /// The URI of the picture of an item, or of the current track.
+  func art(_ item: MediaItem.ID?, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
+    let reply = try await call(.art(item, size: size))
+    guard let uri = try? reply.decoded(as: String.self), let file = try? FilePath(uri: uri) else {
+      throw unreadable
+    }
+    return (uri, file)
+  }
+
+  // MARK: The queue
+
+  /// Adds sources. Returns how many entries that made, and what was left out of them.
+  func add(_ order: QueueOrder) async throws(CommandError) -> (count: Int, leftOut: [String]) {
+    let reply = try await edit(AgentCall(order), timeout: Self.patience)
+    guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
+    return (entries.count, Self.leftOut(reply))
+  }
+
+  /// Plays sources in place of the queue. Returns what was left out of them, and what playing waits for.
+  func play(
+    _ sources: [MediaSource], _ options: PlayOptions
+  ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
+    let reply = try await edit(AgentCall(QueueOrder.play(sources, options)), timeout: Self.patience)
+    return (Self.leftOut(reply), Self.waiting(reply))
+  }
+
+  private static func leftOut(_ reply: [WireValue]) -> [String] {
+    reply.last.flatMap { try? [$0].decoded(as: [String].self) } ?? []
+  }
+
+  /// Undoes or redoes an edit, and returns what that changed.
+  func retrace(_ order: QueueOrder) async throws(CommandError) -> EditCounts {
+    let reply = try await edit(AgentCall(order))
+    guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }
+    return counts
+  }
+
+  /// Makes an edit and waits until it is made.
+  func edit(_ order: QueueOrder) async throws(CommandError) { try await edit(AgentCall(order)) }
+
+  /// Writes the queue into a file.
+  func save(_ file: FilePath, replacing: Bool) async throws(CommandError) {
+    try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)
+  }
+
+  /// If the queue can't be stored, so that the edit would be lost when the agent ends, it says so on standard error.
+  @discardableResult
+  private func edit(
+    _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> [WireValue] {
+    let reply = try await self.call(call, timeout: timeout)
+    if let reason = await notStored() { Printer.complain("not stored: \(reason)") }
+    return reply
+  }
+
+  /// Why the agent's queue is not stored; nil if it is stored or the agent does not say.
+  func notStored() async -> String? {
+    guard case .variant(.string(let reason))? = try? await call(.notStored).first, !reason.isEmpty else {
+      return nil
+    }
+    return reason
+  }
+
+  /// Reads the whole queue, page by page. Reads it again if its length changed between two pages, and throws after
+  /// four attempts.
+  func queue() async throws(CommandError) -> QueuePage {
+    for _ in 0..<4 { if let queue = try await queueAtOnce() { return queue } }
+    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+  }
+
+  private func queueAtOnce() async throws(CommandError) -> QueuePage? {
+    var queue = try await page(from: 1)
+    while queue.items.count < queue.length {
+      let next = try await page(from: queue.items.count + 1)
+      guard next.length == queue.length, !next.items.isEmpty else { return nil }
+      queue.items += next.items
+      queue.current = next.current
+    }
+    return queue
+  }
+
+  /// The entry IDs of rows, which must be in ascending order. Throws if a row doesn't exist.
+  func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
+    var entries: [EntryID] = []
+    var (first, rowsOfPage) = (1, [ItemFace]())
+    for row in rows {
+      if !(first..<first + rowsOfPage.count).contains(row) {
+        let page = try await page(from: row, count: rows.count == 1 ? 1 : AgentQueue.largestPage)
+        guard row <= page.length else { throw Self.noRow(row, of: page.length) }
+        (first, rowsOfPage) = (row, page.items)
+      }
+      guard let entry = rowsOfPage.dropFirst(row - first).first?.entry else { throw unreadable }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// Reads rows of the queue, from `row` on: at most `count`, and at most as many as fit into one answer.
+  private func page(
+    from row: Int, count: Int = AgentQueue.largestPage
+  ) async throws(CommandError) -> QueuePage {
+    let reply = try await call(.list(from: row, count: count))
+    guard let page = try? QueuePage(reply: reply),
+      page.items.count <= count, page.items.allSatisfy({ $0.entry != nil })
+    else { throw unreadable }
+    return page
+  }
+
+  private static func noRow(_ row: Int, of length: Int) -> CommandError {
+    guard length > 0 else {
+      return CommandError(.refused, "row \(row)", "the queue is empty", "fill it with 'fermata add SOURCE…'")
+    }
+    let rows = length == 1 ? "one row" : "\(length) rows"
+    return CommandError(.refused, "row \(row)", "the queue has \(rows)", "'fermata queue' lists them")
+  }
+
+  // MARK: News
+
+  /// Calls `handler` for all news from the agent. It ends when the returned subscription is released.
+  func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
+    -> BusSubscription
+  {
+    let rule = MatchRule(sender: AgentDescriptions.busName, path: AgentDescriptions.path)
+    do throws(BusError) {
+      return try await connection.subscribe(rule) { signal in
+        let news = AgentNews.news(signal.interface, signal.member, signal.arguments)
+        if !news.isEmpty { handler(news) }
+      }
+    } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+
+  /// Calls `handler` when the agent or the bus ends. It ends when the returned subscription is released.
+  func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
+    -> BusSubscription
+  {
+    let gone = CommandError(.unavailable, "agent", "it has ended", "any other command starts it again")
+    connection.onLoss = { _ in handler(CommandError(.unavailable, "session bus", "it has ended")) }
+    do throws(BusError) {
+      return try await connection.nameOwnerChanges(of: AgentDescriptions.busName) { change in
+        if change.newOwner == nil { handler(gone) }
+      }
+    } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+}
+
+extension CommandError {
+  /// An error for what the agent or the bus answered to a command.
+  fileprivate init(_ error: BusError, of command: String) {
+    if let refusal = AgentError(error.name) {
+      let isEmpty = refusal == .refused && error.message == Refusal.emptyQueue.rawValue
+      self.init(
+        ExitCode(refusal), command, error.message, isEmpty ? "fill it with 'fermata play SOURCE…'" : "")
+      return
+    }
+    switch error.name {
+    case .serviceUnknown, .nameHasNoOwner, .noReply, .noServer, .disconnected:
+      self.init(.unavailable, "agent", error.message, "see whether 'fermata agent' says why")
+    case .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty:
+      self.init(
+        .unavailable, "agent", "it is of another version (\(error.message))",
+        "end it and start the new one with 'fermata agent &'")
+    default: self.init(.refused, command, error.message)
+    }
+  }
+}
+
+extension ExitCode {
+  init(_ error: AgentError) {
+    self =
+      switch error {
+      case .refused: .refused
+      case .nothingPlayable: .nothingPlayable
+      case .noSuchFile: .noSuchFile
+      case .noServer: .unavailable
+      case .cannotWrite: .cannotWrite
+      case .tryAgain: .tryAgain
+      case .badSettings: .badSettings
+      }
+  }
+}

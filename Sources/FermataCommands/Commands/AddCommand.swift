@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+
+/// `fermata add`.
+struct AddCommand: Command, Hashable {
+  /// The place in the queue at which sources are added.
+  enum Place: Hashable {
+    /// To the end.
+    case end
+    /// After the current entry.
+    case next
+    /// Before a row, counted from 1.
+    case row(Int)
+  }
+
+  let sources: NamedSources
+  let place: Place
+
+  private static let sources = NamedSources.argument(.some)
+  private static let next = OptionDefinition(
+    "next", summary: "Put them behind the current entry and behind what was put there before")
+  private static let at = OptionDefinition(
+    "at", value: ValueDefinition("N"), summary: "Put them before row N, or at the end where there are fewer")
+
+  static let definition = CommandDefinition(
+    "add", summary: "Put sources into the queue",
+    discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
+    arguments: [sources], options: [next, at], exclusive: [[next, at]],
+    examples: [
+      Example("fermata add --next encore.flac", "Hear it after this track"),
+      Example("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
+    ], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    sources = try NamedSources(Self.sources, of: parsed)
+    let row = try parsed.number(Self.at, in: 1...Int.max)
+    place = parsed.has(Self.next) ? .next : row.map(Place.row) ?? .end
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    let sources = try sources.forAgent()
+    let order: QueueOrder =
+      switch place {
+      case .end: .append(sources)
+      case .next: .addNext(sources)
+      case .row(let row): .insert(sources, at: row)
+      }
+    return try withAgent(name) { agent throws(CommandError) in
+      let (count, leftOut) = try await agent.add(order)
+      leftOut.forEach(Printer.complain)
+      Printer.say(count == 1 ? "Added one track\n" : "Added \(count) tracks\n")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FileIO
+import Glibc
+import MediaModel
+import TerminalIO
+
+/// `fermata art`.
+struct ArtCommand: Command, Hashable {
+  /// The item of the library; nil for the current track.
+  let item: MediaItem.ID?
+  /// The size in pixels; nil for the picture's own size.
+  let size: Int?
+  /// Where to copy it; nil to write where it is.
+  let output: String?
+  let json: Bool
+
+  private static let item = ArgumentDefinition(
+    ValueDefinition("ID"), .optional, summary: "An item of the library; without one, the current track")
+  private static let size = OptionDefinition(
+    "size", value: ValueDefinition("N"), summary: "Make it fit into N pixels")
+  private static let output = OptionDefinition(
+    "output", short: "o", value: ValueDefinition("FILE", completion: .files),
+    summary: "Copy the picture into a file, replacing it; `-` is standard output")
+
+  static let definition = CommandDefinition(
+    "art", summary: "Show where the picture of a track is",
+    discussion: [
+      """
+      The path is written unless the picture is copied. Pictures have the size that they came with; without a library there are \
+      only those of the current track. A file that is replaced is replaced as a whole or not at all; where it is the picture itself \
+      nothing is done.
+      """
+    ],
+    arguments: [item], options: [size, output, .json], exclusive: [[output, .json]],
+    examples: [Example("fermata art -o cover.jpg", "Keep the picture of what plays")], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    item = try parsed.value(Self.item).map { (word) throws(CommandError) in
+      MediaItem.ID(rawValue: Int64(try parsed.number(word, named: "item", in: 1...Int.max)))
+    }
+    size = try parsed.number(Self.size, in: 1...4096)
+    output = parsed.value(Self.output)
+    json = parsed.has(.json)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      let (uri, path) = try await agent.art(item, size: size)
+      if let output {
+        try Self.copy(path, to: output)
+      } else if json {
+        // A path that is not valid text is given only as a URI.
+        try Printer.write(
+          .object(present: ["artUrl": .string(uri), "path": path.exactText.map(JSONValue.string)]))
+      } else {
+        try Printer.write((path.exactText ?? uri) + "\n")
+      }
+    }
+  }
+
+  // MARK: Copying
+
+  /// Copies a picture to the file that the user named. An existing file is replaced as a whole. If the target is the
+  /// picture's own file, under whatever name, it is left unchanged.
+  private static func copy(_ picture: FilePath, to output: String) throws(CommandError) {
+    let (bytes, identity) = try content(of: picture)
+    if output == "-" {
+      // Refuses `art -o - >> cover.jpg` if `cover.jpg` is that picture itself: it would be appended to itself.
+      guard (try? HeldFile("/proc/self/fd/1"))?.identity != identity else {
+        throw CommandError(.refused, "standard output", "it is the picture itself", "send it elsewhere")
+      }
+      return try Printer.write(bytes)
+    }
+    guard let path = try FilePath.toWrite(typed: output) else {
+      throw CommandError(.usage, "'\(output)'", "not the name of a file", "give it another")
+    }
+    guard let held = try? HeldFile(path) else { return try write(bytes, to: path) }
+    switch held.kind {
+    case .file: if held.identity != identity { try write(bytes, to: path) }
+    case .pipe, .device: try pour(bytes, into: path)
+    case .folder, .socket:
+      throw CommandError(.cannotWrite, "'\(path)'", "is \(held.kind.name)", "choose another name")
+    }
+  }
+
+  private static func content(
+    of picture: FilePath
+  ) throws(CommandError) -> (bytes: [UInt8], identity: FileIdentity) {
+    do throws(SystemError) {
+      let held = try HeldFile(picture)
+      guard held.kind == .file else { throw SystemError(code: EINVAL) }
+      return (try held.openFile().head(Int(held.stamp.size)), held.identity)
+    } catch {
+      throw CommandError(.refused, "'\(picture)'", "the picture can't be read: \(String(errno: error.code))")
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: FilePath) throws(CommandError) {
+    do throws(SystemError) { try NewFile.write(bytes, at: path) } catch {
+      throw unwritable(path, String(errno: error.code))
+    }
+  }
+
+  /// Writes into something that is not a regular file: a device, or a pipe of the shell.
+  private static func pour(_ bytes: [UInt8], into path: FilePath) throws(CommandError) {
+    let target = path.withCString { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+    guard target >= 0 else { throw unwritable(path, String(errno: errno)) }
+    defer { close(target) }
+    do throws(TerminalError) { _ = try LineWriter(target).write(bytes) } catch {
+      throw unwritable(path, "\(error)")
+    }
+  }
+
+  private static func unwritable(_ path: FilePath, _ reason: String) -> CommandError {
+    CommandError(.cannotWrite, "'\(path)'", "can't be written: \(reason)", "choose another name or make room")
+  }
+}

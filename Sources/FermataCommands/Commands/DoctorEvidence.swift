@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import BusIO
+import BusModel
+import FaceModel
+import FermataAgent
+import FileIO
+import Glibc
+import HealthModel
+import MediaModel
+import PlaybackLogic
+import PulseIO
+
+/// Collects the doctor's evidence from the sound server.
+@AgentLoop
+enum SoundLook {
+  /// How long connecting may take.
+  private static let patience = Duration.seconds(3)
+
+  static func evidence(ownSink: String?) async -> HealthEvidence.Answer<HealthEvidence.Sound> {
+    let server = PulseServer(properties: StreamIdentity.application)
+    defer { server.stop() }
+    if let reason = await connect(server) { return .missing(reason) }
+    do throws(PulseError) {
+      let world = try await server.readWorld()
+      return .found(
+        HealthEvidence.Sound(
+          world: world, modules: try await server.readModules(), wirePlumber: wirePlumber(in: world),
+          ownSink: ownSink))
+    } catch {
+      return .missing(error.reason)
+    }
+  }
+
+  /// Connects. Returns nil on success, or else the reason for the failure.
+  private static func connect(_ server: PulseServer) async -> String? {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<String?, Never>) in
+      var waiting: UnsafeContinuation<String?, Never>? = continuation
+      let finish = { (reason: String?) in
+        waiting?.resume(returning: reason)
+        waiting = nil
+      }
+      server.handler = { event in
+        switch event {
+        case .connected: finish(nil)
+        case .disconnected(let error, _): finish(error.reason)
+        case .changed: break
+        }
+      }
+      server.start()
+      AgentLoop.after(patience) { finish("it takes the connection and says nothing") }
+    }
+  }
+
+  private static func wirePlumber(in world: AudioWorld) -> WirePlumberVersion? {
+    let client = world.clients.first { $0.properties["application.process.binary"] == "wireplumber" }
+    guard let process = client?.processID else { return nil }
+    return WirePlumberVersion(inMaps: ProcessMaps.text(of: process))
+  }
+}
+
+/// Reads the list of files that a process has mapped into its memory.
+private enum ProcessMaps {
+  private static let limit = 1 << 22
+
+  static func text(of process: Int32) -> String {
+    guard let file = fopen("/proc/\(process)/maps", "r") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes += chunk.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Collects the doctor's evidence from the session bus. It starts no program.
+@AgentLoop
+enum BusLook {
+  private static let playerPrefix = "org.mpris.MediaPlayer2."
+  private static let ownPlayer: BusName = "org.mpris.MediaPlayer2.fermata"
+  /// The most other players that are asked.
+  private static let mostPlayers = 16
+  /// A player that doesn't answer within this time is listed by its name on the bus.
+  private static let patience = Duration.milliseconds(500)
+
+  /// The evidence from the bus, and the sink that the agent plays on.
+  static func evidence() async -> (HealthEvidence.Answer<HealthEvidence.Bus>, ownSink: String?) {
+    do throws(BusError) {
+      let connection = try await BusConnection.open(.session)
+      defer { connection.close() }
+      var bus = HealthEvidence.Bus()
+      let agent = try await connection.owner(of: AgentDescriptions.busName)
+      bus.canStartAgent = try await connection.startableNames().contains(AgentDescriptions.busName.text)
+      if let agent { bus.agent = try? await connection.processID(of: agent) }
+      let player = try await connection.owner(of: ownPlayer)
+      bus.hasPlayerName = player != nil && player == agent
+      let client = agent == nil ? nil : AgentClient(connection, for: "doctor")
+      let status = try? await client?.status(timeout: patience)
+      bus.notStored = await client?.notStored()
+      bus.state = status.map { PlainWords.state($0.state, $0.why) }
+      bus.players = try await players(connection, except: agent)
+      return (.found(bus), status?.route?.sink)
+    } catch {
+      return (.missing(error.message), nil)
+    }
+  }
+
+  private static func players(
+    _ connection: BusConnection, except agent: BusName?
+  ) async throws(BusError) -> [HealthEvidence.OtherPlayer] {
+    var players: [HealthEvidence.OtherPlayer] = []
+    for name in try await connection.names().sorted() where name.hasPrefix(playerPrefix) {
+      guard players.count < mostPlayers, let player = BusName(name) else { continue }
+      if let owner = try await connection.owner(of: player), owner != agent {
+        players.append(await look(at: player, connection))
+      }
+    }
+    return players
+  }
+
+  private static func look(
+    at player: BusName, _ connection: BusConnection
+  ) async -> HealthEvidence.OtherPlayer {
+    let name = await property("Identity", of: "org.mpris.MediaPlayer2", player, connection)
+    let status = await property("PlaybackStatus", of: "org.mpris.MediaPlayer2.Player", player, connection)
+    return HealthEvidence.OtherPlayer(
+      name: name ?? String(player.text.dropFirst(playerPrefix.count)), isPlaying: status == "Playing")
+  }
+
+  private static func property(
+    _ name: String, of interface: String, _ player: BusName, _ connection: BusConnection
+  ) async -> String? {
+    let target = BusTarget(
+      player, "/org/mpris/MediaPlayer2", StandardInterfaces.properties.name, "Get")
+    let reply = try? await connection.call(target, .arguments(interface, name), timeout: patience)
+    guard case .variant(let value)? = reply?.first else { return nil }
+    return String(wire: value)
+  }
+}
+
+/// Collects the doctor's evidence about the folders that the agent writes to, without creating them.
+enum FolderLook {
+  static func evidence() -> [HealthEvidence.Folder] {
+    [
+      look("state", Surroundings.stateFolder),
+      look("pictures", Surroundings.artFolder),
+    ]
+  }
+
+  private static func look(_ purpose: String, _ path: FilePath?) -> HealthEvidence.Folder {
+    guard let path else { return HealthEvidence.Folder(purpose: purpose, path: nil) }
+    return HealthEvidence.Folder(purpose: purpose, path: path.location, trouble: trouble(at: path))
+  }
+
+  /// Why the folder can't be used; nil if it can. If it doesn't exist yet, the nearest existing folder above it has
+  /// to be writable.
+  private static func trouble(at path: FilePath) -> String? {
+    var status = stat()
+    let isThere = path.withCString { stat($0, &status) } == 0
+    if isThere, status.st_mode & S_IFMT != S_IFDIR { return String(errno: ENOTDIR) }
+    if path.withCString({ access($0, R_OK | W_OK | X_OK) }) == 0 { return nil }
+    let code = errno
+    guard code == ENOENT, let above = path.parent else { return String(errno: code) }
+    return trouble(at: above)
+  }
+}

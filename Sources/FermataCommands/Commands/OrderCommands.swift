@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import PlaybackLogic
+
+/// A command that gives the player one order.
+struct OrderCommand: Command, Hashable {
+  let order: PlayerOrder
+
+  init(_ order: PlayerOrder) { self.order = order }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in Self.say(waiting: try await agent.order(order)) }
+  }
+
+  /// Prints what playing waits for, if it has to wait.
+  static func say(waiting reason: String?) {
+    guard let reason else { return }
+    Printer.say("It plays when \(TerminalText.printable(PlainWords.awaited(reason))).\n")
+  }
+
+  static let pause = CommandDefinition(
+    "pause", summary: "Pause",
+    discussion: [
+      "What is paused this way stays paused until `fermata play`: no end of a call or of an alarm starts it again."
+    ], read: { _ in OrderCommand(.pause) })
+
+  static let toggle = CommandDefinition(
+    "toggle", summary: "Pause what plays, play what is paused", discussion: ["Made for a key."],
+    read: { _ in OrderCommand(.toggle) })
+
+  static let stop = CommandDefinition(
+    "stop", summary: "Stop and go back to the beginning of the track",
+    discussion: ["The queue stays as it is, and so does the row that `fermata play` begins with."],
+    read: { _ in OrderCommand(.stop) })
+
+  static let next = CommandDefinition(
+    "next", summary: "Go to the next track",
+    discussion: ["Under shuffle that is the next of the random order. What is paused stays paused."],
+    read: { _ in OrderCommand(.next) })
+
+  static let previous = CommandDefinition(
+    "previous", summary: "Go to the previous track",
+    discussion: ["Under shuffle that is the track that really played before. What is paused stays paused."],
+    read: { _ in OrderCommand(.previous) })
+
+  static let seek = CommandDefinition(
+    "seek", summary: "Go to another place in the track",
+    discussion: [
+      "Beyond the end it goes on with the next track, before the beginning it stays at the beginning.",
+      """
+      `--begin` and `--end` are for a key that is held. A run that is ended at once skips to the next or previous track \
+      instead. It also ends with any other order, at the edge of the track, and 10 seconds after the last `--begin`: a key that \
+      repeats it keeps it going.
+      """,
+    ],
+    usage: ["[+|-]SECONDS", "[+|-][H:]MM:SS[.mmm]", "--begin forward|backward", "--end"],
+    arguments: [target], options: [begin, end], exclusive: [[begin, end]],
+    examples: [
+      Example("fermata seek +30", "Skip half a minute"),
+      Example("fermata seek 1:02:03", "Go to a place"),
+    ], read: { parsed throws(CommandError) in OrderCommand(try order(of: parsed)) })
+}
+
+// `fermata seek`, which has several forms.
+extension OrderCommand {
+  private static let target = ArgumentDefinition(
+    ValueDefinition("TIME"), .optional,
+    summary: "A place, `90` or `1:30`; with a sign so much further or back, `+30` or `-30`")
+  private static let begin = OptionDefinition(
+    "begin",
+    value: ValueDefinition("DIRECTION", choices: SeekDirection.allCases.map { .init($0.rawValue) }),
+    summary: "Begin to run through the track, audibly, until --end")
+  private static let end = OptionDefinition("end", summary: "Go on playing where a run has come to")
+
+  private static func order(of parsed: ParsedCommand) throws(CommandError) -> PlayerOrder {
+    let direction = parsed.value(begin).flatMap(SeekDirection.init(rawValue:))
+    let isEnd = parsed.has(end)
+    guard let word = parsed.value(target) else {
+      guard direction != nil || isEnd else {
+        throw parsed.error("seek", "needs a time", "write 'fermata seek +30' or 'fermata seek 1:30'")
+      }
+      return direction.map(PlayerOrder.beginSeek) ?? .endSeek
+    }
+    guard direction == nil, !isEnd else {
+      throw parsed.error("'\(word)'", "cannot go with --\(isEnd ? "end" : "begin")", "leave one of them out")
+    }
+    let signed = SignedText(word)
+    guard let time = ClockText.parse(signed.magnitude) else {
+      throw parsed.error(
+        "'\(word)'", "not a time", "write seconds, as '+30', or a place, as '1:30' or '1:02:03.5'")
+    }
+    return switch signed {
+    case .absolute: .seekTo(time)
+    case .more: .seek(time)
+    case .less: .seek(.zero - time)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import MediaModel
+import FaceModel
+import FermataAgent
+import Glibc
+import PlaybackLogic
+import SourceIO
+
+/// `fermata play`.
+struct PlayCommand: Command, Hashable {
+  /// What to play. If no words are given, playing continues.
+  let sources: NamedSources
+  /// Whether to play in this process.
+  let here: Bool
+  /// Whether to do nothing if no source is named.
+  let noResume: Bool
+  /// Whether to show the position even if standard output is not a terminal.
+  let progress: Bool
+  /// Whether to play one song, picked at random.
+  let random: Bool
+  /// Whether to play in random order.
+  let shuffle: Bool
+
+  private static let sources = NamedSources.argument(.any)
+  private static let here = OptionDefinition(
+    "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
+  private static let noResume = OptionDefinition(
+    "no-resume", summary: "Without a source, do nothing instead of going on")
+  private static let progress = OptionDefinition(
+    "progress", summary: "With --here, show the position also where no terminal is, a line a second")
+  private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
+  private static let shuffle = OptionDefinition(
+    "shuffle", summary: "Play this queue in random order, and none that comes later")
+
+  static let definition = CommandDefinition(
+    "play", summary: "Play sources, or go on playing",
+    discussion: [
+      """
+      Without a source it goes on with what is paused or stopped. With any, these replace the queue, which \
+      `fermata queue undo` brings back.
+      """,
+      "A file that can't be played is skipped; only when none can is that an error.",
+      """
+      With `--here`, in a terminal, these keys are heard: space pauses and plays; n and p, > and < or down and up go to the next and \
+      the previous track; right and left 10 seconds further and back, page up and page down a minute, home to the beginning; + and - \
+      change the volume; q ends it.
+      """,
+    ],
+    arguments: [sources], options: [here, noResume, progress, random, shuffle],
+    exclusive: [[random, shuffle]],
+    examples: [
+      Example("fermata play ~/Music/Blue", "Play a folder in order"),
+      Example("fermata play ~/Music --shuffle", "Play everything in random order"),
+      Example("fermata play 'playlist:Road trip'", "Play a playlist that is kept"),
+      Example("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
+    ], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    sources = try NamedSources(Self.sources, of: parsed)
+    here = parsed.has(Self.here)
+    noResume = parsed.has(Self.noResume)
+    progress = parsed.has(Self.progress)
+    random = parsed.has(Self.random)
+    shuffle = parsed.has(Self.shuffle)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    if sources == .words([]), noResume { return .done }
+    if here { return try playHere() }
+    if sources == .words([]) { return try playOn(as: name) }
+    let sources = try sources.forAgent(toPlay: true)
+    let options = PlayOptions(isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil)
+    return try withAgent(name) { agent throws(CommandError) in
+      let (leftOut, waiting) = try await agent.play(sources, options)
+      leftOut.forEach(Printer.complain)
+      OrderCommand.say(waiting: waiting)
+    }
+  }
+
+  private func playOn(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      if shuffle { try await agent.edit(.shuffle(.chosen(.songs))) }
+      OrderCommand.say(waiting: try await agent.order(random ? .jumpAnywhere : .play))
+    }
+  }
+
+  // MARK: In this process
+
+  private func playHere() throws(CommandError) -> ExitCode {
+    var queue = PlayQueue(seed: Self.seed())
+    _ = queue.append(try entries())
+    if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
+    return HerePlayer.run(
+      queue, settings: try SettingsCommands.settings(), startsAnywhere: random, showsProgress: progress)
+  }
+
+  private func entries() throws(CommandError) -> [EntrySource] {
+    // If nothing is named, a built-in tune is played.
+    if sources == .words([]) { return [EntrySource(Tune.location)] }
+    let requests = try sources.forThisProcess()
+    do throws(SourceError) {
+      let expansion = try Sources.expand(requests, from: "/")
+      for problem in expansion.problems { Printer.complain(CommandError(problem, .nothingPlayable)) }
+      return expansion.entries
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func seed() -> UInt64 {
+    var seed = UInt64(0)
+    // If this fails, the order is the same each time, which does no harm.
+    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
+    return seed
+  }
+}
+
+extension CommandError {
+  fileprivate init(_ problem: SourceProblem, _ code: ExitCode) {
+    self.init(code, problem.subject, problem.reason, problem.remedy)
+  }
+
+  /// An error for sources in which nothing plays.
+  fileprivate init(_ error: SourceError) {
+    let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
+    guard let first = error.problems.first else {
+      self.init(code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
+      return
+    }
+    self.init(first, code)
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import CommandModel
+import FaceModel
+import PlaybackLogic
+
+/// `fermata status`.
+struct StatusCommand: Command, Hashable {
+  /// How to write it.
+  enum Form: Hashable {
+    /// For a person.
+    case human
+    /// As JSON, one line each time.
+    case json
+    /// As a line in the user's own format, with the fields of `StatusField`.
+    case template(Template)
+  }
+
+  let form: Form
+  /// Whether to keep writing whenever the status changes.
+  let follow: Bool
+
+  private static let format = OptionDefinition(
+    "format", value: ValueDefinition("TEMPLATE"), summary: "Write one line made from a template")
+  private static let follow = OptionDefinition(
+    "follow", summary: "Write anew whenever it changes, until Ctrl-C")
+
+  static let definition = CommandDefinition(
+    "status", summary: "Show what plays, and why it doesn't",
+    discussion: [
+      """
+      In a template, `{title}` stands for the title, `{album?text}` for the text where there is an album, and \
+      `{album|text}` for the text where there is none; the text may hold fields again. A backslash takes the next letter as \
+      it is; `\\n` is a line break and `\\t` a tab.
+      """,
+      "The fields are \(StatusField.names.joined(separator: ", ")).",
+    ],
+    options: [.json, format, follow], exclusive: [[.json, format]],
+    examples: [
+      Example(
+        "fermata status --format '{artist} – {title} [{position}/{duration}]'", "A line for a status bar"),
+      Example(
+        "fermata status --follow --format '{title|silence}{album? ({album})}'", "The same, kept up to date"),
+    ], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    follow = parsed.has(Self.follow)
+    guard let text = parsed.value(Self.format) else {
+      form = parsed.has(.json) ? .json : .human
+      return
+    }
+    do throws(CommandError) {
+      form = .template(try Template(text, fields: StatusField.names))
+    } catch {
+      throw parsed.error("--format '\(error.subject)'", error.reason, error.remedy)
+    }
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      if follow { return try await StatusFollower(agent, form).run() }
+      let status = try await agent.status()
+      switch form {
+      case .json: try Printer.write(status.json)
+      case .template(let template): try Printer.write(StatusText.line(status, template) + "\n")
+      case .human: try Printer.write(StatusText.block(status, width: Printer.columns ?? 80))
+      }
+    }
+  }
+}
+
+/// Writes the status again each time its text has changed.
+///
+/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. If
+/// the output shows the position, it is written every second while a track plays; otherwise no timer runs. Only on
+/// the loop.
+@AgentLoop
+private final class StatusFollower {
+  private let agent: AgentClient
+  private let form: StatusCommand.Form
+  private let output = EndlessOutput()
+  private var isAsking = false
+  private var isStale = false
+  private var status: StatusFace?
+  private var askedAt = Duration.zero
+  private var last: String?
+  private var tick: LoopTimer?
+
+  init(_ agent: AgentClient, _ form: StatusCommand.Form) {
+    self.agent = agent
+    self.form = form
+  }
+
+  /// Runs until the reader has gone. Throws when the agent has ended.
+  func run() async throws(CommandError) {
+    let news = try await agent.news { [weak self] _ in self?.ask() }
+    let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
+    ask()
+    defer {
+      news.cancel()
+      loss.cancel()
+      tick?.cancel()
+    }
+    try await output.wait()
+  }
+
+  private func ask() {
+    isStale = true
+    guard !isAsking else { return }
+    isAsking = true
+    AgentLoop.task { [self] in
+      await askUntilFresh()
+      isAsking = false
+    }
+  }
+
+  private func askUntilFresh() async {
+    while isStale {
+      isStale = false
+      do throws(CommandError) {
+        status = try await agent.status()
+        askedAt = AgentLoop.now
+        show()
+      } catch {
+        output.fail(error)
+      }
+    }
+  }
+
+  private func show() {
+    tick?.cancel()
+    guard var status else { return }
+    if status.state == .playing, let position = status.position {
+      status.position = position + (AgentLoop.now - askedAt)
+    }
+    var moves = false
+    let text = text(status, &moves)
+    if text != last { output.write(text) }
+    last = text
+    guard moves, status.state == .playing else { return }
+    // Just after the next whole second of the track, so that no second is skipped.
+    let rest = Duration.nanoseconds(1_000_000_000 - (status.position ?? .zero).nanosecondsOfSecond)
+    tick = AgentLoop.after(rest + .milliseconds(5)) { [weak self] in self?.show() }
+  }
+
+  private func text(_ status: StatusFace, _ moves: inout Bool) -> String {
+    switch form {
+    case .json: return status.json.text
+    case .human: return StatusText.shortLine(status).rendered(Printer.palette)
+    case .template(let template):
+      return template.text { name in
+        if name == StatusField.position.rawValue || name == StatusField.remaining.rawValue { moves = true }
+        return StatusText.value(of: name, status)
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// The part beyond the last whole second, in nanoseconds.
+  fileprivate var nanosecondsOfSecond: Int64 { max(0, components.attoseconds / 1_000_000_000) }
+}

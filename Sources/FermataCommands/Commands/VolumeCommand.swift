@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+
+/// `fermata volume`.
+struct VolumeCommand: Command, Hashable {
+  /// What to do with the volume, in percent.
+  enum Change: Hashable {
+    /// Set it, from 0 to 100.
+    case to(Int)
+    /// Raise it by this much, or lower it if negative.
+    case by(Int)
+  }
+
+  /// The change to make; nil to show the volume.
+  let change: Change?
+  let json: Bool
+
+  private static let change = ArgumentDefinition(
+    ValueDefinition("PERCENT"), .optional, summary: "The volume, `80%`, or a change, `+5%` or `-5%`")
+
+  static let definition = CommandDefinition(
+    "volume", summary: "Show or change the volume",
+    discussion: [
+      "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is."
+    ],
+    usage: ["[N% | +N% | -N%]"], arguments: [change], options: [.json],
+    examples: [Example("fermata volume -5%", "A little quieter")], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    json = parsed.has(.json)
+    guard let word = parsed.value(Self.change) else {
+      change = nil
+      return
+    }
+    guard let change = Change(word) else {
+      throw parsed.error("'\(word)'", "not a volume", "write one from 0% to 100%, or a change, as '+5%'")
+    }
+    self.change = change
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      switch change {
+      case nil: try show(await agent.status().volume)
+      case .to(let percent):
+        let volume = Double(percent) / 100
+        try await agent.set(volume: volume)
+        if json { try show(volume) }
+      case .by(let percent):
+        let volume = try await agent.change(volumeBy: Double(percent) / 100)
+        if json { try show(volume) }
+      }
+    }
+  }
+
+  private func show(_ volume: Double) throws(CommandError) {
+    guard json else { return try Printer.write(StatusText.percent(volume) + "\n") }
+    try Printer.write(.object(present: ["volume": JSONNumber(volume).map(JSONValue.number)]))
+  }
+}
+
+extension VolumeCommand.Change {
+  /// Parses `N%`, `+N%` or `-N%`, with or without the percent sign; nil for anything else, and for more than 100.
+  fileprivate init?(_ text: String) {
+    let signed = SignedText(text)
+    let digits = signed.magnitude.hasSuffix("%") ? signed.magnitude.dropLast() : signed.magnitude[...]
+    guard (1...3).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let percent = Int(digits), percent <= 100
+    else { return nil }
+    self =
+      switch signed {
+      case .absolute: .to(percent)
+      case .more: .by(percent)
+      case .less: .by(-percent)
+      }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import FileIO
+import Glibc
+import MediaModel
+import SourceIO
+
+/// The sources that a user named for one command.
+///
+/// Names are bytes, in whatever encoding, because file names are.
+enum NamedSources: Hashable {
+  /// On the command line.
+  case words([String])
+  /// On standard input, because the only source was `-`.
+  case standardInput
+
+  /// An argument that takes sources.
+  static func argument(_ arity: ArgumentDefinition.Arity) -> ArgumentDefinition {
+    ArgumentDefinition(
+      ValueDefinition("SOURCE", completion: .filesOrKept(KeptPlaylists.files, scheme: KeptPlaylists.scheme)),
+      arity,
+      summary: "A file, folder, playlist file or `playlist:NAME`; `-` reads them from standard input")
+  }
+
+  /// Reads the words of a command line. A `-` beside other words is refused, because it would easily be overlooked
+  /// there.
+  init(_ argument: ArgumentDefinition, of parsed: ParsedCommand) throws(CommandError) {
+    let words = parsed.values(argument)
+    guard words.contains("-") else {
+      self = .words(words)
+      return
+    }
+    guard words.count == 1 else {
+      throw parsed.error(
+        "'-'", "standard input cannot be mixed with other sources", "name a file '-' as './-'")
+    }
+    self = .standardInput
+  }
+
+  /// Whether a word names an existing file or folder.
+  static func isThere(_ word: String) -> Bool {
+    let written = Array(word.utf8)
+    guard !written.isEmpty, let folder = try? FilePath.folder(ofTyped: written),
+      case .file(let path)? = try? MediaLocation(written, in: folder)
+    else { return false }
+    return !path.isMissing
+  }
+
+  // MARK: What was named
+
+  /// The names as they were written. Reads standard input to its end, where they stand there; that blocks.
+  private var written: [[UInt8]] {
+    switch self {
+    case .words(let words): words.map { Array($0.utf8) }
+    case .standardInput: Self.split(Self.readStandardInput())
+    }
+  }
+
+  /// Splits standard input into sources. They are separated by NULs if it contains any; otherwise each line is one.
+  /// Empty ones are left out. If every line ends in CR LF, as on Windows, the CR is not part of the name.
+  static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard lines.allSatisfy({ $0.last == UInt8(ascii: "\r") }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
+  }
+
+  /// Reads all of standard input, up to a limit (1 GiB) that no list of files reaches.
+  private static func readStandardInput() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < 1 << 30 {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count > 0 { bytes += chunk.prefix(count) } else if count == 0 || errno != EINTR { break }
+    }
+    return bytes
+  }
+
+  // MARK: For the agent
+
+  /// The sources in order, as they are sent to the agent: absolute paths, because the agent has another working
+  /// folder. Throws if one doesn't exist or none is named. With `toPlay`, the error for a number suggests that it was
+  /// meant as a row of the queue.
+  func forAgent(toPlay: Bool = false) throws(CommandError) -> [MediaSource] {
+    let written = written
+    guard !written.isEmpty else {
+      throw CommandError(
+        .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
+    }
+    return try written.map { (name) throws(CommandError) in .file(try Self.file(name, toPlay: toPlay)) }
+  }
+
+  private static func file(_ written: [UInt8], toPlay: Bool) throws(CommandError) -> FilePath {
+    let text = "'\(String(decoding: written, as: UTF8.self))'"
+    guard !written.isEmpty else { throw namesNothing }
+    if let kept = try KeptPlaylists.file(ofSource: written) { return kept }
+    let folder = try FilePath.folder(ofTyped: written)
+    let location: MediaLocation
+    do throws(FileURIError) { location = try MediaLocation(written, in: folder) } catch {
+      throw CommandError(.noSuchFile, text, error.description)
+    }
+    guard case .file(let path) = location else {
+      throw CommandError(
+        .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
+    }
+    // A path that may not be accessed counts as existing: the agent gives a better error.
+    guard !path.isMissing else {
+      throw CommandError(
+        .noSuchFile, text, "no such file or folder",
+        toPlay ? rowHint(written) ?? "name one that exists" : "name one that exists")
+    }
+    return path.tidied
+  }
+
+  private static func rowHint(_ written: [UInt8]) -> String? {
+    guard written.allSatisfy({ (0x30...0x39).contains($0) }),
+      let row = Int(String(decoding: written, as: UTF8.self)), row > 0
+    else { return nil }
+    return "did you mean 'fermata queue jump \(row)'?"
+  }
+
+  private static let namesNothing = CommandError(
+    .noSuchFile, "''", "it names nothing", "name a file, a folder or a playlist")
+
+  // MARK: For this process
+
+  /// The sources in order, as this process looks them up itself.
+  func forThisProcess() throws(CommandError) -> [SourceRequest] {
+    try written.map { (name) throws(CommandError) in
+      if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
+      switch SourceRequest(written: name) {
+      case .path(let path): return .path(path.resolved(against: try FilePath.folder(ofTyped: name)))
+      case .uri(let uri): return .uri(uri)
+      case nil: throw Self.namesNothing
+      }
+    }
+  }
+}
+
+// Names that a user typed become absolute paths.
+extension FilePath {
+  /// The working folder; nil if it has been removed.
+  static var workingFolder: FilePath? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return FilePath(UnsafeRawBufferPointer(start: path, count: strlen(path))).flatMap {
+      $0.isAbsolute ? $0 : nil
+    }
+  }
+
+  /// The folder at which a name starts. For a URI or an absolute path it is the root. Throws for a relative name if
+  /// the working folder has been removed: with the root instead, the name could mean the whole file system.
+  static func folder(
+    ofTyped name: [UInt8], or code: ExitCode = .noSuchFile
+  ) throws(CommandError) -> FilePath {
+    guard MediaLocation.scheme(of: name) == nil, name.first != UInt8(ascii: "/") else { return "/" }
+    guard let folder = workingFolder else {
+      throw CommandError(
+        code, "'\(String(decoding: name, as: UTF8.self))'", "the current folder is gone",
+        "go to one that exists, or write the whole path")
+    }
+    return folder
+  }
+
+  /// The path of a file to write; nil for a word that can't be a path. A word that is not valid text comes as a
+  /// `file:` URI.
+  static func toWrite(typed word: String) throws(CommandError) -> FilePath? {
+    if MediaLocation.scheme(of: word.utf8) == "file" { return try? FilePath(uri: word) }
+    guard let path = FilePath(word) else { return nil }
+    return path.resolved(against: try folder(ofTyped: path.bytes, or: .cannotWrite))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CommandModel
+import Glibc
+import TerminalIO
+
+/// Writes what commands have to say to standard output and standard error. Every call blocks while the reader is slow.
+enum Printer {
+  /// The number of columns of standard output; nil if it is no terminal.
+  static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
+
+  /// The styles that standard output shows.
+  static var palette: Palette {
+    Palette(isTerminal: Terminal.isTerminal(STDOUT_FILENO)) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+  }
+
+  /// Writes the output that the user asked for. It is no error if the reader has gone. A failed write is one: on a
+  /// full disk, half a list would be written without a word.
+  static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
+  /// Writes bytes that the user asked for, as `write` does with text.
+  static func write(_ bytes: [UInt8]) throws(CommandError) {
+    do throws(TerminalError) { _ = try LineWriter.output.write(bytes) } catch {
+      throw CommandError(unwritable: error)
+    }
+  }
+
+  /// Writes a JSON line.
+  static func write(_ json: JSONValue) throws(CommandError) { try write(json.text + "\n") }
+
+  /// Writes lines in the styles that the terminal shows.
+  static func write(_ lines: [StyledText]) throws(CommandError) {
+    let palette = palette
+    try write(lines.map { $0.rendered(palette) + "\n" }.joined())
+  }
+
+  /// Prints a message about what was done. A failure to write it is ignored, because the command has succeeded.
+  static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
+
+  /// Prints a message on standard error. The text may come from anywhere; it is made safe for a terminal here.
+  static func complain(_ text: String) {
+    _ = try? LineWriter.errors.write(line: "fermata: \(TerminalText.printable(text))")
+  }
+
+  /// Prints an error that doesn't end the command.
+  static func complain(_ error: CommandError) { complain(error.description) }
+}
+
+/// The only place that prints the error with which a command ends: as a line on standard error and, if `--json` was
+/// given, also as an object on standard output.
+struct ErrorPrinter {
+  private let json: Bool
+
+  /// A printer for one run of the program. `words` is its command line. It is searched for `--json` directly, so that
+  /// JSON is written even if the command line can't be parsed.
+  init(words: [String]) {
+    json = words.prefix { $0 != "--" }.contains("--\(OptionDefinition.json.long)")
+  }
+
+  /// The line for a person.
+  func line(_ error: CommandError) -> String { "fermata: \(error)" }
+
+  /// The JSON line for a program; nil if JSON was not asked for.
+  func object(_ error: CommandError) -> String? {
+    guard json else { return nil }
+    let content = JSONValue.object(present: [
+      "code": .integer(Int(error.code.rawValue)), "message": .string(error.description),
+    ])
+    return JSONValue.object(present: ["error": content]).text
+  }
+
+  /// Writes the error and returns the exit status. A failure to write is ignored.
+  func print(_ error: CommandError, output: LineWriter, errors: LineWriter) -> ExitCode {
+    if let object = object(error) { _ = try? output.write(line: object) }
+    _ = try? errors.write(line: line(error))
+    return error.code
+  }
+}
+
+extension CommandError {
+  /// An error for standard output that can't be written to.
+  fileprivate init(unwritable error: TerminalError) {
+    self.init(.cannotWrite, "standard output", "\(error)", "make room, or send it elsewhere")
+  }
+}
+
+/// The output of a command that writes until it is stopped. It decides when the command ends: when its reader has gone
+/// or the agent has ended. It notices a closed output at once, even while there is nothing to write. Only on the loop.
+@AgentLoop
+final class EndlessOutput {
+  private var result: Result<Void, CommandError>?
+  private var waiting: UnsafeContinuation<Void, Never>?
+  private var reader: LoopWatch?
+
+  init() {
+    reader = LoopWatch(descriptor: STDOUT_FILENO, events: .hangup) { [weak self] _ in
+      self?.end(.success(()))
+    }
+  }
+
+  /// Writes a line. If the reader has gone, the command ends.
+  func write(_ line: String) {
+    guard result == nil else { return }
+    do throws(TerminalError) {
+      if try LineWriter.output.write(line: line) == .readerGone { end(.success(())) }
+    } catch {
+      end(.failure(CommandError(unwritable: error)))
+    }
+  }
+
+  /// Ends the command because of an error. Only the first end counts.
+  func fail(_ error: CommandError) { end(.failure(error)) }
+
+  private func end(_ result: Result<Void, CommandError>) {
+    guard self.result == nil else { return }
+    self.result = result
+    reader = nil
+    waiting?.resume()
+    waiting = nil
+  }
+
+  /// Waits for the end. Only one task may wait.
+  func wait() async throws(CommandError) {
+    if result == nil { await withUnsafeContinuation { waiting = $0 } }
+    try result?.get()
+  }
+}
