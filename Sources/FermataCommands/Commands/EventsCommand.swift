@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import CommandModel
 import BusIO
+import CommandModel
 import FaceModel
 import MediaModel
 import PlaybackLogic
@@ -10,7 +10,7 @@ struct EventsCommand: Command, Hashable {
   let json: Bool
 
   /// If a queue change has more rows than this, they are not listed one by one.
-  fileprivate static let mostRows = 10_000
+  static let mostRows = 10_000
 
   static let definition = CommandDefinition(
     "events", summary: "Write what happens, one line each, until Ctrl-C",
@@ -48,8 +48,6 @@ struct EventsCommand: Command, Hashable {
     }
   }
 }
-
-// MARK: For people
 
 /// Formats events for a person, one line each with the time of day. An interruption and the state that it causes are
 /// two events with the same meaning. If one follows soon after the other, only one line is written, even if other
@@ -97,18 +95,11 @@ enum EventText {
     case .queue(let news): text(news)
     case .itemsChanged(let entries): "more is known of \(tracks(entries.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
-    default: session(news)
-    }
-  }
-
-  private static func session(_ news: AgentNews) -> String {
-    switch news {
     case .routeChange(let reason, let previous, let current, _):
       PlainWords.route(reason, from: previous?.description, to: current?.description)
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _): PlainWords.state(.interrupted, source)
     case .interruptionEnded(let source, let resumes): PlainWords.ended(source, resumes: resumes)
-    default: preconditionFailure("news of the player")
     }
   }
 
@@ -125,93 +116,4 @@ enum EventText {
 
   private static func count(_ runs: [RowRun]) -> Int { runs.reduce(0) { $0 + $1.count } }
   private static func tracks(_ count: Int) -> String { count == 1 ? "one track" : "\(count) tracks" }
-}
-
-// MARK: For programs
-
-extension AgentNews {
-  /// The object that `events --json` writes, one a line.
-  func json(at moment: Moment) -> JSONValue {
-    let (name, members) = named
-    return .object(
-      [.init("time", .string(moment.text)), .init("event", .string(name))]
-        + members.compactMap { name, value in value.map { .init(name, $0) } })
-  }
-
-  private typealias Members = KeyValuePairs<String, JSONValue?>
-
-  private var named: (String, Members) {
-    switch self {
-    case .state(let state, let why):
-      ("state", ["state": .string(state.rawValue), "why": why.map(JSONValue.string)])
-    case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
-    case .volume(let volume): ("volume", ["volume": JSONNumber(volume).map(JSONValue.number)])
-    case .repeats(let mode): ("repeat", ["repeat": .string(mode.rawValue)])
-    case .shuffles(let mode): ("shuffle", ["shuffle": .string(mode.rawValue)])
-    case .seeked(let position): ("seeked", ["position": .seconds(position)])
-    case .queue(let news): ("queue", Self.members(of: news))
-    case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
-    case .itemsChanged(let entries): ("items", ["entries": .array(entries.map(Self.json))])
-    default: namedOfSession
-    }
-  }
-
-  private var namedOfSession: (String, Members) {
-    switch self {
-    case .skipped(let entry, let url, let why):
-      ("skipped", ["entry": Self.json(entry), "url": .string(url), "why": .string(why)])
-    case .routeChange(let reason, let previous, let current, let paused):
-      (
-        "routeChange",
-        [
-          "reason": .string(reason.rawValue), "previous": Self.json(previous), "current": Self.json(current),
-          "paused": .bool(paused),
-        ]
-      )
-    case .interruptionBegan(let source, let wasPlaying):
-      (
-        "interruption",
-        ["phase": .string("began"), "source": .string(source), "wasPlaying": .bool(wasPlaying)]
-      )
-    case .interruptionEnded(let source, let shouldResume):
-      (
-        "interruption",
-        ["phase": .string("ended"), "source": .string(source), "shouldResume": .bool(shouldResume)]
-      )
-    default: preconditionFailure("news of the player")
-    }
-  }
-
-  /// Always has the three lists, so that a script need not check which of them exist. Rows count from 1, and each
-  /// entry is one row. If the change has too many rows for one line, it is reported as a replaced queue.
-  private static func members(of news: QueueNews) -> Members {
-    var (added, removed, moved): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
-    var isReplaced = news.rows > EventsCommand.mostRows
-    if !isReplaced {
-      switch news.edit {
-      case .added(let runs): added = runs.flatMap(rows)
-      case .removed(let runs): removed = runs.flatMap(rows)
-      case .moved(let row, let count, let target):
-        moved = (0..<count).map {
-          .object(present: ["from": .integer(row + $0), "to": .integer(target + $0)])
-        }
-      case .replaced: isReplaced = true
-      }
-    }
-    return [
-      "added": .array(added), "removed": .array(removed), "moved": .array(moved),
-      "replaced": isReplaced ? .bool(true) : nil, "length": .integer(news.length),
-    ]
-  }
-
-  private static func rows(_ run: RowRun) -> [JSONValue] {
-    zip(run.row..., run.entries).map { row, entry in
-      .object(present: ["row": .integer(row), "entry": json(entry)])
-    }
-  }
-
-  private static func json(_ route: RouteFace?) -> JSONValue? {
-    route.flatMap { JSONValue(wire: $0.wireValue) }
-  }
-  private static func json(_ entry: EntryID) -> JSONValue { .integer(Int(clamping: entry.rawValue)) }
 }

@@ -67,7 +67,7 @@ extension HelpCommand {
   }
 
   private static let fields = ManPage.Section(
-    "STATUS FIELDS", StatusField.allCases.map { ($0.rawValue, $0.meaning) })
+    "STATUS FIELDS", StatusField.all.map { ($0.name, $0.meaning) })
 
   private static let settings = ManPage.Section(
     "SETTINGS",

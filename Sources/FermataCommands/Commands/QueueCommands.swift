@@ -184,13 +184,12 @@ enum QueueText {
 
   private static func cells(_ face: ItemFace, row: Int, isCurrent: Bool) -> [StyledText] {
     let tags = face.item.tags
-    let artists = tags.artist.isEmpty ? tags.albumArtist : tags.artist
     let style: Style = face.isMissing ? .dim : isCurrent ? .bold : .plain
     let title = StyledText.outside(face.item.displayTitle, style)
     return [
       isCurrent ? "▶" : " ", StyledText(String(row), .dim),
       face.isMissing ? title + StyledText(" (missing)", .dim) : title,
-      .outside(artists.joined(separator: ", "), style), .outside(tags.album ?? "", .dim),
+      .outside(StatusText.artist(of: face) ?? "", style), .outside(tags.album ?? "", .dim),
       StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),
     ]
   }

@@ -150,8 +150,9 @@ private final class StatusFollower {
     case .human: return StatusText.shortLine(status).rendered(Printer.palette)
     case .template(let template):
       return template.text { name in
-        if name == StatusField.position.rawValue || name == StatusField.remaining.rawValue { moves = true }
-        return StatusText.value(of: name, status)
+        let field = StatusField.named(name)
+        if field?.moves == true { moves = true }
+        return field?.value(status)
       }
     }
   }

@@ -14,6 +14,13 @@ import TerminalIO
 /// It may only be used on the loop. When it ends it stops the loop.
 @AgentLoop
 final class HerePlayer {
+  private enum Phase {
+    case playing
+    /// A signal asks the process to stop. It stops as soon as the server is silent.
+    case stopping
+    case over
+  }
+
   private let service: PlayerService
   private let items: ItemService
   private let thread = BlockingThread("reading")
@@ -22,11 +29,10 @@ final class HerePlayer {
   private let server: PulseServer
   private let screen: HereScreen
   private let count: Int
-  private var troubled = 0
-  private var hasPlayed = false
+  private var skipped = 0
   private var isConnected = false
-  private var isOver = false
-  private var isStopping = false
+  private var phase = Phase.playing
+  private var over: UnsafeContinuation<Void, Never>?
   private var keys: HereKeys?
   private var signals: SignalWatch?
 
@@ -40,7 +46,7 @@ final class HerePlayer {
     _ queue: PlayQueue, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
   ) -> ExitCode {
     AgentLoop.task {
-      let here = HerePlayer(queue, settings, HereScreen(always: showsProgress))
+      let here = HerePlayer(queue, settings, showsProgress: showsProgress)
       here.begin(anywhere: startsAnywhere)
       await here.untilOver()
     }
@@ -54,12 +60,12 @@ final class HerePlayer {
   private nonisolated static func die(of number: Int32) -> ExitCode {
     signal(number, SIG_DFL)
     // The signal was blocked for the loop, which has ended.
-    takeNow(number)
+    raiseUnblocked(number)
     return .refused
   }
 
   /// Lets a blocked signal have its default effect on the process.
-  private nonisolated static func takeNow(_ number: Int32) {
+  private nonisolated static func raiseUnblocked(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, number)
@@ -67,26 +73,26 @@ final class HerePlayer {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  private init(_ queue: PlayQueue, _ settings: Settings, _ screen: HereScreen) {
-    self.screen = screen
+  private init(_ queue: PlayQueue, _ settings: Settings, showsProgress: Bool) {
     count = queue.count
     server = PulseServer(properties: StreamIdentity.application)
     items = ItemService(thread: thread, art: nil)
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)
+    screen = HereScreen(service, items, always: showsProgress)
     // Before `news` is set: a player that has not begun looks like one that has ended.
     service.apply(settings)
-    service.news = { [weak self] in self?.hear($0) }
+    service.news = { [weak self] in self?.handle($0) }
   }
 
-  private var over: UnsafeContinuation<Void, Never>?
-
   /// Waits until the player has ended, and keeps it alive until then.
-  private func untilOver() async { if !isOver { await withUnsafeContinuation { over = $0 } } }
+  private func untilOver() async { if phase != .over { await withUnsafeContinuation { over = $0 } } }
 
   private func begin(anywhere: Bool) {
-    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in self?.take($0) }
+    signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in
+      self?.handle(signal: $0)
+    }
     keys = HereKeys { [weak self] in self?.press($0) }
     // Without a bus, only media keys are missing.
     bus = BusService(
@@ -100,10 +106,10 @@ final class HerePlayer {
 
   // MARK: Signals
 
-  private func take(_ signal: Int32) {
+  private func handle(signal: Int32) {
     switch signal {
     case SIGTSTP: stopSoon()
-    case SIGWINCH: screen.resize(service, items)
+    case SIGWINCH: screen.resize()
     default: end(-signal)
     }
   }
@@ -111,8 +117,8 @@ final class HerePlayer {
   /// Prepares for being stopped. A stopped process can't tell the server to be silent, and the sound that the server
   /// has would go on. So the player pauses first.
   private func stopSoon() {
-    guard !isStopping, !isOver else { return }
-    isStopping = true
+    guard phase == .playing else { return }
+    phase = .stopping
     let plays = [.playing, .seekingForward, .seekingBackward].contains(service.player.state)
     if plays { service.order(.pause) }
     let timer = AgentLoop.after(Self.stopPatience) { [weak self] in self?.stop(andPlay: plays) }
@@ -126,41 +132,40 @@ final class HerePlayer {
 
   /// Stops the process. When the process is continued, execution goes on here.
   private func stop(andPlay plays: Bool) {
-    guard isStopping, !isOver else { return }
+    guard phase == .stopping else { return }
     screen.leave()
-    Self.takeNow(SIGTSTP)
+    Self.raiseUnblocked(SIGTSTP)
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTSTP)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    isStopping = false
-    if plays { service.order(.play) } else { screen.show(service, items) }
+    phase = .playing
+    if plays { service.order(.play) } else { screen.show() }
   }
 
   // MARK: What happens
 
-  private func hear(_ news: PlayerNews) {
+  private func handle(_ news: PlayerNews) {
     bus?.hear(news)
     switch news {
-    case .troubled(let entry, let reason, let isSkipped): trouble(entry, reason, isSkipped)
-    case .turn: look()
+    case .troubled(let entry, let reason, let isSkipped): complain(of: entry, reason, isSkipped: isSkipped)
+    case .turn: update()
     default: break
     }
   }
 
-  private func trouble(_ entry: EntryID, _ reason: String, _ isSkipped: Bool) {
+  private func complain(of entry: EntryID, _ reason: String, isSkipped: Bool) {
     let name = service.player.queue.entry(entry)?.location ?? "?"
-    if isSkipped { troubled += 1 }
+    if isSkipped { skipped += 1 }
     screen.complain(
       CommandError(.nothingPlayable, name, reason, isSkipped ? "skipped" : "played as far as it goes"))
   }
 
-  private func look() {
+  private func update() {
     if service.isServerThere { isConnected = true }
-    if service.player.state == .playing { hasPlayed = true }
-    screen.show(service, items)
+    screen.show()
     // The queue has come to its end, or nothing in it could be played.
-    if service.player.state == .stopped { end(troubled >= count ? ExitCode.nothingPlayable.rawValue : 0) }
+    if service.player.state == .stopped { end(skipped >= count ? ExitCode.nothingPlayable.rawValue : 0) }
   }
 
   private func giveUp() {
@@ -191,13 +196,13 @@ final class HerePlayer {
 
   private func changeVolume(by percent: Double) {
     service.changeVolume(by: percent / 100)
-    screen.show(service, items, volume: service.userVolume)
+    screen.show(volume: service.userVolume)
   }
 
   /// Ends with an exit status, or with a signal if `status` is negative.
   private func end(_ status: Int32) {
-    guard !isOver else { return }
-    isOver = true
+    guard phase != .over else { return }
+    phase = .over
     keys = nil
     screen.end()
     bus?.stop()

@@ -15,72 +15,71 @@ import TerminalIO
 /// into several. The cursor is then still before the first of them, so all of them can be erased. Only on the loop.
 @AgentLoop
 final class HereScreen {
-  private enum Way { case terminal, lines, nothing }
+  /// What is written: one line again and again, a line each time, or nothing.
+  private enum Form { case overwritten, lines, nothing }
 
-  private let way: Way
+  private let service: PlayerService
+  private let items: ItemService
+  private let form: Form
   private let palette: Palette
   private var timer: LoopTimer?
   /// The volume to show, for a moment after a key has changed it.
-  private var said: String?
-  private var saidUntil = Duration.zero
+  private var volume: (text: String, until: Duration)?
   private var last = ""
   /// Until this time, a connection to the sound server that is still being made is not shown.
   private var patientUntil: Duration?
 
   /// How often the line is rewritten while the track plays.
-  private var interval: Duration { way == .terminal ? .milliseconds(300) : .seconds(1) }
+  private var interval: Duration { form == .overwritten ? .milliseconds(300) : .seconds(1) }
 
-  init(always: Bool) {
-    way = Terminal.isTerminal(STDOUT_FILENO) ? .terminal : always ? .lines : .nothing
+  init(_ service: PlayerService, _ items: ItemService, always: Bool) {
+    self.service = service
+    self.items = items
+    form = Terminal.isTerminal(STDOUT_FILENO) ? .overwritten : always ? .lines : .nothing
     palette = Printer.palette
   }
 
   /// Shows the player's position, and keeps showing it while the track plays.
-  func show(_ service: PlayerService, _ items: ItemService) {
-    guard way != .nothing, timer == nil, !isTooEarly(service, items) else { return }
-    draw(service, items)
+  func show() {
+    guard form != .nothing, timer == nil, !isTooEarly() else { return }
+    draw()
     guard service.player.state == .playing else { return }
     timer = AgentLoop.after(interval) { [weak self] in
       self?.timer = nil
-      self?.show(service, items)
+      self?.show()
     }
   }
 
   /// Shows the volume at once, after a key has changed it.
-  func show(_ service: PlayerService, _ items: ItemService, volume: Double) {
-    guard way != .nothing else { return }
-    said = StatusText.percent(volume)
-    saidUntil = AgentLoop.now + .seconds(2)
-    draw(service, items)
-    AgentLoop.after(.seconds(2)) { [weak self] in
-      self?.draw(service, items)
-    }
+  func show(volume: Double) {
+    guard form != .nothing else { return }
+    self.volume = (StatusText.percent(volume), AgentLoop.now + .seconds(2))
+    draw()
+    AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
   }
 
   /// Whether it is too early to show that the player waits for the server. Connecting is usually too quick to notice,
   /// so waiting is only shown when it lasts.
-  private func isTooEarly(_ service: PlayerService, _ items: ItemService) -> Bool {
+  private func isTooEarly() -> Bool {
     guard service.player.session.why == .interrupted(by: .server), last.isEmpty else { return false }
     let end = patientUntil ?? AgentLoop.now + .milliseconds(500)
     guard AgentLoop.now < end else { return false }
     if patientUntil == nil {
       patientUntil = end
-      AgentLoop.after(.milliseconds(500)) { [weak self] in
-        self?.show(service, items)
-      }
+      AgentLoop.after(.milliseconds(500)) { [weak self] in self?.show() }
     }
     return true
   }
 
   /// Redraws the line for a new width of the terminal, even if the track doesn't play.
-  func resize(_ service: PlayerService, _ items: ItemService) {
-    if way == .terminal, !last.isEmpty { draw(service, items) }
+  func resize() {
+    if form == .overwritten, !last.isEmpty { draw() }
   }
 
   /// Leaves the line and moves to a new one, because another program will use the terminal. The next line is drawn
   /// from scratch.
   func leave() {
-    guard way == .terminal, !last.isEmpty else { return }
+    guard form == .overwritten, !last.isEmpty else { return }
     Printer.say("\n")
     last = ""
   }
@@ -98,26 +97,26 @@ final class HereScreen {
   }
 
   private func clear() {
-    guard way == .terminal, !last.isEmpty else { return }
+    guard form == .overwritten, !last.isEmpty else { return }
     Printer.say("\r\u{1B}[J")
     last = ""
   }
 
-  private func draw(_ service: PlayerService, _ items: ItemService) {
+  private func draw() {
     // In the background the terminal belongs to another process.
-    guard way != .terminal || Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
-    guard let text = text(service, items), text != last else { return }
+    guard form != .overwritten || Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
+    guard let text = text(), text != last else { return }
     last = text
-    Printer.say(way == .terminal ? "\r\u{1B}[J\(text)\r" : "\(text)\n")
+    Printer.say(form == .overwritten ? "\r\u{1B}[J\(text)\r" : "\(text)\n")
   }
 
-  private func text(_ service: PlayerService, _ items: ItemService) -> String? {
+  private func text() -> String? {
     let player = service.player
     guard let current = player.queue.current, let entry = player.queue.entry(current) else { return nil }
-    let columns = way == .terminal ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
-    let title = StyledText.outside(Self.title(of: entry, items), .bold)
-    var line = StyledText(Self.sign(of: player)) + title + StyledText("  ")
-    if let said, AgentLoop.now < saidUntil { line += StyledText("\(said)  ", .dim) }
+    let columns = form == .overwritten ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
+    let title = StyledText.outside(title(of: entry), .bold)
+    var line = StyledText(StatusText.sign(of: player.state) + " ") + title + StyledText("  ")
+    if let volume, AgentLoop.now < volume.until { line += StyledText("\(volume.text)  ", .dim) }
     if let why = service.why {
       line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
     }
@@ -126,21 +125,11 @@ final class HereScreen {
     return line.truncated(to: columns - 1).rendered(palette)
   }
 
-  private static func title(of entry: Entry, _ items: ItemService) -> String {
+  private func title(of entry: Entry) -> String {
     if entry.location == Tune.location { return "A tune" }
     let item = items.item(entry).item
     let artist = item.tags.artist.isEmpty ? "" : "\(item.displayArtist) – "
     return artist + item.displayTitle
-  }
-
-  private static func sign(of player: Player) -> String {
-    switch player.state {
-    case .playing: "▶ "
-    case .paused, .interrupted: "⏸ "
-    case .stopped: "⏹ "
-    case .seekingForward: "⏩ "
-    case .seekingBackward: "⏪ "
-    }
   }
 }
 

@@ -34,7 +34,7 @@ enum StatusText {
 
   /// The line that a template makes.
   static func line(_ status: StatusFace, _ template: Template) -> String {
-    template.text { value(of: $0, status) }
+    template.text { StatusField.named($0)?.value(status) }
   }
 
   /// A volume from 0 to 1 as a percentage. The number came from the bus, so it may be out of range or not a number.
@@ -65,7 +65,8 @@ enum StatusText {
     return parts.joined(separator: " · ")
   }
 
-  private static func sign(of state: PlaybackState) -> String {
+  /// The sign for a state, as on the keys of a recorder.
+  static func sign(of state: PlaybackState) -> String {
     switch state {
     case .playing: "▶"
     case .paused, .interrupted: "⏸"
@@ -75,102 +76,82 @@ enum StatusText {
     }
   }
 
-  private static func artist(of face: ItemFace) -> String? {
+  /// The artists, or else those of the album; nil if none is known.
+  static func artist(of face: ItemFace) -> String? {
     let names = face.item.tags.artist.isEmpty ? face.item.tags.albumArtist : face.item.tags.artist
     return names.isEmpty ? nil : names.joined(separator: ", ")
-  }
-
-  // MARK: The fields of a template
-
-  /// The value of a template's field; nil if there is none.
-  static func value(of name: String, _ status: StatusFace) -> String? {
-    StatusField(rawValue: name).flatMap { value(of: $0, status) }
-  }
-
-  private static func value(of field: StatusField, _ status: StatusFace) -> String? {
-    switch field {
-    case .state: status.state.rawValue
-    case .why: status.why
-    case .position: status.position.map(ClockText.text)
-    case .remaining: remaining(status)
-    case .volume: percent(status.volume)
-    case .repeat: status.repeatMode.rawValue
-    case .shuffle: status.shuffleMode.rawValue
-    case .index: status.queueRow.map(String.init)
-    case .length: String(status.queueLength)
-    case .sink: status.route?.description
-    case .port: status.route.flatMap { $0.portDescription ?? $0.port }
-    default: status.current.flatMap { value(of: field, $0) }
-    }
-  }
-
-  private static func value(of field: StatusField, _ face: ItemFace) -> String? {
-    let (item, tags) = (face.item, face.item.tags)
-    return switch field {
-    case .title: item.displayTitle
-    case .artist: tags.artist.joined(separator: ", ")
-    case .album: tags.album
-    case .albumArtist: tags.albumArtist.joined(separator: ", ")
-    case .composer: tags.composer.joined(separator: ", ")
-    case .genre: tags.genre.joined(separator: ", ")
-    case .track: tags.track.map(String.init)
-    case .disc: tags.disc.map(String.init)
-    case .date: tags.date?.description
-    case .duration: tags.duration.map(ClockText.text)
-    case .rating: item.listening.rating > 0 ? String(item.listening.rating) : nil
-    case .id: item.id.map { String($0.rawValue) }
-    case .url: item.location.uri
-    case .artUrl: face.artURL
-    default: nil
-    }
-  }
-
-  private static func remaining(_ status: StatusFace) -> String? {
-    guard let length = status.current?.item.tags.duration, let position = status.position else { return nil }
-    return ClockText.text(max(.zero, length - position))
   }
 }
 
 /// A field of a status line, as `status --format` names it.
-enum StatusField: String, Sendable, Hashable, CaseIterable {
-  case state, why
-  case title, artist, album, albumArtist, composer, genre, track, disc, date, rating, id, url, artUrl
-  case position, duration, remaining
-  case volume, `repeat`, shuffle
-  case index, length
-  case sink, port
-
-  /// All names, in the order in which errors and the man page list them.
-  static let names = allCases.map(\.rawValue)
-
+struct StatusField: Sendable {
+  let name: String
   /// The meaning of the field, as a phrase.
-  var meaning: String {
-    switch self {
-    case .state: "`stopped`, `playing`, `paused`, `interrupted`, `seekingForward` or `seekingBackward`"
-    case .why: "Why nothing is heard"
-    case .title: "The title; the file's name where it has none"
-    case .artist: "The artists, separated by commas"
-    case .album: "The album"
-    case .albumArtist: "The artists of the album"
-    case .composer: "The composers"
-    case .genre: "The genres"
-    case .track: "The number on the disc"
-    case .disc: "The disc's number"
-    case .date: "The date of release"
-    case .rating: "Your rating, 0 to 5"
-    case .id: "The item's identity in the library"
-    case .url: "Where it is"
-    case .artUrl: "Where its picture is"
-    case .position: "How far it has come, `1:23`"
-    case .duration: "How long it is, `4:56`"
-    case .remaining: "How long it still plays"
-    case .volume: "The volume, `80%`"
-    case .repeat: "The repeat mode"
-    case .shuffle: "The shuffle mode"
-    case .index: "The row of the queue that plays"
-    case .length: "The rows in the queue"
-    case .sink: "The output that it plays on"
-    case .port: "The output's port, such as headphones"
-    }
+  let meaning: String
+  /// Whether its value changes by itself while a track plays.
+  let moves: Bool
+  /// Its value now; nil if there is none.
+  let value: @Sendable (StatusFace) -> String?
+
+  private init(
+    _ name: String, _ meaning: String, moves: Bool = false, value: @escaping @Sendable (StatusFace) -> String?
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.moves = moves
+    self.value = value
   }
+
+  /// A field about the current track, which has no value without one.
+  private static func item(
+    _ name: String, _ meaning: String, value: @escaping @Sendable (MediaItem) -> String?
+  ) -> StatusField {
+    StatusField(name, meaning) { $0.current.flatMap { value($0.item) } }
+  }
+
+  /// The field with this name.
+  static func named(_ name: String) -> StatusField? { all.first { $0.name == name } }
+
+  /// All fields, in the order in which errors and the man page list them.
+  static let all: [StatusField] = [
+    .init("state", "`stopped`, `playing`, `paused`, `interrupted`, `seekingForward` or `seekingBackward`") {
+      $0.state.rawValue
+    },
+    .init("why", "Why nothing is heard") { $0.why },
+    .item("title", "The title; the file's name where it has none") { $0.displayTitle },
+    .item("artist", "The artists, separated by commas") { $0.tags.artist.joined(separator: ", ") },
+    .item("album", "The album") { $0.tags.album },
+    .item("albumArtist", "The artists of the album") { $0.tags.albumArtist.joined(separator: ", ") },
+    .item("composer", "The composers") { $0.tags.composer.joined(separator: ", ") },
+    .item("genre", "The genres") { $0.tags.genre.joined(separator: ", ") },
+    .item("track", "The number on the disc") { $0.tags.track.map(String.init) },
+    .item("disc", "The disc's number") { $0.tags.disc.map(String.init) },
+    .item("date", "The date of release") { $0.tags.date?.description },
+    .item("rating", "Your rating, 0 to 5") {
+      $0.listening.rating > 0 ? String($0.listening.rating) : nil
+    },
+    .item("id", "The item's identity in the library") { $0.id.map { String($0.rawValue) } },
+    .item("url", "Where it is") { $0.location.uri },
+    .init("artUrl", "Where its picture is") { $0.current?.artURL },
+    .init("position", "How far it has come, `1:23`", moves: true) { $0.position.map(ClockText.text) },
+    .item("duration", "How long it is, `4:56`") { $0.tags.duration.map(ClockText.text) },
+    .init("remaining", "How long it still plays", moves: true) { status in
+      guard let length = status.current?.item.tags.duration, let position = status.position else {
+        return nil
+      }
+      return ClockText.text(length - position)
+    },
+    .init("volume", "The volume, `80%`") { StatusText.percent($0.volume) },
+    .init("repeat", "The repeat mode") { $0.repeatMode.rawValue },
+    .init("shuffle", "The shuffle mode") { $0.shuffleMode.rawValue },
+    .init("index", "The row of the queue that plays") { $0.queueRow.map(String.init) },
+    .init("length", "The rows in the queue") { String($0.queueLength) },
+    .init("sink", "The output that it plays on") { $0.route?.description },
+    .init("port", "The output's port, such as headphones") {
+      $0.route.flatMap { $0.portDescription ?? $0.port }
+    },
+  ]
+
+  /// All names, in the same order.
+  static let names = all.map(\.name)
 }
