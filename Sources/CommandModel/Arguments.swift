@@ -4,7 +4,6 @@
 package struct OptionDefinition: Sendable, Hashable {
   /// Its long name, without the dashes.
   package let long: String
-  /// Its one-letter name.
   package let short: Character?
   /// The value that it takes; none for a flag.
   package let value: ValueDefinition?
@@ -42,7 +41,6 @@ package struct OptionDefinition: Sendable, Hashable {
 package struct ArgumentDefinition: Sendable, Hashable {
   /// How many words an argument takes.
   package enum Arity: Sendable, Hashable {
-    /// Exactly one.
     case one
     /// One or none.
     case optional
@@ -64,7 +62,6 @@ package struct ArgumentDefinition: Sendable, Hashable {
   /// What it means, as a phrase without a full stop.
   package let summary: String
 
-  /// An argument.
   package init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
     self.value = value
     self.arity = arity
@@ -87,12 +84,10 @@ package struct ArgumentDefinition: Sendable, Hashable {
 package struct ValueDefinition: Sendable, Hashable {
   /// One of the words that a value may be.
   package struct Choice: Sendable, Hashable {
-    /// The word.
     package let word: String
     /// What it means, as a phrase; may be empty.
     package let summary: String
 
-    /// A choice.
     package init(_ word: String, _ summary: String = "") {
       self.word = word
       self.summary = summary
@@ -101,12 +96,10 @@ package struct ValueDefinition: Sendable, Hashable {
 
   /// The words that a value may be after a particular word.
   package struct Sequel: Sendable, Hashable {
-    /// The word before the value.
     package let word: String
     /// What may follow it; empty if only the user can know.
     package let words: [String]
 
-    /// What may follow a word.
     package init(_ word: String, _ words: [String]) {
       self.word = word
       self.words = words
@@ -117,9 +110,9 @@ package struct ValueDefinition: Sendable, Hashable {
   package enum Completion: Sendable, Hashable {
     /// Nothing: only the user knows.
     case nothing
-    /// Files and folders.
+    /// One of these words.
+    case choices([Choice])
     case files
-    /// The names of commands.
     case commands
     /// The names of kept files.
     case kept(KeptFiles)
@@ -131,31 +124,27 @@ package struct ValueDefinition: Sendable, Hashable {
 
   /// The name that stands for it, in capitals.
   package let name: String
-  /// The words that it may be; empty if any text is allowed.
-  package let choices: [Choice]
-  /// What a shell offers besides the choices.
+  /// What it may be, as far as a shell can know it.
   package let completion: Completion
 
-  /// A value that may be any text.
   package init(_ name: String, completion: Completion = .nothing) {
     self.name = name
-    self.choices = []
     self.completion = completion
   }
 
   /// A value that is one of a few words.
   package init(_ name: String, choices: [Choice]) {
     precondition(!choices.isEmpty, "\(name): a choice of nothing")
-    self.name = name
-    self.choices = choices
-    self.completion = .nothing
+    self.init(name, completion: .choices(choices))
   }
 
-  /// Whether it may be a file.
+  /// The words that it may be; empty if any text is allowed.
+  package var choices: [Choice] { if case .choices(let choices) = completion { choices } else { [] } }
+
   var takesFiles: Bool {
     switch completion {
     case .files, .filesOrKept: true
-    case .nothing, .commands, .kept, .sequels: false
+    default: false
     }
   }
 
@@ -163,7 +152,7 @@ package struct ValueDefinition: Sendable, Hashable {
   var kept: KeptFiles? {
     switch completion {
     case .kept(let files), .filesOrKept(let files, _): files
-    case .nothing, .files, .commands, .sequels: nil
+    default: nil
     }
   }
 
@@ -191,7 +180,6 @@ package struct KeptFiles: Sendable, Hashable {
   /// Their file name extension, without the dot.
   package let ending: String
 
-  /// Files in a folder.
   package init(_ word: String, in folder: String, ending: String) {
     self.word = word
     self.folder = folder

@@ -23,13 +23,11 @@ package struct CommandDefinition: Sendable {
     /// The commands, in the order in which they are listed.
     package let commands: [CommandDefinition]
 
-    /// A group with a title.
     package init(_ title: String, _ commands: [CommandDefinition]) {
       self.title = title
       self.commands = commands
     }
 
-    /// A group without a title.
     package init(_ commands: [CommandDefinition]) { self.init("", commands) }
   }
 
@@ -41,7 +39,6 @@ package struct CommandDefinition: Sendable {
     case choose([Group], standard: String?)
   }
 
-  /// The word that names it.
   package let name: String
   /// Other words that name it. They may look like options: `--version` stands for `version`.
   package let aliases: [String]
@@ -59,8 +56,8 @@ package struct CommandDefinition: Sendable {
   package let exclusive: [[OptionDefinition]]
   /// Words that other programs use, and the commands here that do the same. A user who types one is told the command.
   package let foreignWords: [String: String]
-  /// Example command lines.
-  package let examples: [Example]
+  /// Lines to try, as typed into a shell, and what they do, as sentences without a full stop.
+  package let examples: [(line: String, summary: String)]
   /// The exit statuses to know of, and what they mean here, as phrases.
   package let exitCodes: [(code: ExitCode, meaning: String)]
   let action: Action
@@ -69,7 +66,7 @@ package struct CommandDefinition: Sendable {
   package init(
     _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [], usage: [String] = [],
     arguments: [ArgumentDefinition] = [], options: [OptionDefinition] = [],
-    exclusive: [[OptionDefinition]] = [], examples: [Example] = [],
+    exclusive: [[OptionDefinition]] = [], examples: [(line: String, summary: String)] = [],
     exitCodes: [(code: ExitCode, meaning: String)] = [], read: @escaping Reader
   ) {
     self.name = name
@@ -90,7 +87,7 @@ package struct CommandDefinition: Sendable {
   /// A command with commands below it. Traps if the definition is contradictory.
   package init(
     _ name: String, summary: String, discussion: [String] = [], groups: [Group], standard: String? = nil,
-    foreignWords: [String: String] = [:], examples: [Example] = [],
+    foreignWords: [String: String] = [:], examples: [(line: String, summary: String)] = [],
     exitCodes: [(code: ExitCode, meaning: String)] = []
   ) {
     self.name = name
@@ -111,7 +108,6 @@ package struct CommandDefinition: Sendable {
   /// The commands below it, as an overview groups them; empty for a command that runs.
   var groups: [Group] { if case .choose(let groups, _) = action { groups } else { [] } }
 
-  /// The commands below it.
   package var subcommands: [CommandDefinition] { groups.flatMap(\.commands) }
 
   /// The command below it that runs if none is named.
@@ -141,31 +137,14 @@ package struct CommandDefinition: Sendable {
   }
 }
 
-/// A line to try, and what it does.
-package struct Example: Sendable, Hashable {
-  /// The line as typed into a shell.
-  package let line: String
-  /// What it does, as a sentence without a full stop.
-  package let summary: String
-
-  /// An example.
-  package init(_ line: String, _ summary: String) {
-    self.line = line
-    self.summary = summary
-  }
-}
-
 /// A command together with the commands that lead to it: `fermata queue jump`.
 package struct CommandPath: Sendable {
-  /// The program itself.
   package let root: CommandDefinition
   /// The commands below it, from the top down; empty for the program itself.
   package private(set) var steps: [CommandDefinition] = []
 
-  /// The path to the program itself.
   package init(_ root: CommandDefinition) { self.root = root }
 
-  /// The command at its end.
   package var command: CommandDefinition { steps.last ?? root }
   /// The words after the program's name: `["queue", "jump"]`.
   package var words: [String] { steps.map(\.name) }

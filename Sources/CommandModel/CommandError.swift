@@ -32,9 +32,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
 package struct CommandError: Error, Hashable, CustomStringConvertible {
   /// The exit status that the program ends with.
   package let code: ExitCode
-  /// What the error is about.
   package let subject: String
-  /// The reason.
   package let reason: String
   /// What to do about it; empty if nothing can be done.
   package let remedy: String

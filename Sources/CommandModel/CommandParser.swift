@@ -6,10 +6,8 @@
 /// number, and a lone dash is a plain word. Long option names can't be abbreviated, so that a new option never breaks
 /// a script.
 package struct CommandParser: Sendable {
-  /// The definition of the program.
   package let root: CommandDefinition
 
-  /// A parser of one program's command lines.
   package init(_ root: CommandDefinition) { self.root = root }
 
   /// Parses the words that follow the program's name.
@@ -44,7 +42,6 @@ package struct CommandParser: Sendable {
 package enum Invocation: Sendable {
   /// Run this command, which the user named by this path.
   case run(any Command, as: CommandPath)
-  /// Show the help of a command.
   case help(CommandPath)
 }
 

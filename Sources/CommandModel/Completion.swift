@@ -2,7 +2,6 @@
 
 /// Generates the scripts with which shells complete a program's command lines.
 package enum Completion {
-  /// A supported shell.
   package enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
   }

@@ -89,7 +89,7 @@ struct FishCompletion {
     case .kept(let kept): ["-a '(__\(root.command.name)_\(kept.word))'"]
     case .filesOrKept(let kept, let scheme):
       files + ["-a '(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)'"]
-    case .nothing, .files, .sequels: files + described
+    case .nothing, .choices, .files, .sequels: files + described
     }
   }
 }

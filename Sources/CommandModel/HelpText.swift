@@ -38,9 +38,7 @@ package struct HelpText {
     list("Exit codes", command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
     closing()
   }
-}
 
-extension HelpText {
   private mutating func usage() {
     lines.append("")
     let label = "Usage: "
@@ -179,7 +177,6 @@ package enum Wrap {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The words of prose.
   package static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The words of a synopsis; text in brackets counts as one word.

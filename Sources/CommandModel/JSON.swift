@@ -4,12 +4,9 @@
 package enum JSONValue: Sendable, Hashable {
   /// One name and its value in an object.
   package struct Member: Sendable, Hashable {
-    /// The name.
     package let name: String
-    /// The value.
     package let value: JSONValue
 
-    /// A member.
     package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
@@ -18,13 +15,9 @@ package enum JSONValue: Sendable, Hashable {
 
   /// Members in the order in which they are written.
   case object([Member])
-  /// Values in order.
   case array([JSONValue])
-  /// A text.
   case string(String)
-  /// A number.
   case number(JSONNumber)
-  /// True or false.
   case bool(Bool)
 
   /// An object of those members that have a value, in the order given.
@@ -32,9 +25,7 @@ package enum JSONValue: Sendable, Hashable {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }
 
-  /// A whole number.
   package static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
-  /// A time in seconds.
   package static func seconds(_ time: Duration) -> JSONValue { .number(JSONNumber(seconds: time)) }
 
   /// The JSON text on one line, without a line break at its end.
@@ -51,10 +42,8 @@ package enum JSONValue: Sendable, Hashable {
 
 /// A number in the form in which it is written to JSON: decimal, without an exponent and without needless zeros.
 package struct JSONNumber: Sendable, Hashable {
-  /// The number as text.
   package let text: String
 
-  /// A whole number.
   package init(_ number: Int) { text = String(number) }
 
   /// A fraction, to six decimals. Nil if it isn't finite, or if it is so large (1e12) that readers would lose digits.

@@ -22,7 +22,6 @@ package struct KeyDecoder: Sendable {
 
   private var pending: [UInt8] = []
 
-  /// A decoder without pending bytes.
   package init() {}
 
   /// Whether bytes are kept because their sequence is incomplete.
@@ -52,7 +51,7 @@ package struct KeyDecoder: Sendable {
 }
 
 /// What the bytes from a terminal mean so far.
-enum KeySequence: Equatable {
+private enum KeySequence: Equatable {
   case incomplete
   case key(Key)
   /// Complete, but not a key: a mouse event, the mark of a paste, an invalid character.

@@ -9,7 +9,6 @@ package struct ManPage {
     /// Terms and what they mean, as phrases.
     package let entries: [(term: String, text: String)]
 
-    /// A section.
     package init(_ title: String, _ entries: [(term: String, text: String)]) {
       self.title = title
       self.entries = entries
@@ -25,7 +24,6 @@ package struct ManPage {
     compose(version: version, sections: sections)
   }
 
-  /// The page in roff's man macros.
   package var text: String { roff.text }
 
   private mutating func compose(version: String, sections: [Section]) {
@@ -43,9 +41,7 @@ package struct ManPage {
     list("EXIT STATUS", command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
     for section in sections { list(section.title, section.entries) }
   }
-}
 
-extension ManPage {
   private mutating func section(_ path: CommandPath) {
     let command = path.command
     roff.request("SS", path.words.joined(separator: " "))
@@ -115,7 +111,7 @@ extension String {
 }
 
 /// Writes roff, the language of man pages. It escapes all text, so that none can be mistaken for a request.
-struct Roff {
+private struct Roff {
   private(set) var text = ""
 
   /// A request with its arguments, all quoted.
@@ -133,7 +129,6 @@ struct Roff {
   /// A line without marked words; backticks have no meaning in it.
   mutating func literal(_ line: String) { text += Self.guarded(Self.escaped(line)) + "\n" }
 
-  /// A line of bold text.
   mutating func boldLine(_ line: String) { text += Self.bold(line) + "\n" }
 
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }

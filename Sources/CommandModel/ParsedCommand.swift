@@ -3,7 +3,6 @@
 /// A command line that matches its definition: every required argument is present, and every choice is one of those
 /// allowed.
 package struct ParsedCommand: Sendable {
-  /// The command.
   package let path: CommandPath
   private let options: [String: [String]]
   private let arguments: [String: [String]]
@@ -101,7 +100,6 @@ package enum SignedText: Sendable, Hashable {
     }
   }
 
-  /// The text after the sign.
   package var magnitude: String {
     switch self {
     case .absolute(let text), .more(let text), .less(let text): text

@@ -4,13 +4,10 @@
 package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A piece of text in one style.
   package struct Run: Sendable, Hashable {
-    /// The text.
     package let text: String
-    /// Its style.
     package let style: Style
   }
 
-  /// The runs, in order.
   package private(set) var runs: [Run]
 
   /// A text in one style. It is shown unchanged, so make text from outside printable first, or use `outside`.
@@ -18,7 +15,6 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
     runs = text.isEmpty ? [] : [Run(text: text, style: style)]
   }
 
-  /// A text in normal style.
   package init(stringLiteral text: String) { self.init(text) }
 
   /// A text from a file, a tag or another program, made safe for a terminal.
@@ -34,14 +30,12 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
     runs.map { palette.apply($0.style, to: $0.text) }.joined()
   }
 
-  /// Both texts, one after the other.
   package static func + (first: StyledText, second: StyledText) -> StyledText {
     var both = first
     both.runs += second.runs
     return both
   }
 
-  /// Appends another text.
   package static func += (first: inout StyledText, second: StyledText) { first.runs += second.runs }
 
   /// The text if it fits into this many columns; otherwise its beginning and an ellipsis in the style of the run that
@@ -76,21 +70,16 @@ package struct Style: Sendable, Hashable {
     case green, yellow, blue, magenta, cyan
   }
 
-  /// Whether it is bold.
   package let isBold: Bool
-  /// Whether it is faint.
   package let isDim: Bool
-  /// Its colour; nil for the default one.
   package let colour: Colour?
 
-  /// A style.
   package init(bold: Bool = false, dim: Bool = false, colour: Colour? = nil) {
     isBold = bold
     isDim = dim
     self.colour = colour
   }
 
-  /// Normal text.
   package static let plain = Style()
   /// For names, headings and the current row.
   package static let bold = Style(bold: true)

@@ -6,7 +6,6 @@
 /// left out from the right, and last the ends of lines are cut. Without a width, as in a pipe, nothing is cut, and
 /// one very wide cell does not make all rows equally wide.
 package struct Table: Sendable {
-  /// One column.
   package struct Column: Sendable, Hashable {
     /// Whether its cells are aligned to the right.
     package let isRightAligned: Bool
@@ -15,7 +14,6 @@ package struct Table: Sendable {
     /// Whether it may be left out if there isn't enough room.
     package let isOptional: Bool
 
-    /// A column.
     package init(
       rightAligned: Bool = false, flexible: Bool = false, optional: Bool = false
     ) {
@@ -39,7 +37,6 @@ package struct Table: Sendable {
   private let columns: [Column]
   private var rows: [[StyledText]] = []
 
-  /// A table of these columns.
   package init(_ columns: [Column]) { self.columns = columns }
 
   /// Adds a row. Traps if it doesn't have a cell for each column.

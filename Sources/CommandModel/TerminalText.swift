@@ -61,7 +61,7 @@ package enum TerminalText {
 }
 
 /// The number of columns that a character takes on a terminal.
-enum CharacterWidth {
+private enum CharacterWidth {
   /// A grapheme cluster that is shown as one emoji takes two columns. Any other takes the sum of its scalars'
   /// columns.
   static func of(_ character: Character) -> Int {

@@ -130,10 +130,8 @@ struct ZshCompletion {
 
   private func action(_ value: ValueDefinition) -> String {
     let message = value.name.lowercased()
-    guard value.choices.isEmpty else {
-      return ":\(message):(\(value.choices.map(\.word).joined(separator: " ")))"
-    }
     return switch value.completion {
+    case .choices(let choices): ":\(message):(\(choices.map(\.word).joined(separator: " ")))"
     case .nothing, .sequels: ":\(message): "
     case .files: ":\(message):_files"
     case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"

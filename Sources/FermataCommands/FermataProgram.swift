@@ -33,9 +33,9 @@ enum FermataProgram {
     ],
     foreignWords: foreignWords,
     examples: [
-      Example("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
-      Example("fermata seek +30", "Skip half a minute"),
-      Example("fermata status --format '{artist} – {title}'", "A line for a status bar"),
+      ("fermata play ~/Music/Nina\\ Simone", "Play a folder"),
+      ("fermata seek +30", "Skip half a minute"),
+      ("fermata status --format '{artist} – {title}'", "A line for a status bar"),
     ],
     exitCodes: ExitCode.allCases.map { ($0, $0.meaning) })
 

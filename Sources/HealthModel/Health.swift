@@ -42,7 +42,6 @@ package struct Finding: Sendable, Hashable {
 
   /// What was examined, in a word or two.
   package var topic: String
-  /// How much it matters.
   package var level: Level
   /// Its condition, in words.
   package var text: String
@@ -59,7 +58,7 @@ package struct Finding: Sendable, Hashable {
 
 // Findings about the sound server: its outputs, whether a pulled plug is noticed, and how calls are noticed.
 extension Health {
-  static func sound(_ answer: HealthEvidence.Answer<HealthEvidence.Sound>) -> [Finding] {
+  private static func sound(_ answer: HealthEvidence.Answer<HealthEvidence.Sound>) -> [Finding] {
     switch answer {
     case .missing(let reason):
       [
@@ -158,7 +157,7 @@ extension Health {
 // Findings about music that plays but cannot be heard.
 extension Health {
   /// Whether the agent's own stream is muted or at volume zero. Empty if there is no stream, or nothing is wrong with it.
-  static func volume(_ evidence: HealthEvidence) -> [Finding] {
+  private static func volume(_ evidence: HealthEvidence) -> [Finding] {
     guard case .found(let sound) = evidence.sound, case .found(let bus) = evidence.bus,
       let stream = stream(of: bus.agent, in: sound.world)
     else { return [] }
@@ -181,7 +180,7 @@ extension Health {
 
 // Findings about the session bus: whether the agent can be reached, and which other players media keys may reach.
 extension Health {
-  static func bus(_ answer: HealthEvidence.Answer<HealthEvidence.Bus>) -> [Finding] {
+  private static func bus(_ answer: HealthEvidence.Answer<HealthEvidence.Bus>) -> [Finding] {
     switch answer {
     case .missing(let reason):
       [

@@ -5,7 +5,6 @@ package import AudioModel
 package struct HealthEvidence: Sendable {
   /// An answer, or the reason why there is none.
   package enum Answer<Value: Sendable>: Sendable {
-    /// The answer.
     case found(Value)
     /// There is no answer, for this reason.
     case missing(String)
@@ -22,7 +21,6 @@ package struct HealthEvidence: Sendable {
     /// The sink that the agent's own stream is on, by name.
     package var ownSink: String?
 
-    /// The answers of one server.
     package init(
       world: AudioWorld, modules: [String] = [], wirePlumber: WirePlumberVersion? = nil,
       ownSink: String? = nil
@@ -34,7 +32,6 @@ package struct HealthEvidence: Sendable {
     }
   }
 
-  /// What the session bus says.
   package struct Bus: Sendable {
     /// The number of the agent's process; nil if the agent does not run.
     package var agent: UInt32?
@@ -46,10 +43,8 @@ package struct HealthEvidence: Sendable {
     package var hasPlayerName: Bool
     /// Whether the bus knows how to start the agent.
     package var canStartAgent: Bool
-    /// The other players.
     package var players: [OtherPlayer]
 
-    /// The answers of one bus.
     package init(
       agent: UInt32? = nil, state: String? = nil, notStored: String? = nil, hasPlayerName: Bool = false,
       canStartAgent: Bool = false, players: [OtherPlayer] = []
@@ -70,7 +65,6 @@ package struct HealthEvidence: Sendable {
     /// Whether it says that it plays.
     package var isPlaying: Bool
 
-    /// A player.
     package init(name: String, isPlaying: Bool) {
       self.name = name
       self.isPlaying = isPlaying
@@ -86,7 +80,6 @@ package struct HealthEvidence: Sendable {
     /// Why it can't be written to; nil if it can.
     package var trouble: String?
 
-    /// A folder.
     package init(purpose: String, path: String?, trouble: String? = nil) {
       self.purpose = purpose
       self.path = path
@@ -94,16 +87,12 @@ package struct HealthEvidence: Sendable {
     }
   }
 
-  /// The sound server.
   package var sound: Answer<Sound>
-  /// The session bus.
   package var bus: Answer<Bus>
-  /// The folders.
   package var folders: [Folder]
   /// The path of the settings file, or what is wrong in it.
   package var settings: Answer<String>
 
-  /// Evidence made of these answers.
   package init(sound: Answer<Sound>, bus: Answer<Bus>, folders: [Folder] = [], settings: Answer<String>) {
     self.sound = sound
     self.bus = bus
@@ -145,7 +134,6 @@ package struct WirePlumberVersion: Sendable, Hashable, Comparable {
   /// The version as text, such as "0.5.11".
   package var text: String { numbers.map(String.init).joined(separator: ".") }
 
-  /// Compares number by number, from the most significant on.
   package static func < (one: Self, other: Self) -> Bool {
     one.numbers.lexicographicallyPrecedes(other.numbers)
   }

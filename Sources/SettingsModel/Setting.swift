@@ -42,11 +42,8 @@ package struct Setting: Sendable {
 
 /// Something invalid in the settings: what it is, the reason, and what to write instead.
 package struct SettingError: Error, Hashable, Sendable {
-  /// What is invalid.
   package let subject: String
-  /// Why it is invalid.
   package let reason: String
-  /// What to do.
   package let remedy: String
   /// Its line in the file, counted from 1; nil if it isn't from a file.
   package private(set) var line: Int?
@@ -130,7 +127,6 @@ extension Setting {
       })
   }
 
-  /// A number of seconds.
   static func seconds(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration>
   ) -> Setting {
@@ -139,7 +135,6 @@ extension Setting {
       write: { $0[keyPath: path] = Decimal.duration($1) })
   }
 
-  /// A number of seconds, or `off`.
   static func secondsOrOff(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration?>
   ) -> Setting {
@@ -158,7 +153,7 @@ extension Setting {
 
 /// Numbers as people write them: an optional sign, digits, and optionally a point and more digits. They are written
 /// with at most three decimals.
-enum Decimal {
+private enum Decimal {
   static func number(_ text: Substring) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,7 +18,6 @@ package struct Settings: Sendable, Equatable {
   /// What interrupts the music.
   package var session = SessionSettings()
 
-  /// All settings with their preset values.
   package init() {}
 }
 

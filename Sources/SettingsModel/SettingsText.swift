@@ -67,7 +67,7 @@ package struct SettingsText: Sendable, Equatable {
 }
 
 /// One line of the settings file.
-struct Line: Sendable, Equatable {
+private struct Line: Sendable, Equatable {
   let text: String
 
   init(_ text: String) { self.text = text }

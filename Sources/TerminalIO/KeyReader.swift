@@ -10,7 +10,6 @@ package struct KeyReader: Sendable {
   private let descriptor: Int32
   private var decoder = KeyDecoder()
 
-  /// A reader of a descriptor, by default standard input.
   package init(_ descriptor: Int32 = 0) { self.descriptor = descriptor }
 
   /// Whether a key sequence is incomplete. If nothing more arrives within `escapeWait`, call `expire`.

@@ -56,12 +56,9 @@ package struct LineWriter: Sendable {
 
   private let descriptor: Int32
 
-  /// A writer to a descriptor.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// To standard output.
   package static let output = LineWriter(STDOUT_FILENO)
-  /// To standard error.
   package static let errors = LineWriter(STDERR_FILENO)
 
   /// Writes a line and a newline.
@@ -103,12 +100,10 @@ package struct LineWriter: Sendable {
 
 /// A failed operation on a terminal, or on a pipe or file that is written to.
 package struct TerminalError: Error, Hashable, CustomStringConvertible {
-  /// The operation that failed.
   package enum Operation: String, Sendable, Hashable {
     case read, write, mode
   }
 
-  /// The operation that failed.
   package let operation: Operation
   /// The system's reason, an `errno`.
   package let code: Int32
@@ -119,7 +114,6 @@ package struct TerminalError: Error, Hashable, CustomStringConvertible {
     code = errno
   }
 
-  /// The reason in words.
   package var description: String {
     // `strerror` never returns null. Its text is copied before another call can overwrite it.
     unsafe String(cString: strerror(code))

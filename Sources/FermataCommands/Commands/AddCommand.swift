@@ -28,8 +28,8 @@ struct AddCommand: Command, Hashable {
     discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
     arguments: [sources], options: [next, at], exclusive: [[next, at]],
     examples: [
-      Example("fermata add --next encore.flac", "Hear it after this track"),
-      Example("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
+      ("fermata add --next encore.flac", "Hear it after this track"),
+      ("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
     ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

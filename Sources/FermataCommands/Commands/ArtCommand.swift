@@ -33,7 +33,7 @@ struct ArtCommand: Command, Hashable {
       """
     ],
     arguments: [item], options: [size, output, .json], exclusive: [[output, .json]],
-    examples: [Example("fermata art -o cover.jpg", "Keep the picture of what plays")], read: Self.init)
+    examples: [("fermata art -o cover.jpg", "Keep the picture of what plays")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     item = try parsed.value(Self.item).map { (word) throws(CommandError) in

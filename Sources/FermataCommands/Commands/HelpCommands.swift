@@ -24,8 +24,8 @@ enum HelpCommand: Command, Hashable {
     arguments: [commandArgument], options: [manOption, completionsOption],
     exclusive: [[manOption, completionsOption]],
     examples: [
-      Example("fermata help queue move", "The same as `fermata queue move --help`"),
-      Example("source <(fermata help --completions bash)", "Complete command lines in this shell"),
+      ("fermata help queue move", "The same as `fermata queue move --help`"),
+      ("source <(fermata help --completions bash)", "Complete command lines in this shell"),
     ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

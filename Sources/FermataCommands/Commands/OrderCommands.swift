@@ -57,8 +57,8 @@ struct OrderCommand: Command, Hashable {
     usage: ["[+|-]SECONDS", "[+|-][H:]MM:SS[.mmm]", "--begin forward|backward", "--end"],
     arguments: [target], options: [begin, end], exclusive: [[begin, end]],
     examples: [
-      Example("fermata seek +30", "Skip half a minute"),
-      Example("fermata seek 1:02:03", "Go to a place"),
+      ("fermata seek +30", "Skip half a minute"),
+      ("fermata seek 1:02:03", "Go to a place"),
     ], read: { parsed throws(CommandError) in OrderCommand(try order(of: parsed)) })
 }
 

@@ -50,10 +50,10 @@ struct PlayCommand: Command, Hashable {
     arguments: [sources], options: [here, noResume, progress, random, shuffle],
     exclusive: [[random, shuffle]],
     examples: [
-      Example("fermata play ~/Music/Blue", "Play a folder in order"),
-      Example("fermata play ~/Music --shuffle", "Play everything in random order"),
-      Example("fermata play 'playlist:Road trip'", "Play a playlist that is kept"),
-      Example("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
+      ("fermata play ~/Music/Blue", "Play a folder in order"),
+      ("fermata play ~/Music --shuffle", "Play everything in random order"),
+      ("fermata play 'playlist:Road trip'", "Play a playlist that is kept"),
+      ("find . -name '*.flac' -print0 | fermata play -", "Play what another program finds"),
     ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

@@ -25,8 +25,8 @@ enum PlaylistCommands {
     ],
     standard: "list",
     examples: [
-      Example("fermata playlist save 'Road trip'", "Keep the queue under this name"),
-      Example("fermata playlist show 'Road trip'", "List what it holds"),
+      ("fermata playlist save 'Road trip'", "Keep the queue under this name"),
+      ("fermata playlist show 'Road trip'", "List what it holds"),
     ])
 
   /// The argument with which all these commands name a playlist.

@@ -18,8 +18,8 @@ enum QueueCommands {
     ],
     standard: "list",
     examples: [
-      Example("fermata queue", "List it, the row that plays marked"),
-      Example("fermata queue move 9 2", "Let row 9 become row 2"),
+      ("fermata queue", "List it, the row that plays marked"),
+      ("fermata queue move 9 2", "Let row 9 become row 2"),
     ])
 }
 

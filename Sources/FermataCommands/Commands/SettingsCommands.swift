@@ -25,9 +25,10 @@ enum SettingsCommands {
     ],
     standard: "list",
     examples: [
-      Example("fermata settings set role-notification duck", "Be quieter while a message sounds"),
-      Example(
-        "fermata settings set resume-on-return 30", "Go on when the headphones are back within half a minute"),
+      ("fermata settings set role-notification duck", "Be quieter while a message sounds"),
+      (
+        "fermata settings set resume-on-return 30", "Go on when the headphones are back within half a minute"
+      ),
     ])
 
   fileprivate static let key = ArgumentDefinition(

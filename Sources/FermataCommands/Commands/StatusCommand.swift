@@ -38,10 +38,12 @@ struct StatusCommand: Command, Hashable {
     ],
     options: [.json, format, follow], exclusive: [[.json, format]],
     examples: [
-      Example(
-        "fermata status --format '{artist} – {title} [{position}/{duration}]'", "A line for a status bar"),
-      Example(
-        "fermata status --follow --format '{title|silence}{album? ({album})}'", "The same, kept up to date"),
+      (
+        "fermata status --format '{artist} – {title} [{position}/{duration}]'", "A line for a status bar"
+      ),
+      (
+        "fermata status --follow --format '{title|silence}{album? ({album})}'", "The same, kept up to date"
+      ),
     ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

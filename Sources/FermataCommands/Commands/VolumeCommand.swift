@@ -25,7 +25,7 @@ struct VolumeCommand: Command, Hashable {
       "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is."
     ],
     usage: ["[N% | +N% | -N%]"], arguments: [change], options: [.json],
-    examples: [Example("fermata volume -5%", "A little quieter")], read: Self.init)
+    examples: [("fermata volume -5%", "A little quieter")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     json = parsed.has(.json)
