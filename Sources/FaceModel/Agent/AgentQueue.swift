@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+package import MediaModel
 package import PlaybackLogic
 
 /// `org.fermata.Queue1`: the properties that the agent shows, and the calls that it takes.
@@ -139,5 +140,79 @@ extension PlayOptions {
     if isRandom { fields.add("random", true) }
     fields.add("shuffle", shuffle?.text)
     return fields.value
+  }
+}
+
+/// An edit of the queue, or another order for it. Rows count from 1, as on the command line. Whoever carries the order
+/// out has to check that its rows and entries exist: the queue may have changed in the meantime.
+package enum QueueOrder: Sendable, Hashable {
+  /// Add these at the end.
+  case append([MediaSource])
+  /// Add these behind the current entry and behind those that were added in this way before.
+  case addNext([MediaSource])
+  /// Add these so that the first of them gets this row; at the end if the queue is shorter.
+  case insert([MediaSource], at: Int)
+  /// Replace the whole queue by these, and play.
+  case play([MediaSource], PlayOptions)
+  /// Take these out.
+  case remove([EntryID])
+  /// Move `count` rows together, beginning with this entry, so that the first of them gets row `to`.
+  case move(EntryID, count: Int, to: Int)
+  /// Take everything out and stop.
+  case clear
+  /// Shuffle the present list in this way, until another list replaces it.
+  case shuffle(ModeChoice<ShuffleMode>)
+  /// Take the last edit back.
+  case undo
+  /// Do again what was taken back.
+  case redo
+  /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
+  case save(FilePath, replacing: Bool = false)
+}
+
+/// How something is to be played.
+package struct PlayOptions: Sendable, Hashable {
+  /// Begin with a random entry.
+  package var isRandom: Bool
+  /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
+  package var shuffle: ModeChoice<ShuffleMode>?
+
+  /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
+  package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
+    self.isRandom = isRandom
+    self.shuffle = shuffle
+  }
+}
+
+/// Some rows of the queue, and how long it is: what `List` answers.
+package struct QueuePage: Sendable, Hashable {
+  /// The rows that were asked for.
+  package var items: [ItemFace]
+  /// How many rows there are.
+  package var length: Int
+  /// The row of the current entry, counted from 1; nil if there is none.
+  package var current: Int?
+
+  /// A page.
+  package init(items: [ItemFace], length: Int, current: Int?) {
+    self.items = items
+    self.length = length
+    self.current = current
+  }
+
+  /// Reads a page from an answer. Rows that cannot be read are left out.
+  package init(reply: [WireValue]) throws(BusError) {
+    let (items, length, current) = try reply.decoded(as: [[String: WireValue]].self, UInt32.self, UInt32.self)
+    self.init(
+      items: items.compactMap { ItemFace(wire: $0.wireValue) }, length: Int(length),
+      current: current == 0 ? nil : Int(current))
+  }
+
+  /// The answer.
+  package var reply: [WireValue] {
+    [
+      .array("a{sv}", items.map { $0.wireValue(inList: true) }), .uint32(UInt32(clamping: length)),
+      .uint32(UInt32(clamping: current ?? 0)),
+    ]
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import BusModel
+package import BusModel
 package import PlaybackLogic
 
 /// One edit of the queue as our own interface reports it. A client that applies each
@@ -112,6 +112,115 @@ extension QueueNews.Edit {
       self = runs.count > QueueNews.mostRuns ? .replaced : .removed(runs)
     case .moved(let rows, let target):
       self = .moved(row: rows.lowerBound + 1, count: rows.count, to: target + 1)
+    }
+  }
+}
+
+/// Entries in consecutive rows whose identities are consecutive too. So 100,000 entries that were added at once make one run.
+package struct RowRun: Sendable, Hashable, WireConvertible {
+  /// The row of the first entry, counted from 1.
+  package var row: Int
+  /// The identity of the first entry.
+  package var first: EntryID
+  /// How many entries there are.
+  package var count: Int
+
+  /// `(utu)`
+  package static var wireType: WireType { "(utu)" }
+
+  /// The run as a message carries it.
+  package var wireValue: WireValue {
+    .structure([
+      .uint32(UInt32(clamping: row)), .uint64(first.rawValue), .uint32(UInt32(clamping: count)),
+    ])
+  }
+
+  /// Reads a run; nil if its row or count is 0, or if its identities would exceed 64 bits.
+  package init?(wire: WireValue) {
+    guard case .structure(let fields) = wire,
+      let (row, first, count) = try? fields.decoded(as: UInt32.self, UInt64.self, UInt32.self),
+      row > 0, count > 0, !first.addingReportingOverflow(UInt64(count)).overflow
+    else { return nil }
+    self.init(row: Int(row), first: EntryID(rawValue: first), count: Int(count))
+  }
+
+  init(row: Int, first: EntryID, count: Int) {
+    self.row = row
+    self.first = first
+    self.count = count
+  }
+
+  /// The identities of all entries.
+  package var entries: some RandomAccessCollection<EntryID> {
+    (0..<UInt64(count)).lazy.map { EntryID(rawValue: first.rawValue + $0) }
+  }
+
+  /// Groups entries at these positions, which count from 0, into runs, in order.
+  static func runs(of entries: [Entry], at positions: RangeSet<Int>) -> [RowRun] {
+    var runs: [RowRun] = []
+    for (entry, position) in zip(entries, positions.ranges.joined()) {
+      if let last = runs.last, last.continues(with: entry.id, at: position + 1) {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append(RowRun(row: position + 1, first: entry.id, count: 1))
+      }
+    }
+    return runs
+  }
+
+  private func continues(with entry: EntryID, at row: Int) -> Bool {
+    row == self.row + count && entry.rawValue == first.rawValue &+ UInt64(count)
+  }
+}
+
+extension QueueNews {
+  /// The signal that reports the edit.
+  package var signal: (MemberName, [WireValue]) {
+    var (added, removed, moved): ([RowRun], [RowRun], [WireValue]) = ([], [], [])
+    switch edit {
+    case .added(let runs): added = runs
+    case .removed(let runs): removed = runs
+    case .moved(let row, let count, let target):
+      moved = [.structure([row, count, target].map { .uint32(UInt32(clamping: $0)) })]
+    case .replaced: return ("QueueReplaced", [wireLength])
+    }
+    return ("QueueChanged", [added.wireValue, removed.wireValue, .array("(uuu)", moved), wireLength])
+  }
+
+  /// Reads an edit from a signal. Nil for any other signal, and for one that reports no edit or several at once.
+  package init?(signal: MemberName, _ arguments: [WireValue]) {
+    switch signal {
+    case "QueueReplaced":
+      guard let length = try? arguments.decoded(as: UInt32.self) else { return nil }
+      self.init(.replaced, length: Int(length))
+    case "QueueChanged":
+      guard (try? arguments.check(as: Self.types)) != nil, let length = UInt32(wire: arguments[3]),
+        let edit = Edit(arguments)
+      else { return nil }
+      self.init(edit, length: Int(length))
+    default: return nil
+    }
+  }
+
+  private static let types: [WireType] = ["a(utu)", "a(utu)", "a(uuu)", .uint32]
+
+  private var wireLength: WireValue { .uint32(UInt32(clamping: length)) }
+}
+
+extension QueueNews.Edit {
+  fileprivate init?(_ arguments: [WireValue]) {
+    guard let added = [RowRun](wire: arguments[0]), let removed = [RowRun](wire: arguments[1]),
+      case .array(_, let moved) = arguments[2]
+    else { return nil }
+    switch (added.isEmpty, removed.isEmpty, moved.count) {
+    case (false, true, 0): self = .added(added)
+    case (true, false, 0): self = .removed(removed)
+    case (true, true, 1):
+      guard let numbers = moved[0].fields?.compactMap(UInt32.init(wire:)), numbers.count == 3 else {
+        return nil
+      }
+      self = .moved(row: Int(numbers[0]), count: Int(numbers[1]), to: Int(numbers[2]))
+    default: return nil
     }
   }
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+package import BusModel
+
+/// An interface of an exported object: its description and the handlers of its members.
+///
+/// Handlers run on the loop. Before they are called, the number and types of arguments, and the types of values to set,
+/// have been checked against the description. An error that a handler throws is sent as the answer.
+package struct BusInterface: Sendable {
+  /// Answers a method.
+  package typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
+  /// Reads a property.
+  package typealias Getter = @AgentLoop () throws -> WireValue
+  /// Sets a property. The reply carries no values. The call says who wants the change.
+  package typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
+
+  /// Sends a method's answer itself and returns true, or returns false to leave the call to the handler.
+  typealias Writer = @AgentLoop (MethodCall, ReplyAddress, BusConnection) throws -> Bool
+
+  struct Method: Sendable {
+    let interface: InterfaceName
+    let description: MethodDescription
+    let signature: String
+    let outputs: [WireType]
+    let handler: Handler
+    var writer: Writer?
+  }
+
+  struct Property: Sendable {
+    let description: PropertyDescription
+    let getter: Getter
+    let setter: Setter?
+  }
+
+  /// The members of the interface.
+  package let description: InterfaceDescription
+  private(set) var methods: [MemberName: Method] = [:]
+  private(set) var properties: [MemberName: Property] = [:]
+  private(set) var whole: WholeProperties?
+
+  /// An interface without handlers yet.
+  package init(_ description: InterfaceDescription) { self.description = description }
+
+  /// Sets the handler of a method. Traps if the description has no such method.
+  package mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
+    guard let method = description.method(name) else {
+      preconditionFailure("\(description.name) has no method \(name)")
+    }
+    methods[name] = Method(
+      interface: description.name, description: method,
+      signature: method.inputs.map(\.type.description).joined(),
+      outputs: method.outputs.map(\.type), handler: handler)
+  }
+
+  /// Sets the handlers that read and set a property. Traps if the description has no such property, or if it disagrees
+  /// about whether the property can be set.
+  package mutating func provide(_ name: MemberName, get getter: @escaping Getter, set setter: Setter? = nil) {
+    guard let property = description.property(name) else {
+      preconditionFailure("\(description.name) has no property \(name)")
+    }
+    precondition(
+      (property.access == .readWrite) == (setter != nil), "the setter of \(name) belies its description")
+    properties[name] = Property(description: property, getter: getter, setter: setter)
+  }
+
+  /// Sets how all properties are read at once, for where that is cheaper than reading
+  /// each. It must give the same values as the getters.
+  package mutating func provide(_ whole: WholeProperties) { self.whole = whole }
+
+  /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
+  mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
+
+  /// The members that have no handler.
+  var missing: [MemberName] {
+    description.methods.map(\.name).filter { methods[$0] == nil }
+      + description.properties.map(\.name).filter { properties[$0] == nil }
+  }
+}
+
+/// A call that arrived, with arguments of the described types.
+package struct MethodCall: Sendable {
+  /// Who calls, by the unique name of its connection.
+  package let sender: BusName
+  /// The object that is called.
+  package let path: ObjectPath
+  /// The interface. It is filled in where the caller named none.
+  package let interface: InterfaceName
+  /// The method.
+  package let member: MemberName
+  /// What was given.
+  package let arguments: [WireValue]
+
+  /// The arguments as Swift values; throws `InvalidArgs` if they are of other types.
+  package func decoded<each Argument: WireConvertible>(
+    as types: repeat (each Argument).Type
+  ) throws(BusError) -> (repeat each Argument) {
+    try arguments.decoded(as: repeat each types)
+  }
+}
+
+/// What a handler returns: the values themselves, or a function that gives them later.
+package enum BusReply: Sendable {
+  /// Gives the values later. If it throws, its error is the answer.
+  package typealias Body = @AgentLoop () async throws -> [WireValue]
+
+  /// These values, at once.
+  case now([WireValue])
+  /// Whatever the body returns, when it does: the answer to an edit, say, is sent after the edit is committed. The body
+  /// is not started when too many calls wait already, so every effect of the call belongs in the body.
+  case later(Body)
+
+  /// An answer without values.
+  package static let done = BusReply.now([])
+  /// The answer of one value.
+  package static func value(_ value: some WireConvertible) -> BusReply { .now([value.wireValue]) }
+}

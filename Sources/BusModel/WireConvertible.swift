@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+
+/// A Swift type that corresponds to exactly one type of the wire format.
+package protocol WireConvertible: Sendable {
+  /// The type on the wire.
+  static var wireType: WireType { get }
+  /// The value as a message carries it.
+  var wireValue: WireValue { get }
+  /// The value from a message; nil when it is of another type.
+  init?(wire: WireValue)
+}
+
+/// A Swift type that may be the key of a dictionary. Dictionaries are written in the order of their keys, so that equal
+/// ones always have the same bytes and compare equal as values.
+package protocol WireBasic: WireConvertible, Hashable, Comparable {
+  /// The type on the wire.
+  static var basicType: BasicType { get }
+}
+
+extension WireBasic {
+  /// The same as `basicType`.
+  package static var wireType: WireType { .basic(basicType) }
+}
+
+extension UInt8: WireBasic {
+  /// `y`
+  package static var basicType: BasicType { .byte }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .byte(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .byte(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int16: WireBasic {
+  /// `n`
+  package static var basicType: BasicType { .int16 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .int16(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .int16(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt16: WireBasic {
+  /// `q`
+  package static var basicType: BasicType { .uint16 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .uint16(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .uint16(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int32: WireBasic {
+  /// `i`
+  package static var basicType: BasicType { .int32 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .int32(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .int32(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt32: WireBasic {
+  /// `u`
+  package static var basicType: BasicType { .uint32 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .uint32(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .uint32(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Int64: WireBasic {
+  /// `x`
+  package static var basicType: BasicType { .int64 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .int64(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .int64(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension UInt64: WireBasic {
+  /// `t`
+  package static var basicType: BasicType { .uint64 }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .uint64(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .uint64(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Double: WireBasic {
+  /// `d`
+  package static var basicType: BasicType { .double }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .double(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .double(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension String: WireBasic {
+  /// `s`
+  package static var basicType: BasicType { .string }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .string(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .string(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension ObjectPath: WireBasic {
+  /// `o`
+  package static var basicType: BasicType { .objectPath }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .objectPath(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .objectPath(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Signature: WireBasic {
+  /// `g`
+  package static var basicType: BasicType { .signature }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .signature(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .signature(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+extension Bool: WireConvertible {
+  /// `b`
+  package static var wireType: WireType { .boolean }
+  /// The value as a message carries it.
+  package var wireValue: WireValue { .boolean(self) }
+  /// The value, if it is of exactly this type.
+  package init?(wire: WireValue) {
+    guard case .boolean(let value) = wire else { return nil }
+    self = value
+  }
+}
+
+/// A value of any type is sent in a variant.
+extension WireValue: WireConvertible {
+  /// `v`
+  package static var wireType: WireType { .variant }
+  /// The value in a variant.
+  package var wireValue: WireValue { .variant(self) }
+  /// What the variant holds.
+  package init?(wire: WireValue) {
+    guard case .variant(let inner) = wire else { return nil }
+    self = inner
+  }
+}
+
+extension Array: WireConvertible where Element: WireConvertible {
+  /// `a` and the element's type.
+  package static var wireType: WireType { .array(Element.wireType) }
+  /// The elements in order.
+  package var wireValue: WireValue { .array(Element.wireType, map(\.wireValue)) }
+  /// The elements, if all are of the type.
+  package init?(wire: WireValue) {
+    guard case .array(let type, let values) = wire, type == Element.wireType else { return nil }
+    self = []
+    reserveCapacity(values.count)
+    for value in values {
+      guard let element = Element(wire: value) else { return nil }
+      append(element)
+    }
+  }
+}
+
+extension Dictionary: WireConvertible where Key: WireBasic, Value: WireConvertible {
+  /// `a{` the key's and the value's type `}`.
+  package static var wireType: WireType { .dictionary(Key.basicType, Value.wireType) }
+  /// The entries in the order of their keys.
+  package var wireValue: WireValue {
+    let entries = sorted { $0.key < $1.key }
+    return .dictionary(
+      Key.basicType, Value.wireType, entries.map { DictionaryEntry($0.key.wireValue, $0.value.wireValue) })
+  }
+  /// The entries, if all are of the right types. If two have the same key, the later one counts.
+  package init?(wire: WireValue) {
+    guard case .dictionary(let keyType, let valueType, let entries) = wire, keyType == Key.basicType,
+      valueType == Value.wireType
+    else { return nil }
+    self.init(minimumCapacity: entries.count)
+    for entry in entries {
+      guard let key = Key(wire: entry.key), let value = Value(wire: entry.value) else { return nil }
+      self[key] = value
+    }
+  }
+}
+
+extension [WireValue] {
+  /// The arguments of a message from Swift values.
+  package static func arguments<each Argument: WireConvertible>(_ arguments: repeat each Argument)
+    -> [WireValue]
+  {
+    var values: [WireValue] = []
+    repeat values.append((each arguments).wireValue)
+    return values
+  }
+
+  /// The arguments as values of these types. Throws `InvalidArgs`, which says what is
+  /// wrong, unless number and types are exactly these.
+  package func decoded<each Argument: WireConvertible>(
+    as types: repeat (each Argument).Type
+  ) throws(BusError) -> (repeat each Argument) {
+    var expected: [WireType] = []
+    repeat expected.append((each types).wireType)
+    guard count == expected.count else { throw .argumentCount(expected: expected, found: count) }
+    var next = 0
+    return (repeat try argument(each types, &next))
+  }
+
+  private func argument<Argument: WireConvertible>(
+    _ type: Argument.Type, _ next: inout Int
+  ) throws(BusError) -> Argument {
+    defer { next += 1 }
+    guard let argument = Argument(wire: self[next]) else {
+      throw .argumentType(at: next, expected: type.wireType, found: self[next].type)
+    }
+    return argument
+  }
+
+  /// Throws `InvalidArgs` unless the arguments are of exactly these types.
+  package func check(as types: [WireType]) throws(BusError) {
+    guard count == types.count else { throw .argumentCount(expected: types, found: count) }
+    for (index, type) in types.enumerated() where self[index].type != type {
+      throw .argumentType(at: index, expected: type, found: self[index].type)
+    }
+  }
+
+  /// The types of the arguments, as text.
+  package var signatureText: String {
+    var bytes: [UInt8] = []
+    for value in self { value.type.append(to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+package import BusModel
+package import MediaModel
+
+/// The saved playlists as MPRIS shows them.
+package struct PlaylistsFace: Sendable, Equatable {
+  /// How many playlists one answer holds at most.
+  package static let largestPage = 1000
+
+  /// All of them, in any order.
+  package var playlists: [SavedPlaylist]
+  /// The orders in which they can be listed: those for which the needed dates are known.
+  package var orderings: [PlaylistOrdering]
+  /// The playlist that was put into the queue last, for as long as the queue still holds just that.
+  package var active: FilePath?
+
+  /// These playlists.
+  package init(
+    _ playlists: [SavedPlaylist] = [], orderings: [PlaylistOrdering] = PlaylistOrdering.allCases,
+    active: FilePath? = nil
+  ) {
+    self.playlists = playlists
+    self.orderings = orderings
+    self.active = active
+  }
+
+  /// Every property, in the interface's order.
+  package var properties: [(MemberName, WireValue)] {
+    [
+      ("PlaylistCount", .uint32(UInt32(clamping: playlists.count))),
+      ("Orderings", orderings.map(\.rawValue).wireValue),
+      ("ActivePlaylist", activeValue),
+    ]
+  }
+
+  /// The properties that `PropertiesChanged` has to report, with their new values.
+  package func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
+    zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
+  }
+
+  /// The arguments of `PlaylistChanged`, one set for each playlist that has another name or picture than before, or
+  /// whose file was written again. A new playlist shows in the changed count. If the count has not changed, because as
+  /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
+  package func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
+    let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
+    let isCountTold = old.playlists.count != playlists.count
+    return playlists.compactMap { playlist in
+      let isNews = before[playlist.file].map { Self.differ($0, playlist) } ?? !isCountTold
+      return isNews ? [Self.value(playlist)] : nil
+    }
+  }
+
+  private static func differ(_ old: SavedPlaylist, _ new: SavedPlaylist) -> Bool {
+    old.name != new.name || old.icon != new.icon || old.modified != new.modified
+  }
+
+  /// What `GetPlaylists` answers.
+  package func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
+    let (index, count, order, isReversed) = try arguments.decoded(
+      as: UInt32.self, UInt32.self, String.self, Bool.self)
+    guard let ordering = orderings.first(where: { $0.rawValue == order }) else {
+      let known = orderings.map(\.rawValue).joined(separator: ", ")
+      throw .invalidArguments("the order \(order.prefix(64)) is unknown; \(known) are taken")
+    }
+    let page = ordering.sorted(playlists, reversed: isReversed)
+      .dropFirst(Int(index)).prefix(min(Int(count), Self.largestPage))
+    return [.array("(oss)", page.map(Self.value))]
+  }
+
+  /// What `ActivatePlaylist` asks for.
+  package func order(activate arguments: [WireValue]) throws(BusError) -> FaceOrder {
+    let path = try arguments.decoded(as: ObjectPath.self)
+    guard let file = PlaylistPath.file(at: path), playlists.contains(where: { $0.file == file }) else {
+      throw .invalidArguments("there is no playlist \(path.text.prefix(256)); GetPlaylists lists them")
+    }
+    return .playPlaylist(file)
+  }
+
+  private var activeValue: WireValue {
+    guard let playlist = playlists.first(where: { $0.file == active }) else {
+      let nothing = WireValue.structure([.objectPath(PlaylistPath.none), .string(""), .string("")])
+      return .structure([.boolean(false), nothing])
+    }
+    return .structure([.boolean(true), Self.value(playlist)])
+  }
+
+  private static func value(_ playlist: SavedPlaylist) -> WireValue {
+    .structure([
+      .objectPath(PlaylistPath.path(of: playlist.file)), WireText.value(playlist.name),
+      WireText.value(playlist.icon ?? ""),
+    ])
+  }
+}
+
+/// A saved playlist, with what clients are told of it.
+package struct SavedPlaylist: Sendable, Hashable {
+  /// Its file, which identifies it.
+  package var file: FilePath
+  /// What it is called.
+  package var name: String
+  /// The URI of a picture for it.
+  package var icon: String?
+  /// When it was made, in nanoseconds since 1970; nil if that is not known.
+  package var created: Int64?
+  /// When it was last written, in the same unit.
+  package var modified: Int64?
+  /// When it was last played, in the same unit; nil if that is not known.
+  package var played: Int64?
+
+  /// A playlist in a file.
+  package init(
+    file: FilePath, name: String, icon: String? = nil, created: Int64? = nil, modified: Int64? = nil,
+    played: Int64? = nil
+  ) {
+    self.file = file
+    self.name = name
+    self.icon = icon
+    self.created = created
+    self.modified = modified
+    self.played = played
+  }
+}
+
+/// The order in which playlists are listed. The raw values are those of MPRIS.
+package enum PlaylistOrdering: String, Sendable, CaseIterable {
+  case alphabetical = "Alphabetical"
+  case created = "Created"
+  case modified = "Modified"
+  case played = "Played"
+
+  /// The playlists in this order, or in its reverse: names in natural order; dates from the oldest on, playlists without a date
+  /// first. Equal ones are always in the same order, so that no page repeats what another page has shown.
+  package func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
+    let sorted = playlists.sorted(by: precedes)
+    return reversed ? sorted.reversed() : sorted
+  }
+
+  private func precedes(_ one: SavedPlaylist, _ other: SavedPlaylist) -> Bool {
+    if let date {
+      let (first, second) = (one[keyPath: date] ?? .min, other[keyPath: date] ?? .min)
+      if first != second { return first < second }
+    }
+    if one.name != other.name { return NaturalOrder.precedes(one.name, other.name) }
+    return one.file.bytes.lexicographicallyPrecedes(other.file.bytes)
+  }
+
+  private var date: KeyPath<SavedPlaylist, Int64?>? {
+    switch self {
+    case .alphabetical: nil
+    case .created: \.created
+    case .modified: \.modified
+    case .played: \.played
+    }
+  }
+}
+
+/// Names playlists as MPRIS does: by object paths. A path is made of the path of the playlist's file; every byte that is not an
+/// ASCII letter or digit is written as `_` and two hex digits. So it stays the same as long as the file is not moved.
+package enum PlaylistPath {
+  /// The path that means "no playlist".
+  package static let none: ObjectPath = "/"
+
+  private static let prefix = "/org/fermata/Playlist/"
+
+  /// The path of a playlist's file.
+  package static func path(of file: FilePath) -> ObjectPath {
+    // The same escapes as in a URI, but with `_` instead of `%`.
+    let escaped = PercentEncoding.encode(file.bytes, keeping: isPlain)
+    return ObjectPath(unchecked: prefix + String(escaped.map { $0 == "%" ? "_" : $0 }))
+  }
+
+  /// The file that a path stands for; nil for a path that is not ours. Whether that playlist exists is not checked.
+  package static func file(at path: ObjectPath) -> FilePath? {
+    guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
+    let escaped = path.text.utf8.dropFirst(prefix.utf8.count).map { $0 == mark ? UInt8(ascii: "%") : $0 }
+    guard let file = PercentEncoding.decode(escaped).flatMap({ FilePath($0) }), Self.path(of: file) == path
+    else { return nil }
+    return file
+  }
+
+  private static let mark = UInt8(ascii: "_")
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+      || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

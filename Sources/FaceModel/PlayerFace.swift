@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+package import MediaModel
+package import PlaybackLogic
+
+/// Everything that the bus interfaces show of the player at one moment. The values of MPRIS's and our own properties
+/// are made from it, and the changes that they report are the differences between two of them.
+///
+/// It does not hold the queue's entries, since the queue reports its own changes. It does not hold the position either,
+/// since that moves all the time: clients ask for it, and a jump is reported by a signal.
+package struct PlayerFace: Equatable, Sendable {
+  /// Whether it plays, is paused, and so on.
+  package var state = PlaybackState.stopped
+  /// Why nothing is heard.
+  package var why: SilenceReason?
+  /// The current entry.
+  package var entry: EntryID?
+  /// The current item, as far as it is known by now; at least its location is.
+  package var item: MediaItem?
+  /// The URI of its picture, if a picture exists.
+  package var artURL: String?
+  /// How long the current track is, as the decoder found it. Until it has, this is nil and the length in the tags is used.
+  package var length: Duration?
+  /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
+  package var volume = 1.0
+  /// What is repeated at present.
+  package var repeatMode = RepeatMode.none
+  /// The repeat mode that was chosen; by default it follows the settings.
+  package var repeatChoice = ModeChoice<RepeatMode>.default
+  /// How the queue is shuffled at present.
+  package var shuffleMode = ShuffleMode.off
+  /// The shuffle mode that was chosen; by default it follows the settings.
+  package var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// Whether Next leads anywhere.
+  package var canGoNext = false
+  /// Whether Previous does something.
+  package var canGoPrevious = false
+  /// Whether there is anything to play.
+  package var canPlay = false
+  /// Whether the current track can be played from elsewhere than its beginning.
+  package var canSeek = false
+  /// The output that the sound goes to; nil if there is none that anybody could hear.
+  package var route: Route?
+  /// What interrupts playback at present, the most important first.
+  package var interruptions: [Interruption.Source] = []
+  /// Why a crash would lose the queue; nil where it is stored.
+  package var notStored: String?
+  /// How many entries the queue has.
+  package var queueLength = 0
+  /// The position of the current entry in the queue, counted from 0.
+  package var queueIndex: Int?
+
+  /// A player with nothing to play.
+  package init() {}
+
+  /// How long the current track is, as far as anyone knows.
+  package var knownLength: Duration? { length ?? item?.tags.duration }
+}
+
+/// One bus property: how its value is made from a `PlayerFace`, and how its changes are found.
+struct FaceProperty: Sendable {
+  let name: MemberName
+  /// A cheap test whether the value may have changed. If it says no, the two values are neither made nor compared.
+  var mayDiffer: @Sendable (PlayerFace, PlayerFace) -> Bool = { _, _ in true }
+  let value: @Sendable (PlayerFace) -> WireValue
+
+  static func flag(_ name: MemberName, _ value: @escaping @Sendable (PlayerFace) -> Bool) -> FaceProperty {
+    FaceProperty(name: name) { .boolean(value($0)) }
+  }
+
+  /// A property that never changes.
+  static func constant(_ name: MemberName, _ value: WireValue) -> FaceProperty {
+    silent(name) { _ in value }
+  }
+
+  /// A property whose changes are not reported by `PropertiesChanged`.
+  static func silent(_ name: MemberName, _ value: @escaping @Sendable (PlayerFace) -> WireValue)
+    -> FaceProperty
+  {
+    FaceProperty(name: name, mayDiffer: { _, _ in false }, value: value)
+  }
+
+  /// Whether the dictionary of the current track may have changed. Comparing these fields is cheap; making the
+  /// dictionary is not.
+  static let hasOtherTrack: @Sendable (PlayerFace, PlayerFace) -> Bool = { old, new in
+    old.entry != new.entry || old.knownLength != new.knownLength || old.artURL != new.artURL
+      || old.item != new.item
+  }
+}
+
+extension [FaceProperty] {
+  func values(of face: PlayerFace) -> [(MemberName, WireValue)] { map { ($0.name, $0.value(face)) } }
+
+  func value(of name: MemberName, _ face: PlayerFace) -> WireValue? {
+    first { $0.name == name }?.value(face)
+  }
+
+  func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
+    compactMap { property in
+      guard property.mayDiffer(old, new) else { return nil }
+      let value = property.value(new)
+      return value == property.value(old) ? nil : (property.name, value)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import Glibc
+import PlaybackLogic
+
+/// Finds out which program is behind a caller's name on the bus: the session manager pauses players for reasons of its own, everybody
+/// else does it for a person. Loop only.
+@AgentLoop
+final class SenderDirectory {
+  private let connection: BusConnection
+  private let note: @AgentLoop (@autoclosure () -> String?) -> Void
+  private var known: [BusName: Sender] = [:]
+
+  /// How many senders are remembered; as a rule there are few. Names of connections are never used again, so what is known stays
+  /// true.
+  private static let most = 256
+
+  /// A directory that knows nobody yet; `note` is called with what is found.
+  init(_ connection: BusConnection, note: @escaping @AgentLoop (@autoclosure () -> String?) -> Void) {
+    self.connection = connection
+    self.note = note
+  }
+
+  /// The sender, if it was looked up before.
+  func known(_ name: BusName) -> Sender? { known[name] }
+
+  /// The sender, asked from the bus if it is not known yet. One that is gone by now, or cannot be found, counts as a person.
+  func resolve(_ name: BusName) async -> Sender {
+    if let found = known[name] { return found }
+    guard let process = try? await connection.processID(of: name) else { return .user }
+    let program = Self.program(ofProcess: process)
+    let sender = Sender(program: program.name, arguments: program.arguments)
+    note("bus: \(name) is '\(program.name)', process \(process): \(sender)")
+    if known.count >= Self.most { known = [:] }
+    known[name] = sender
+    return sender
+  }
+
+  private static func program(ofProcess id: UInt32) -> (name: String, arguments: [String]) {
+    let name = text("/proc/\(id)/comm", atMost: 64).prefix { $0 != UInt8(ascii: "\n") }
+    let arguments = text("/proc/\(id)/cmdline", atMost: 4_096).split(
+      separator: 0, omittingEmptySubsequences: false)
+    return (
+      String(decoding: name, as: UTF8.self), arguments.map { String(decoding: $0, as: UTF8.self) }
+    )
+  }
+
+  private static func text(_ path: String, atMost count: Int) -> ArraySlice<UInt8> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = read(descriptor, &bytes, count)
+    return bytes.prefix(max(0, length))
+  }
+}
+
+/// Notices that whoever gave an order has left the bus before it was carried out.
+///
+/// Most orders are carried out before the bus could answer, so it is asked only after a while. Loop only; `end` ends it.
+@AgentLoop
+final class CallerWatch {
+  private static let patience = Duration.milliseconds(50)
+
+  private let caller: BusName
+  private let connection: BusConnection
+  private var gone: (@AgentLoop () -> Void)?
+  private var timer: LoopTimer?
+  private var subscription: BusSubscription?
+
+  /// Calls `gone`, once at most, when the caller has left; never after `end`.
+  init(_ caller: BusName, on connection: BusConnection, gone: @escaping @AgentLoop () -> Void) {
+    self.caller = caller
+    self.connection = connection
+    self.gone = gone
+    timer = AgentLoop.after(Self.patience) { [weak self] in self?.begin() }
+  }
+
+  /// Call this when the order was carried out, or has failed.
+  func end() {
+    timer?.cancel()
+    gone = nil
+    subscription = nil
+  }
+
+  private func begin() {
+    AgentLoop.task { [weak self, caller, connection] in
+      let subscription = try? await connection.nameOwnerChanges(of: caller) { change in
+        if change.newOwner == nil { self?.left() }
+      }
+      self?.keep(subscription)
+      // It may have left before the bus was asked to tell; or the bus is gone, and everybody with it.
+      if (try? await connection.owner(of: caller)) == nil { self?.left() }
+    }
+  }
+
+  private func keep(_ subscription: BusSubscription?) { if gone != nil { self.subscription = subscription } }
+
+  private func left() {
+    gone?()
+    gone = nil
+  }
+}
