@@ -63,6 +63,40 @@ package struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
+  /// Sets the handler of all methods of a table, which gets what each call asks for.
+  package mutating func answer<Methods: MethodTable>(
+    _ methods: Methods.Type,
+    _ handler: @escaping @AgentLoop (Methods.Call, MethodCall) throws -> BusReply
+  ) {
+    for method in methods.allCases {
+      let read = method.row.read
+      answer(method.member) { try handler(read($0.arguments), $0) }
+    }
+  }
+
+  /// Sets how all properties are read, and how those that can be set are set. A property for which `getter` returns nil counts as
+  /// unknown.
+  package mutating func provide(
+    get getter: @escaping @AgentLoop (MemberName) throws -> WireValue?,
+    set setter: @escaping @AgentLoop (MemberName, WireValue, MethodCall) throws -> BusReply = { _, _, _ in
+      .done
+    }
+  ) {
+    let interface = description.name.text
+    for property in description.properties {
+      let name = property.name
+      let set: Setter = { try setter(name, $0, $1) }
+      provide(
+        name,
+        get: {
+          guard let value = try getter(name) else {
+            throw BusError.unknownProperty(name.text, of: interface)
+          }
+          return value
+        }, set: property.access == .readWrite ? set : nil)
+    }
+  }
+
   /// Sets how all properties are read at once, for where that is cheaper than reading
   /// each. It must give the same values as the getters.
   package mutating func provide(_ whole: WholeProperties) { self.whole = whole }

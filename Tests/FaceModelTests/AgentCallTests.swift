@@ -23,7 +23,7 @@ struct AgentCallTests {
   func player(order: PlayerOrder) throws {
     let call = AgentCall(order)
     #expect(isDescribed(call))
-    #expect(try AgentPlayer.order(call: call.member, call.arguments) == order)
+    #expect(try AgentPlayer.Method.read(call.member, call.arguments) == .order(order))
   }
 
   @Test("a jump is asked of the queue")
@@ -31,7 +31,7 @@ struct AgentCallTests {
     let call = AgentCall(.jump(to: EntryID(rawValue: 7)))
     #expect(isDescribed(call))
     #expect(
-      try AgentQueue.order(call: call.member, call.arguments) == .player(.jump(to: EntryID(rawValue: 7))))
+      try AgentQueue.Method.read(call.member, call.arguments) == .jump(EntryID(rawValue: 7)))
   }
 
   private static let sources: [MediaSource] = [
@@ -53,7 +53,7 @@ struct AgentCallTests {
   func queue(order: QueueOrder) throws {
     let call = AgentCall(order)
     #expect(isDescribed(call))
-    #expect(try AgentQueue.order(call: call.member, call.arguments) == .queue(order))
+    #expect(try AgentQueue.Method.read(call.member, call.arguments) == .order(order))
   }
 
   @Test("questions are as described")
@@ -71,7 +71,9 @@ struct AgentCallTests {
     for call in [AgentCall.set(volume: 0.5), .set(repeat: .default), .set(shuffle: .chosen(.songs))] {
       let (interface, name, value) = try call.arguments.decoded(as: String.self, String.self, WireValue.self)
       #expect(interface == AgentDescriptions.player.name.text)
-      #expect(throws: Never.self) { try AgentPlayer.order(set: MemberName(unchecked: name), to: value) }
+      #expect(throws: Never.self) {
+        try AgentPlayer.properties.order(setting: MemberName(unchecked: name), to: value, in: PlayerFace())
+      }
     }
   }
 
@@ -90,27 +92,9 @@ struct AgentCallTests {
     for (given, taken) in [(0.05, 0.05), (-0.05, -0.05), (7, 1), (-7, -1)] as [(Double, Double)] {
       let call = AgentCall.change(volumeBy: given)
       #expect(isDescribed(call))
-      #expect(try AgentPlayer.volumeChange(call.arguments) == taken)
+      #expect(try AgentPlayer.Method.read(call.member, call.arguments) == .changeVolume(by: taken))
     }
-    #expect(throws: BusError.self) { try AgentPlayer.volumeChange([.double(.nan)]) }
-  }
-
-  @Test("every method that is described is answered for, as an order or as a question")
-  func complete() {
-    let questions: Set<MemberName> = ["Status", "Art", "List", "Items", "ChangeVolume"]
-    for method in AgentDescriptions.player.methods where !questions.contains(method.name) {
-      #expect(!isUnknown { _ = try AgentPlayer.order(call: method.name) }, "\(method.name)")
-    }
-    for method in AgentDescriptions.queue.methods where !questions.contains(method.name) {
-      #expect(!isUnknown { _ = try AgentQueue.order(call: method.name) }, "\(method.name)")
-    }
-    #expect(isUnknown { _ = try AgentQueue.order(call: "Shuffle") })
-    #expect(isUnknown { _ = try AgentPlayer.order(call: "Dance") })
-  }
-
-  private func isUnknown(_ body: () throws -> Void) -> Bool {
-    do { try body() } catch { return (error as? BusError)?.name == .unknownMethod }
-    return false
+    #expect(throws: BusError.self) { try AgentPlayer.Method.read("ChangeVolume", [.double(.nan)]) }
   }
 
   @Test(
@@ -128,7 +112,7 @@ struct AgentCallTests {
       ("Play", [[String]().wireValue, .properties([("shuffle", .string("some"))])]), ("Jump", []),
     ] as [(MemberName, [WireValue])])
   func refused(method: MemberName, arguments: [WireValue]) {
-    let error = #expect(throws: BusError.self) { try AgentQueue.order(call: method, arguments) }
+    let error = #expect(throws: BusError.self) { try AgentQueue.Method.read(method, arguments) }
     #expect(error?.name == .invalidArgs)
   }
 
@@ -139,8 +123,13 @@ struct AgentCallTests {
       (.max, .max, 1000..<1000), (1, 0, 0..<0),
     ] as [(UInt32, UInt32, Range<Int>)])
   func page(first: UInt32, count: UInt32, rows: Range<Int>) throws {
-    #expect(try AgentQueue.rows(asked: .arguments(first, count), of: 1000) == rows)
-    #expect(throws: BusError.self) { try AgentQueue.rows(asked: .arguments(UInt32(0), count), of: 1000) }
+    let call = try AgentQueue.Method.read("List", .arguments(first, count))
+    guard case .list(let row, let count) = call else {
+      Issue.record("\(call) is no list")
+      return
+    }
+    #expect(AgentQueue.positions(from: row, count: count, of: 1000) == rows)
+    #expect(throws: BusError.self) { try AgentQueue.Method.read("List", .arguments(UInt32(0), UInt32(9))) }
   }
 
   @Test("a page that has travelled is the same, and small questions get small answers")
@@ -153,6 +142,5 @@ struct AgentCallTests {
     #expect(try QueuePage(reply: page.reply) == page)
     let empty = QueuePage(items: [], length: 0, current: nil)
     #expect(try QueuePage(reply: empty.reply) == empty)
-    #expect(try AgentQueue.entries(asked: [[UInt64](1...1000).wireValue]).count == AgentQueue.largestPage)
   }
 }

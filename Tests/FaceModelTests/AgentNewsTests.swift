@@ -22,14 +22,14 @@ struct AgentNewsTests {
     var face = PlayerFace()
     (face.state, face.why) = (.interrupted, .interrupted(by: .call))
     #expect(
-      AgentPlayer.signals(from: PlayerFace(), to: face).flatMap { heard(player, $0) }
+      AgentPlayer.stateSignal(from: PlayerFace(), to: face).map { heard(player, $0) }
         == [.state(.interrupted, why: "call")])
     #expect(
-      heard(player, ("Seeked", AgentPlayer.seeked(to: .milliseconds(1500)))) == [.seeked(.milliseconds(1500))]
+      heard(player, AgentPlayer.seeked(to: .milliseconds(1500))) == [.seeked(.milliseconds(1500))]
     )
     let entry = EntryID(rawValue: 3)
     #expect(
-      heard(player, ("Skipped", AgentPlayer.skipped(entry, .file("/a b"), why: "gone")))
+      heard(player, AgentPlayer.skipped(entry, .file("/a b"), why: "gone"))
         == [.skipped(entry, url: "file:///a%20b", why: "gone")])
     let change = RouteChange(.oldDeviceUnavailable, from: AgentPlayerTests.route, to: nil, pauses: true)
     #expect(
@@ -38,13 +38,12 @@ struct AgentNewsTests {
           .routeChange(
             .oldDeviceUnavailable, previous: RouteFace(AgentPlayerTests.route), current: nil, paused: true)
         ])
-    let began = AgentSession.signal(.interruptionBegan(.cork, wasPlaying: true))
-    #expect(began.map { heard(session, $0) } == [.interruptionBegan("cork", wasPlaying: true)])
-    let ended = AgentSession.signal(.interruptionEnded(.cork, shouldResume: false))
-    #expect(ended.map { heard(session, $0) } == [.interruptionEnded("cork", shouldResume: false)])
-    #expect(AgentSession.signal(.unduck) == nil)
+    let began = AgentSession.began(.cork, wasPlaying: true)
+    #expect(heard(session, began) == [.interruptionBegan("cork", wasPlaying: true)])
+    let ended = AgentSession.ended(.cork, shouldResume: false)
+    #expect(heard(session, ended) == [.interruptionEnded("cork", shouldResume: false)])
     #expect(
-      heard(AgentDescriptions.queue, ("ItemsChanged", [AgentQueue.reply([entry])])) == [
+      heard(AgentDescriptions.queue, AgentQueue.changed([entry])) == [
         .itemsChanged([entry])
       ])
   }
@@ -62,10 +61,12 @@ struct AgentNewsTests {
         [.string(interface.name.text), changed, [String]().wireValue])
     }
     #expect(
-      told(AgentDescriptions.player, AgentPlayer.changes(from: Faces.playing, to: face))
+      told(AgentDescriptions.player, AgentPlayer.properties.changes(from: Faces.playing, to: face))
         == [.nowPlaying(ItemFace(current: face)), .repeats(.all), .shuffles(.songs), .volume(0.25)])
     #expect(
-      told(AgentDescriptions.queue, AgentQueue.changes(from: Faces.playing, to: face)) == [.row(nil)])
+      told(AgentDescriptions.queue, AgentQueue.properties.changes(from: Faces.playing, to: face)) == [
+        .row(nil)
+      ])
   }
 
   @Test("what is no news of ours is none", arguments: AgentDescriptions.all)

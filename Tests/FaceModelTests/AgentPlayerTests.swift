@@ -20,9 +20,9 @@ struct AgentPlayerTests {
     (called.route, called.interruptions) = (Self.route, [.call, .tool("phone\0link")])
     (called.state, called.why) = (.interrupted, .interrupted(by: .tool("phone\0link")))
     for face in [PlayerFace(), Faces.playing, called] {
-      expect(AgentPlayer.properties(of: face), fit: AgentDescriptions.player, except: ["Position"])
-      expect(AgentQueue.properties(of: face), fit: AgentDescriptions.queue)
-      expect(AgentSession.properties(of: face), fit: AgentDescriptions.session)
+      expect(AgentPlayer.properties.values(of: face), fit: AgentDescriptions.player, except: ["Position"])
+      expect(AgentQueue.properties.values(of: face), fit: AgentDescriptions.queue)
+      expect(AgentSession.properties.values(of: face), fit: AgentDescriptions.session)
       #expect(StatusFace(face, position: .zero).wireValue.travels(as: "a{sv}"))
     }
   }
@@ -139,20 +139,21 @@ struct AgentPlayerTests {
   func changes() {
     var face = Faces.playing
     (face.state, face.why) = (.paused, .paused(by: .route))
-    #expect(AgentPlayer.changes(from: Faces.playing, to: face).isEmpty)
-    let signals = AgentPlayer.signals(from: Faces.playing, to: face)
-    #expect(signals.map(\.0) == ["StateChanged"] && signals.first?.1 == .arguments("paused", "route"))
-    #expect(AgentPlayer.signals(from: face, to: face).isEmpty)
+    #expect(AgentPlayer.properties.changes(from: Faces.playing, to: face).isEmpty)
+    let signal = AgentPlayer.stateSignal(from: Faces.playing, to: face)
+    #expect(signal?.0 == "StateChanged" && signal?.1 == .arguments("paused", "route"))
+    #expect(AgentPlayer.stateSignal(from: face, to: face) == nil)
     face = Faces.playing
     face.why = .inaudible(.outputMuted)
-    let mute = AgentPlayer.signals(from: Faces.playing, to: face)
-    #expect(mute.map(\.0) == ["StateChanged"] && mute.first?.1 == .arguments("playing", "output-muted"))
-    #expect(MPRISPlayer.changes(from: Faces.playing, to: face).isEmpty)
+    let mute = AgentPlayer.stateSignal(from: Faces.playing, to: face)
+    #expect(mute?.0 == "StateChanged" && mute?.1 == .arguments("playing", "output-muted"))
+    #expect(MPRISPlayer.properties.changes(from: Faces.playing, to: face).isEmpty)
     face = Faces.playing
     (face.volume, face.repeatChoice, face.queueIndex, face.queueLength) = (0.5, .chosen(.none), 3, 9)
-    #expect(AgentPlayer.changes(from: Faces.playing, to: face).map(\.0) == ["Volume", "RepeatChoice"])
-    #expect(AgentPlayer.signals(from: Faces.playing, to: face).isEmpty)
-    #expect(AgentQueue.changes(from: Faces.playing, to: face).map { $0.1 } == [.uint32(4)])
+    #expect(
+      AgentPlayer.properties.changes(from: Faces.playing, to: face).map(\.0) == ["Volume", "RepeatChoice"])
+    #expect(AgentPlayer.stateSignal(from: Faces.playing, to: face) == nil)
+    #expect(AgentQueue.properties.changes(from: Faces.playing, to: face).map { $0.1 } == [.uint32(4)])
   }
 
   @Test(
@@ -161,13 +162,13 @@ struct AgentPlayerTests {
     var random = SeededGenerator(seed: seed)
     let told = Set(AgentDescriptions.player.properties.filter { $0.changes == .withValue }.map(\.name))
     func table(_ face: PlayerFace) -> [MemberName: WireValue] {
-      Dictionary(uniqueKeysWithValues: AgentPlayer.properties(of: face).filter { told.contains($0.0) })
+      Dictionary(uniqueKeysWithValues: AgentPlayer.properties.values(of: face).filter { told.contains($0.0) })
     }
     var face = PlayerFace()
     var heard = table(face)
     for _ in 0..<200 {
       let next = Faces.mutated(face, &random)
-      for (name, value) in AgentPlayer.changes(from: face, to: next) {
+      for (name, value) in AgentPlayer.properties.changes(from: face, to: next) {
         #expect(heard[name] != value && told.contains(name), "seed \(seed): \(name)")
         heard[name] = value
       }
@@ -186,21 +187,22 @@ struct AgentPlayerTests {
       ("Volume", .double(.nan), nil), ("State", .string("playing"), nil), ("Colour", .string("red"), nil),
     ] as [(MemberName, WireValue, FaceOrder?)])
   func set(property: MemberName, value: WireValue, order: FaceOrder?) {
-    #expect((try? AgentPlayer.order(set: property, to: value)) == order)
+    #expect((try? AgentPlayer.properties.order(setting: property, to: value, in: PlayerFace())) == order)
   }
 
   @Test("a time that is none is refused", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e10])
   func noTime(seconds: Double) {
-    #expect(throws: BusError.self) { try AgentPlayer.order(call: "Seek", [.double(seconds)]) }
-    #expect(throws: BusError.self) { try AgentPlayer.order(call: "SeekTo", [.double(seconds)]) }
+    #expect(throws: BusError.self) { try AgentPlayer.Method.read("Seek", [.double(seconds)]) }
+    #expect(throws: BusError.self) { try AgentPlayer.Method.read("SeekTo", [.double(seconds)]) }
   }
 
   @Test("a picture is asked for by item and size, within bounds")
   func art() throws {
-    #expect(try AgentPlayer.art(asked: AgentCall.art(nil, size: nil).arguments) == (nil, nil))
-    let asked = try AgentPlayer.art(asked: AgentCall.art(MediaItem.ID(rawValue: 7), size: 64).arguments)
-    #expect(asked == (MediaItem.ID(rawValue: 7), 64))
-    #expect(throws: BusError.self) { try AgentPlayer.art(asked: [.int64(0), .uint32(4097)]) }
+    for (item, size) in [(nil, nil), (MediaItem.ID(rawValue: 7), 64)] {
+      let call = AgentCall.art(item, size: size)
+      #expect(try AgentPlayer.Method.read(call.member, call.arguments) == .art(item, size: size))
+    }
+    #expect(throws: BusError.self) { try AgentPlayer.Method.read("Art", [.int64(0), .uint32(4097)]) }
   }
 
   @Test("an error's name leads back to it", arguments: AgentError.allCases)

@@ -12,17 +12,17 @@ struct MPRISPlayerTests {
   private func value(_ name: MemberName, _ change: (inout PlayerFace) -> Void) -> WireValue? {
     var face = Faces.playing
     change(&face)
-    return MPRISPlayer.property(name, of: face)
+    return MPRISPlayer.properties.value(of: name, in: face)
   }
 
   @Test("every property is there, in order, of the text's type, whatever plays")
   func complete() {
     for face in [PlayerFace(), Faces.playing] {
-      expect(MPRISPlayer.properties(of: face), fit: MPRISDescriptions.player, except: ["Position"])
+      expect(MPRISPlayer.properties.values(of: face), fit: MPRISDescriptions.player, except: ["Position"])
     }
-    expect(MPRISRoot.properties, fit: MPRISDescriptions.root)
-    #expect(MPRISPlayer.position(.seconds(2)) == .int64(2_000_000))
-    #expect(MPRISPlayer.position(.seconds(-1)) == .int64(0))
+    expect(MPRISRoot.properties.values(of: ()), fit: MPRISDescriptions.root)
+    #expect(MPRISPlayer.microseconds(.seconds(2)) == 2_000_000)
+    #expect(MPRISPlayer.microseconds(.seconds(-1)) == 0)
   }
 
   @Test(
@@ -131,7 +131,7 @@ struct MPRISPlayerTests {
     face.item?.listening.lastPlayed = .max
     face.length = .seconds(Int64.max)
     let metadata = MPRISPlayer.metadata(of: face)
-    #expect(metadata.travels(as: "a{sv}"))
+    #expect(metadata.wireValue.travels(as: "a{sv}"))
     #expect(metadata.table["xesam:title"] == .string("ab"))
     #expect(metadata.table["xesam:asText"] == .string(String(repeating: "ö", count: 1 << 15)))
     #expect(metadata.table["mpris:length"] == .int64(.max))
@@ -157,7 +157,7 @@ struct MPRISPlayerTests {
     default: face.item?.tags.loudness.trackGain = -6
     }
     #expect(face != Faces.playing)
-    #expect(MPRISPlayer.changes(from: Faces.playing, to: face).isEmpty)
+    #expect(MPRISPlayer.properties.changes(from: Faces.playing, to: face).isEmpty)
   }
 
   @Test("a new track is told whole, in one go")
@@ -165,9 +165,9 @@ struct MPRISPlayerTests {
     var face = Faces.playing
     face.entry = EntryID(rawValue: 43)
     face.canGoNext = false
-    let changes = MPRISPlayer.changes(from: Faces.playing, to: face)
+    let changes = MPRISPlayer.properties.changes(from: Faces.playing, to: face)
     #expect(changes.map(\.0) == ["Metadata", "CanGoNext"])
-    #expect(changes.first?.1 == MPRISPlayer.metadata(of: face))
+    #expect(changes.first?.1 == MPRISPlayer.metadata(of: face).wireValue)
   }
 
   @Test(
@@ -175,15 +175,16 @@ struct MPRISPlayerTests {
   func differences(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var face = PlayerFace()
-    var table = Dictionary(uniqueKeysWithValues: MPRISPlayer.properties(of: face))
+    var table = Dictionary(uniqueKeysWithValues: MPRISPlayer.properties.values(of: face))
     for _ in 0..<200 {
       let next = Faces.mutated(face, &random)
-      for (name, value) in MPRISPlayer.changes(from: face, to: next) {
+      for (name, value) in MPRISPlayer.properties.changes(from: face, to: next) {
         #expect(table[name] != value, "seed \(seed): \(name) is repeated")
         table[name] = value
       }
       face = next
-      #expect(table == Dictionary(uniqueKeysWithValues: MPRISPlayer.properties(of: face)), "seed \(seed)")
+      #expect(
+        table == Dictionary(uniqueKeysWithValues: MPRISPlayer.properties.values(of: face)), "seed \(seed)")
     }
   }
 }

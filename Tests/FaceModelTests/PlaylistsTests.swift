@@ -17,23 +17,37 @@ struct PlaylistsTests {
   private func names(
     _ index: UInt32, _ count: UInt32, _ order: String, _ isReversed: Bool = false
   ) throws -> [String] {
-    let reply = try face.page(.arguments(index, count, order, isReversed))
+    let reply = try page(of: face, .arguments(index, count, order, isReversed))
     #expect(reply.map(\.type) == ["a(oss)"] && reply[0].travels(as: "a(oss)"))
     guard case .array(_, let rows) = reply[0] else { return [] }
     return rows.compactMap { $0.fields?[1] }.compactMap(String.init(wire:))
+  }
+
+  private func page(of face: PlaylistsFace, _ arguments: [WireValue]) throws -> [WireValue] {
+    let call = try MPRISPlaylists.Method.read("GetPlaylists", arguments)
+    guard case .page(let index, let count, let order, let isReversed) = call else { return [] }
+    return try face.page(from: index, count: count, order: order, isReversed: isReversed)
+  }
+
+  private func properties(_ face: PlaylistsFace) -> [(MemberName, WireValue)] {
+    MPRISPlaylists.properties.values(of: face)
+  }
+
+  private func changes(_ old: PlaylistsFace, _ new: PlaylistsFace) -> [MemberName] {
+    MPRISPlaylists.properties.changes(from: old, to: new).map(\.0)
   }
 
   @Test("the properties are of the text's types, with a playlist that is active and without")
   func properties() {
     var active = face
     active.active = "/p/a.m3u8"
-    expect(face.properties, fit: MPRISDescriptions.playlists)
-    expect(active.properties, fit: MPRISDescriptions.playlists)
+    expect(properties(face), fit: MPRISDescriptions.playlists)
+    expect(properties(active), fit: MPRISDescriptions.playlists)
     #expect(
-      PlaylistsFace().properties.last?.1
+      properties(PlaylistsFace()).last?.1
         == .structure([.boolean(false), .structure([.objectPath("/"), .string(""), .string("")])]))
     #expect(
-      active.properties.last?.1
+      properties(active).last?.1
         == .structure([
           .boolean(true),
           .structure([
@@ -69,44 +83,45 @@ struct PlaylistsTests {
 
   @Test("only what changed is told")
   func changes() {
-    #expect(face.changes(from: face).isEmpty)
+    #expect(changes(face, face).isEmpty)
     var other = face
     other.playlists[0].name = "Mix X"
     other.playlists.append(SavedPlaylist(file: "/p/d.m3u8", name: "New"))
-    #expect(other.changes(from: face).map(\.0) == ["PlaylistCount"])
-    let told = other.changedPlaylists(from: face)
+    #expect(changes(face, other) == ["PlaylistCount"])
+    let told = other.signals(from: face).map(\.1)
     #expect(told.count == 1 && told[0][0].fields?[1] == .string("Mix X"))
     #expect(
       told[0].map(\.type) == MPRISDescriptions.playlists.signal("PlaylistChanged")?.arguments.map(\.type))
     other.active = "/p/a.m3u8"
-    #expect(other.changes(from: face).map(\.0) == ["PlaylistCount", "ActivePlaylist"])
+    #expect(changes(face, other) == ["PlaylistCount", "ActivePlaylist"])
   }
 
   @Test("a playlist that is written anew or renamed is told, and no other")
   func writtenAnew() {
     var other = face
     other.playlists[1].modified = 50
-    #expect(other.changedPlaylists(from: face).map { $0[0].fields?[1] } == [.string("Mix 9")])
+    #expect(other.signals(from: face).map { $0.1[0].fields?[1] } == [.string("Mix 9")])
     var renamed = face
     renamed.playlists[2] = SavedPlaylist(file: "/p/d.m3u8", name: "Morgen", modified: 30)
-    #expect(renamed.changes(from: face).isEmpty)
-    #expect(renamed.changedPlaylists(from: face).map { $0[0].fields?[1] } == [.string("Morgen")])
+    #expect(changes(face, renamed).isEmpty)
+    #expect(renamed.signals(from: face).map { $0.1[0].fields?[1] } == [.string("Morgen")])
   }
 
   @Test("only orders by what is known are offered and taken")
   func orderings() {
     let face = PlaylistsFace(self.face.playlists, orderings: [.alphabetical, .modified])
-    #expect(face.properties[1].1 == ["Alphabetical", "Modified"].wireValue)
-    #expect(throws: Never.self) { try face.page(.arguments(UInt32(0), UInt32(1), "Modified", false)) }
-    #expect(throws: BusError.self) { try face.page(.arguments(UInt32(0), UInt32(1), "Played", false)) }
+    #expect(properties(face)[1].1 == ["Alphabetical", "Modified"].wireValue)
+    #expect(throws: Never.self) { try page(of: face, .arguments(UInt32(0), UInt32(1), "Modified", false)) }
+    #expect(throws: BusError.self) { try page(of: face, .arguments(UInt32(0), UInt32(1), "Played", false)) }
   }
 
   @Test("a playlist that there is is put into the queue; any other is refused")
   func activate() throws {
     let path = PlaylistPath.path(of: "/p/c.m3u8")
-    #expect(try face.order(activate: [.objectPath(path)]) == .playPlaylist("/p/c.m3u8"))
+    #expect(try MPRISPlaylists.Method.read("ActivatePlaylist", [.objectPath(path)]) == .activate(path))
+    #expect(try face.file(at: path) == "/p/c.m3u8")
     for path: ObjectPath in ["/", PlaylistPath.path(of: "/etc/passwd"), "/org/fermata/Playlist/_2"] {
-      #expect(throws: BusError.self) { try face.order(activate: [.objectPath(path)]) }
+      #expect(throws: BusError.self) { try face.file(at: path) }
     }
   }
 

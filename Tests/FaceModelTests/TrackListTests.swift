@@ -28,7 +28,7 @@ struct TrackListTests {
     let queue = queue(3)
     let face = shown(queue)
     #expect(face.tracks == queue.entries(at: 0..<3).map(\.id))
-    expect(MPRISTrackList.properties(of: face), fit: MPRISDescriptions.trackList)
+    expect(MPRISTrackList.properties.values(of: face), fit: MPRISDescriptions.trackList)
   }
 
   @Test("of a long queue the rows around the current one are shown", arguments: [0, 20, 5000, 9990])
@@ -154,7 +154,7 @@ struct TrackListTests {
       let types = MPRISDescriptions.trackList.signal(name)?.arguments.map(\.type)
       #expect(arguments.map(\.type) == types)
     }
-    let (_, arguments) = TrackListNews.added(one, after: nil).signal { _ in .properties([]) }
+    let (_, arguments) = TrackListNews.added(one, after: nil).signal { _ in Fields() }
     #expect(arguments.last == .objectPath(TrackPath.none))
   }
 
@@ -167,35 +167,36 @@ struct TrackListTests {
   @Test("tracks that are asked for are ours, and not without end")
   func asked() throws {
     let paths: [ObjectPath] = ["/org/fermata/Entry/2", "/", TrackPath.none, "/org/fermata/Entry/1"]
-    #expect(try MPRISTrackList.tracks(asked: [paths.wireValue]).map(\.rawValue) == [2, 1])
+    let (one, two) = (EntryID(rawValue: 1), EntryID(rawValue: 2))
+    #expect(try call("GetTracksMetadata", [paths.wireValue]) == .metadata([two, one]))
     let many = [ObjectPath](repeating: paths[0], count: 10_000)
-    #expect(try MPRISTrackList.tracks(asked: [many.wireValue]).count == TrackListFace.longest)
-    #expect(throws: BusError.self) { try MPRISTrackList.tracks(asked: [["a"].wireValue]) }
+    let most = [EntryID](repeating: two, count: TrackListFace.longest)
+    #expect(try call("GetTracksMetadata", [many.wireValue]) == .metadata(most))
+    #expect(throws: BusError.self) { try call("GetTracksMetadata", [["a"].wireValue]) }
   }
 
-  private func order(_ method: MemberName, _ arguments: [WireValue]) throws -> FaceOrder? {
-    try MPRISTrackList.order(call: method, arguments)
+  private func call(_ method: MemberName, _ arguments: [WireValue]) throws -> MPRISTrackList.Call {
+    try MPRISTrackList.Method.read(method, arguments)
   }
 
   @Test("the list is edited by the tracks' names; those of others are ignored")
   func orders() throws {
     let (path, five) = (WireValue.objectPath("/org/fermata/Entry/5"), EntryID(rawValue: 5))
-    #expect(try order("RemoveTrack", [path]) == .queue(.remove([five])))
-    #expect(try order("GoTo", [path]) == .player(.jump(to: five)))
-    #expect(try order("GoTo", [.objectPath(TrackPath.none)]) == nil)
-    #expect(try order("RemoveTrack", [.objectPath("/org/fermata/Entry/05")]) == nil)
+    #expect(try call("RemoveTrack", [path]) == .remove(five))
+    #expect(try call("GoTo", [path]) == .goTo(five))
+    #expect(try call("GoTo", [.objectPath(TrackPath.none)]) == .goTo(nil))
+    #expect(try call("RemoveTrack", [.objectPath("/org/fermata/Entry/05")]) == .remove(nil))
     let file = WireValue.string("file:///a.mp3")
-    #expect(try order("AddTrack", [file, path, .boolean(true)]) == .add("/a.mp3", after: five, plays: true))
+    #expect(try call("AddTrack", [file, path, .boolean(true)]) == .add("/a.mp3", after: five, plays: true))
     #expect(
-      try order("AddTrack", [file, .objectPath(TrackPath.none), .boolean(false)])
+      try call("AddTrack", [file, .objectPath(TrackPath.none), .boolean(false)])
         == .add("/a.mp3", after: nil, plays: false))
     for wrong: [WireValue] in [
       [file, .objectPath("/"), .boolean(true)], [.string("http://a/b"), path, .boolean(true)], [file, path],
       [],
     ] {
-      let error = #expect(throws: BusError.self) { try order("AddTrack", wrong) }
+      let error = #expect(throws: BusError.self) { try call("AddTrack", wrong) }
       #expect(error?.name == .invalidArgs)
     }
-    #expect(throws: BusError.self) { try order("Sort", []) }
   }
 }

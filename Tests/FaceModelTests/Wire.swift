@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import BusModel
+import FaceModel
 import Testing
 
 extension WireValue {
@@ -17,6 +18,18 @@ extension WireValue {
   func travels(as type: WireType) -> Bool {
     var budget = WireBudget()
     return (try? check(as: type, budget: &budget)) != nil
+  }
+}
+
+extension Fields {
+  /// The entries, without the variants around the values.
+  var table: [String: WireValue] { wireValue.table }
+}
+
+extension MethodTable {
+  /// What a call of the method with this name asks for.
+  static func read(_ member: MemberName, _ arguments: [WireValue] = []) throws -> Call {
+    try #require(Self(rawValue: member.text), "no method \(member)").row.read(arguments)
   }
 }
 

@@ -69,7 +69,8 @@ final class FakeAgent {
     switch call.member {
     case "Status": return [StatusFace(face, position: .seconds(83)).wireValue]
     case "List":
-      let rows = try AgentQueue.rows(asked: call.arguments, of: items.count)
+      let (first, count) = try call.arguments.decoded(as: UInt32.self, UInt32.self)
+      let rows = AgentQueue.positions(from: Int(first), count: Int(count), of: items.count)
       return QueuePage(
         items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
       ).reply

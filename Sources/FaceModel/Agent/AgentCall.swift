@@ -12,106 +12,129 @@ package struct AgentCall: Sendable, Hashable {
   /// The arguments of the call.
   package var arguments: [WireValue]
 
-  init(_ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []) {
-    self.interface = interface
-    self.member = member
-    self.arguments = arguments
+  private init<each Argument: BusArgument>(_ method: AgentPlayer.Method, _ arguments: repeat each Argument) {
+    interface = AgentPlayer.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
   }
 
-  private static let player = AgentDescriptions.player.name
-  private static let queue = AgentDescriptions.queue.name
+  private init<each Argument: BusArgument>(_ method: AgentQueue.Method, _ arguments: repeat each Argument) {
+    interface = AgentQueue.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
+  /// A call of the Properties interface.
+  private init(
+    _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
+  ) {
+    self.interface = StandardInterfaces.properties.name
+    self.member = member
+    arguments = .arguments(interface.name.text, property.text) + value.map(\.wireValue)
+  }
 
   /// The call that gives the player an order.
   package init(_ order: PlayerOrder) {
     switch order {
-    case .play: self.init(Self.player, "Play")
-    case .pause: self.init(Self.player, "Pause")
-    case .toggle: self.init(Self.player, "Toggle")
-    case .stop: self.init(Self.player, "Stop")
-    case .next: self.init(Self.player, "Next")
-    case .previous: self.init(Self.player, "Previous")
-    case .seek(let offset): self.init(Self.player, "Seek", .arguments(WireTime.seconds(offset)))
-    case .seekTo(let position): self.init(Self.player, "SeekTo", .arguments(WireTime.seconds(position)))
-    case .beginSeek(let direction): self.init(Self.player, "BeginSeek", .arguments(direction.rawValue))
-    case .endSeek: self.init(Self.player, "EndSeek")
-    case .jumpAnywhere: self.init(Self.player, "PlayRandom")
-    case .jump(let entry): self.init(Self.queue, "Jump", .arguments(entry.rawValue))
+    case .play: self.init(AgentPlayer.Method.play)
+    case .pause: self.init(AgentPlayer.Method.pause)
+    case .toggle: self.init(AgentPlayer.Method.toggle)
+    case .stop: self.init(AgentPlayer.Method.stop)
+    case .next: self.init(AgentPlayer.Method.next)
+    case .previous: self.init(AgentPlayer.Method.previous)
+    case .seek(let offset): self.init(AgentPlayer.Method.seek, offset)
+    case .seekTo(let position): self.init(AgentPlayer.Method.seekTo, position)
+    case .beginSeek(let direction): self.init(AgentPlayer.Method.beginSeek, direction)
+    case .endSeek: self.init(AgentPlayer.Method.endSeek)
+    case .jumpAnywhere: self.init(AgentPlayer.Method.playRandom)
+    case .jump(let entry): self.init(AgentQueue.Method.jump, entry)
     }
   }
 
   /// The call that asks for an edit of the queue. Traps if a source or file has a relative path.
   package init(_ order: QueueOrder) {
     switch order {
-    case .append(let sources): self.init(Self.queue, "Append", .arguments(sources.map(\.text)))
-    case .addNext(let sources): self.init(Self.queue, "AddNext", .arguments(sources.map(\.text)))
-    case .insert(let sources, let row):
-      self.init(Self.queue, "Insert", .arguments(sources.map(\.text), UInt32(clamping: row)))
-    case .play(let sources, let options):
-      self.init(Self.queue, "Play", [sources.map(\.text).wireValue, options.wireValue])
-    case .remove(let entries): self.init(Self.queue, "Remove", .arguments(entries.map(\.rawValue)))
+    case .append(let sources): self.init(AgentQueue.Method.append, sources)
+    case .addNext(let sources): self.init(AgentQueue.Method.addNext, sources)
+    case .insert(let sources, let row): self.init(AgentQueue.Method.insert, sources, Row(number: row))
+    case .play(let sources, let options): self.init(AgentQueue.Method.play, sources, options)
+    case .remove(let entries): self.init(AgentQueue.Method.remove, entries)
     case .move(let entry, let count, let row):
-      self.init(
-        Self.queue, "Move", .arguments(entry.rawValue, UInt32(clamping: count), UInt32(clamping: row)))
-    case .clear: self.init(Self.queue, "Clear")
-    case .shuffle(let choice): self.init(Self.queue, "ShuffleList", .arguments(choice.text))
-    case .undo: self.init(Self.queue, "Undo")
-    case .redo: self.init(Self.queue, "Redo")
+      self.init(AgentQueue.Method.move, entry, UInt32(clamping: count), Row(number: row))
+    case .clear: self.init(AgentQueue.Method.clear)
+    case .shuffle(let choice): self.init(AgentQueue.Method.shuffleList, choice)
+    case .undo: self.init(AgentQueue.Method.undo)
+    case .redo: self.init(AgentQueue.Method.redo)
     case .save(let file, let replacing):
-      var options = Fields()
-      if replacing { options.add(AgentQueue.replaceOption, true) }
-      self.init(Self.queue, "Save", [.string(file.uri), options.value])
+      self.init(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
     }
   }
 
   /// Asks for everything the agent shows of this moment.
-  package static let status = AgentCall(player, "Status")
+  package static let status = AgentCall(AgentPlayer.Method.status)
 
   /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.
-  package static let notStored = AgentCall(
-    StandardInterfaces.properties.name, "Get", .arguments(queue.text, "NotStored"))
+  package static let notStored = AgentCall("Get", "NotStored", of: AgentQueue.description)
 
   /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
   package static func list(from row: Int, count: Int) -> AgentCall {
-    AgentCall(queue, "List", .arguments(UInt32(clamping: row), UInt32(clamping: count)))
+    AgentCall(AgentQueue.Method.list, Row(number: row), UInt32(clamping: count))
   }
 
   /// Asks for the metadata of these entries.
-  package static func items(_ entries: [EntryID]) -> AgentCall {
-    AgentCall(queue, "Items", .arguments(entries.map(\.rawValue)))
-  }
+  package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(AgentQueue.Method.items, entries) }
 
   /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
-    AgentCall(player, "Art", .arguments(item?.rawValue ?? 0, UInt32(clamping: size ?? 0)))
+    AgentCall(AgentPlayer.Method.art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
+  }
+
+  /// Changes the volume by this fraction of full volume; a negative one lowers it.
+  package static func change(volumeBy difference: Double) -> AgentCall {
+    AgentCall(AgentPlayer.Method.changeVolume, difference)
   }
 
   /// Sets the volume.
-  package static func set(volume: Double) -> AgentCall { set("Volume", .double(volume)) }
-  /// Changes the volume by this fraction of full volume; a negative one lowers it.
-  package static func change(volumeBy difference: Double) -> AgentCall {
-    AgentCall(player, "ChangeVolume", .arguments(difference))
-  }
+  package static func set(volume: Double) -> AgentCall { set("Volume", volume) }
   /// Sets the repeat mode.
   package static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
-    set("RepeatChoice", .string(choice.text))
+    set("RepeatChoice", choice.argument)
   }
   /// Sets the shuffle mode.
   package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
-    set("ShuffleChoice", .string(choice.text))
+    set("ShuffleChoice", choice.argument)
   }
 
   /// Asks for the repeat mode that was chosen; "default" means the one from the settings.
-  package static let repeatChoice = get("RepeatChoice")
+  package static let repeatChoice = AgentCall("Get", "RepeatChoice", of: AgentPlayer.description)
   /// Asks for the shuffle mode that was chosen; "default" means the one from the settings.
-  package static let shuffleChoice = get("ShuffleChoice")
+  package static let shuffleChoice = AgentCall("Get", "ShuffleChoice", of: AgentPlayer.description)
 
-  private static func get(_ property: MemberName) -> AgentCall {
-    AgentCall(StandardInterfaces.properties.name, "Get", .arguments(player.text, property.text))
+  private static func set(_ property: MemberName, _ value: some WireConvertible) -> AgentCall {
+    AgentCall("Set", property, of: AgentPlayer.description, value.wireValue)
   }
+}
 
-  private static func set(_ property: MemberName, _ value: WireValue) -> AgentCall {
-    AgentCall(StandardInterfaces.properties.name, "Set", .arguments(player.text, property.text, value))
-  }
+/// Our own interfaces.
+///
+/// Times are seconds. Rows count from 1, and 0 means none. Dictionaries have the same keys as the command line's JSON;
+/// what is absent is left out or empty. Each change is reported once: by its own signal if it has one, else by
+/// `PropertiesChanged`. A refused call gets an error that says why.
+package enum AgentDescriptions {
+  /// The well-known name of the agent.
+  package static let busName: BusName = "org.fermata.Agent"
+  /// The path of the agent's object.
+  package static let path: ObjectPath = "/org/fermata/Agent"
+
+  /// The player: what plays, and how to control it.
+  package static let player = AgentPlayer.description
+  /// The queue: what is to be played.
+  package static let queue = AgentQueue.description
+  /// Where the sound goes, and what interrupts it.
+  package static let session = AgentSession.description
+
+  /// All of them.
+  package static let all = [player, queue, session]
 }
 
 /// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.

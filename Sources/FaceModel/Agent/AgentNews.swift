@@ -46,45 +46,38 @@ package enum AgentNews: Sendable, Hashable {
   }
 
   private static func player(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
-    switch signal {
-    case "StateChanged":
-      guard let (text, why) = try? arguments.decoded(as: String.self, String.self),
-        let state = PlaybackState(rawValue: text)
-      else { return nil }
-      return .state(state, why: why.isEmpty ? nil : why)
-    case "Seeked":
-      return (try? arguments.decoded(as: Double.self)).flatMap(WireTime.duration).map { .seeked($0) }
-    case "Skipped":
-      guard let (entry, url, why) = try? arguments.decoded(as: UInt64.self, String.self, String.self) else {
-        return nil
-      }
-      return .skipped(EntryID(rawValue: entry), url: url, why: why)
-    default: return nil
+    if let (text, why) = AgentPlayer.stateChanged.arguments(of: signal, arguments) {
+      return PlaybackState(rawValue: text).map { .state($0, why: why.isEmpty ? nil : why) }
     }
+    if let seconds = AgentPlayer.seekedTo.arguments(of: signal, arguments) {
+      return WireTime.duration(seconds: seconds).map { .seeked($0) }
+    }
+    guard let (entry, url, why) = AgentPlayer.skippedEntry.arguments(of: signal, arguments) else {
+      return nil
+    }
+    return .skipped(EntryID(rawValue: entry), url: url, why: why)
   }
 
   private static func queue(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
-    guard signal == "ItemsChanged" else { return QueueNews(signal: signal, arguments).map { .queue($0) } }
-    return (try? arguments.decoded(as: [UInt64].self)).map { .itemsChanged($0.map(EntryID.init)) }
+    if let entries = AgentQueue.itemsChanged.arguments(of: signal, arguments) {
+      return .itemsChanged(entries.map(EntryID.init(rawValue:)))
+    }
+    return QueueNews(signal: signal, arguments).map { .queue($0) }
   }
 
   private static func session(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
-    if signal == "RouteChanged" { return route(arguments) }
-    guard let (source, flag) = try? arguments.decoded(as: String.self, Bool.self) else { return nil }
-    switch signal {
-    case "InterruptionBegan": return .interruptionBegan(source, wasPlaying: flag)
-    case "InterruptionEnded": return .interruptionEnded(source, shouldResume: flag)
-    default: return nil
+    if let (reason, previous, current, paused) = AgentSession.routeChanged.arguments(of: signal, arguments) {
+      return RouteChange.Reason(rawValue: reason).map {
+        .routeChange(
+          $0, previous: RouteFace(wire: previous.wireValue), current: RouteFace(wire: current.wireValue),
+          paused: paused)
+      }
     }
-  }
-
-  private static func route(_ arguments: [WireValue]) -> AgentNews? {
-    guard (try? arguments.check(as: [.string, "a{sv}", "a{sv}", .boolean])) != nil,
-      let reason = String(wire: arguments[0]).flatMap(RouteChange.Reason.init),
-      let paused = Bool(wire: arguments[3])
-    else { return nil }
-    return .routeChange(
-      reason, previous: RouteFace(wire: arguments[1]), current: RouteFace(wire: arguments[2]), paused: paused)
+    if let (source, flag) = AgentSession.interruptionBegan.arguments(of: signal, arguments) {
+      return .interruptionBegan(source, wasPlaying: flag)
+    }
+    return AgentSession.interruptionEnded.arguments(of: signal, arguments)
+      .map { .interruptionEnded($0, shouldResume: $1) }
   }
 
   private static func properties(_ arguments: [WireValue]) -> [AgentNews] {
@@ -100,9 +93,9 @@ package enum AgentNews: Sendable, Hashable {
     case (AgentDescriptions.player.name.text, "Current"): .nowPlaying(ItemFace(wire: value))
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
     case (AgentDescriptions.player.name.text, "Repeat"):
-      String(wire: value).flatMap(RepeatMode.init(text:)).map { .repeats($0) }
+      String(wire: value).flatMap(RepeatMode.init(rawValue:)).map { .repeats($0) }
     case (AgentDescriptions.player.name.text, "Shuffle"):
-      String(wire: value).flatMap(ShuffleMode.init(text:)).map { .shuffles($0) }
+      String(wire: value).flatMap(ShuffleMode.init(rawValue:)).map { .shuffles($0) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
     default: nil

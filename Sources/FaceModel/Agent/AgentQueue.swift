@@ -3,40 +3,94 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// `org.fermata.Queue1`: the properties that the agent shows, and the calls that it takes.
+/// `org.fermata.Queue1`: what is to be played.
 package enum AgentQueue {
+  private static let name: InterfaceName = "org.fermata.Queue1"
+
+  /// The interface.
+  package static let description = InterfaceDescription(
+    name, methods: Method.descriptions,
+    signals: [queueChanged.description, queueReplaced.description, itemsChanged.description],
+    properties: properties.descriptions)
+
+  // MARK: Methods
+
+  /// What a call asks for.
+  package enum Call: Sendable, Hashable {
+    /// The rows from this one on, which counts from 1.
+    case list(from: Int, count: Int)
+    /// What is known of these entries.
+    case items([EntryID])
+    /// Play this entry.
+    case jump(EntryID)
+    /// An order for the queue.
+    case order(QueueOrder)
+  }
+
+  /// The methods, in the interface's order.
+  package enum Method: String, MethodTable {
+    case list = "List"
+    case items = "Items"
+    case append = "Append"
+    case addNext = "AddNext"
+    case insert = "Insert"
+    case play = "Play"
+    case jump = "Jump"
+    case remove = "Remove"
+    case move = "Move"
+    case clear = "Clear"
+    case shuffleList = "ShuffleList"
+    case undo = "Undo"
+    case redo = "Redo"
+    case save = "Save"
+
+    package var row: MethodRow<Call> {
+      switch self {
+      case .list:
+        .init("First", "Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u"]) {
+          (first: Row, count: UInt32) in .list(from: first.number, count: Int(count))
+        }
+      case .items: .init("Entries", out: ["Items": "aa{sv}"]) { .items($0) }
+      case .append: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.append($0)) }
+      case .addNext: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.addNext($0)) }
+      case .insert:
+        .init("Sources", "Row", out: ["Entries": "at", "LeftOut": "as"]) {
+          (sources: [MediaSource], row: Row) in .order(.insert(sources, at: row.number))
+        }
+      case .play:
+        .init("Sources", "Options", out: ["Entries": "at", "Waiting": "s", "LeftOut": "as"]) {
+          .order(.play($0, $1))
+        }
+      case .jump: .init("Entry", out: ["Waiting": "s"]) { .jump($0) }
+      case .remove: .init("Entries", out: ["Removed": "at"]) { .order(.remove($0)) }
+      case .move:
+        .init("Entry", "Count", "Row", out: ["Moved": "at"]) { (entry: EntryID, count: UInt32, row: Row) in
+          .order(.move(entry, count: Int(count), to: row.number))
+        }
+      case .clear: .init { .order(.clear) }
+      case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
+      // Both answer how many entries were added, removed and moved by the edit that is undone or redone.
+      case .undo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.undo) }
+      case .redo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.redo) }
+      case .save:
+        .init("Uri", "Options") { (file: FilePath, options: SaveOptions) in
+          .order(.save(file, replacing: options.isReplacing))
+        }
+      }
+    }
+  }
+
   /// How many rows one answer holds at most. Clients have to ask for a longer list in parts.
   package static let largestPage = 500
 
-  /// Every property, in the interface's order.
-  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] { table.values(of: face) }
-
-  /// One property; nil for a name that the interface does not have.
-  package static func property(_ name: MemberName, of face: PlayerFace) -> WireValue? {
-    table.value(of: name, face)
-  }
-
-  /// The properties that `PropertiesChanged` has to report, with their new values.
-  package static func changes(from old: PlayerFace, to new: PlayerFace) -> [(MemberName, WireValue)] {
-    table.changes(from: old, to: new)
-  }
-
-  /// The positions, counted from 0, of the rows that `List` asks for in a queue of
-  /// this length. Rows that do not exist are left out.
-  package static func rows(asked arguments: [WireValue], of length: Int) throws(BusError) -> Range<Int> {
-    let (first, count) = try arguments.decoded(as: UInt32.self, UInt32.self)
-    guard first > 0 else { throw rowZero }
-    let start = min(Int(first) - 1, length)
-    return start..<min(length, start + min(Int(count), largestPage))
-  }
-
-  /// The entries that `Items` asks for, at most `largestPage` of them.
-  package static func entries(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
-    Array(try entries(arguments).prefix(largestPage))
+  /// The positions, counted from 0, of the rows that `List` asks for in a queue of this length. Rows that do not exist are left out.
+  package static func positions(from row: Int, count: Int, of length: Int) -> Range<Int> {
+    let start = min(row - 1, length)
+    return start..<min(length, start + min(count, largestPage))
   }
 
   /// The answer to an edit: the entries that were edited.
-  package static func reply(_ entries: [EntryID]) -> WireValue { entries.map(\.rawValue).wireValue }
+  package static func reply(_ entries: [EntryID]) -> WireValue { entries.argument.wireValue }
 
   /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved.
   package static func reply(_ counts: EditCounts) -> [WireValue] {
@@ -50,96 +104,28 @@ package enum AgentQueue {
     return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
   }
 
-  /// What a method asks for: an edit, or a jump. `List` and `Items` only ask questions and are unknown here.
-  package static func order(call method: MemberName, _ arguments: [WireValue] = []) throws(BusError)
-    -> FaceOrder
-  {
-    switch method {
-    case "Append": return .queue(.append(try sources(arguments.decoded(as: [String].self))))
-    case "AddNext": return .queue(.addNext(try sources(arguments.decoded(as: [String].self))))
-    case "Insert": return .queue(try insertion(arguments))
-    case "Play": return .queue(try playing(arguments))
-    case "Jump": return .player(.jump(to: EntryID(rawValue: try arguments.decoded(as: UInt64.self))))
-    case "Remove": return .queue(.remove(try entries(arguments)))
-    case "Move": return .queue(try move(arguments))
-    case "Clear": return .queue(.clear)
-    case "ShuffleList": return .queue(.shuffle(try ModeChoice(text: arguments.decoded(as: String.self))))
-    case "Undo": return .queue(.undo)
-    case "Redo": return .queue(.redo)
-    case "Save": return .queue(try saving(arguments))
-    default: throw .unknownMethod(method, of: AgentDescriptions.queue.name.text)
-    }
-  }
+  // MARK: Properties
 
-  private static let rowZero = BusError.invalidArguments("rows count from 1")
+  /// The properties.
+  package static let properties = FaceProperties<PlayerFace>(
+    of: name,
+    [
+      .init("Length", changes: .silently) { UInt32(clamping: $0.queueLength) },
+      .init("Current") { UInt32(clamping: ($0.queueIndex ?? -1) + 1) },
+      .init("CurrentEntry") { $0.entry?.rawValue ?? 0 },
+      .init("NotStored") { WireText.clean($0.notStored ?? "") },
+    ])
 
-  private static func entries(_ arguments: [WireValue]) throws(BusError) -> [EntryID] {
-    try arguments.decoded(as: [UInt64].self).map(EntryID.init)
-  }
+  // MARK: Signals
 
-  private static func sources(_ texts: [String]) throws(BusError) -> [MediaSource] {
-    var sources: [MediaSource] = []
-    sources.reserveCapacity(texts.count)
-    for text in texts { sources.append(try MediaSource(text)) }
-    return sources
-  }
+  static let queueChanged = SignalRow<[RowRun], [RowRun], [RowMove], UInt32>(
+    "QueueChanged", "Added", "Removed", "Moved", "Length")
+  static let queueReplaced = SignalRow<UInt32>("QueueReplaced", "Length")
+  static let itemsChanged = SignalRow<[UInt64]>("ItemsChanged", "Entries")
 
-  private static func insertion(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
-    let (texts, row) = try arguments.decoded(as: [String].self, UInt32.self)
-    guard row > 0 else { throw rowZero }
-    return .insert(try sources(texts), at: Int(row))
-  }
-
-  private static func move(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
-    let (entry, count, row) = try arguments.decoded(as: UInt64.self, UInt32.self, UInt32.self)
-    guard row > 0 else { throw rowZero }
-    return .move(EntryID(rawValue: entry), count: Int(count), to: Int(row))
-  }
-
-  private static func playing(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
-    let (texts, options) = try arguments.decoded(as: [String].self, [String: WireValue].self)
-    return .play(try sources(texts), try PlayOptions(options))
-  }
-
-  private static func saving(_ arguments: [WireValue]) throws(BusError) -> QueueOrder {
-    let (uri, options) = try arguments.decoded(as: String.self, [String: WireValue].self)
-    if let unknown = options.keys.filter({ $0 != replaceOption }).min() {
-      throw Asked.unknownOption(unknown, taken: replaceOption)
-    }
-    let replaces: Bool = try options[replaceOption].map(Asked.option(replaceOption)) ?? false
-    return .save(try Asked.file(uri), replacing: replaces)
-  }
-
-  /// The option with which `Save` overwrites an existing file.
-  static let replaceOption = "replace"
-
-  private static let table: [FaceProperty] = [
-    .silent("Length") { .uint32(UInt32(clamping: $0.queueLength)) },
-    FaceProperty(name: "Current") { .uint32(UInt32(clamping: ($0.queueIndex ?? -1) + 1)) },
-    FaceProperty(name: "CurrentEntry") { .uint64($0.entry?.rawValue ?? 0) },
-    FaceProperty(name: "NotStored") { WireText.value($0.notStored ?? "") },
-  ]
-}
-
-extension PlayOptions {
-  /// Throws for an unknown option. The option is not ignored, because the caller relies on it.
-  init(_ options: [String: WireValue]) throws(BusError) {
-    self.init()
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "random": isRandom = try Asked.option(name)(value)
-      case "shuffle": shuffle = try ModeChoice(text: Asked.option(name)(value))
-      default: throw Asked.unknownOption(name, taken: "random and shuffle")
-      }
-    }
-  }
-
-  /// The options as a dictionary.
-  var wireValue: WireValue {
-    var fields = Fields()
-    if isRandom { fields.add("random", true) }
-    fields.add("shuffle", shuffle?.text)
-    return fields.value
+  /// The signal that more or something else is known of these entries.
+  package static func changed(_ entries: [EntryID]) -> (MemberName, [WireValue]) {
+    itemsChanged(entries.argument)
   }
 }
 
@@ -171,7 +157,7 @@ package enum QueueOrder: Sendable, Hashable {
 }
 
 /// How something is to be played.
-package struct PlayOptions: Sendable, Hashable {
+package struct PlayOptions: Sendable, Hashable, BusArgument {
   /// Begin with a random entry.
   package var isRandom: Bool
   /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
@@ -181,6 +167,36 @@ package struct PlayOptions: Sendable, Hashable {
   package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
     self.isRandom = isRandom
     self.shuffle = shuffle
+  }
+
+  /// The options that are not the usual ones.
+  package var argument: [String: WireValue] {
+    var options: [String: WireValue] = [:]
+    if isRandom { options["random"] = .boolean(true) }
+    options["shuffle"] = shuffle?.text.wireValue
+    return options
+  }
+
+  package static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
+    var options = Options(argument)
+    let read = Self(isRandom: try options.take("random") ?? false, shuffle: try options.take("shuffle"))
+    try options.checkForOthers(taken: "random and shuffle")
+    return read
+  }
+}
+
+/// How a file is to be saved.
+struct SaveOptions: BusArgument {
+  /// Whether an existing file is overwritten; otherwise the call is refused.
+  var isReplacing: Bool
+
+  var argument: [String: WireValue] { isReplacing ? ["replace": .boolean(true)] : [:] }
+
+  static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
+    var options = Options(argument)
+    let read = Self(isReplacing: try options.take("replace") ?? false)
+    try options.checkForOthers(taken: "replace")
+    return read
   }
 }
 
@@ -202,7 +218,7 @@ package struct QueuePage: Sendable, Hashable {
 
   /// Reads a page from an answer. Rows that cannot be read are left out.
   package init(reply: [WireValue]) throws(BusError) {
-    let (items, length, current) = try reply.decoded(as: [[String: WireValue]].self, UInt32.self, UInt32.self)
+    let (items, length, current) = try reply.decoded(as: [Fields].self, UInt32.self, UInt32.self)
     self.init(
       items: items.compactMap { ItemFace(wire: $0.wireValue) }, length: Int(length),
       current: current == 0 ? nil : Int(current))
@@ -210,9 +226,7 @@ package struct QueuePage: Sendable, Hashable {
 
   /// The answer.
   package var reply: [WireValue] {
-    [
-      .array("a{sv}", items.map { $0.wireValue(inList: true) }), .uint32(UInt32(clamping: length)),
-      .uint32(UInt32(clamping: current ?? 0)),
-    ]
+    .arguments(
+      items.map { $0.fields(inList: true) }, UInt32(clamping: length), UInt32(clamping: current ?? 0))
   }
 }

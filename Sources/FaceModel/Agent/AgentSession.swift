@@ -2,35 +2,41 @@
 package import BusModel
 package import PlaybackLogic
 
-/// `org.fermata.Session1`: what the agent shows of routes and interruptions.
+/// `org.fermata.Session1`: where the sound goes, and what interrupts it.
 package enum AgentSession {
-  /// Every property, in the interface's order. Their changes are reported by the signals below.
-  package static func properties(of face: PlayerFace) -> [(MemberName, WireValue)] {
+  /// The interface.
+  package static let description = InterfaceDescription(
+    "org.fermata.Session1",
+    signals: [routeChanged.description, interruptionBegan.description, interruptionEnded.description],
+    properties: properties.descriptions)
+
+  /// The properties. Their changes are reported by the signals.
+  package static let properties = FaceProperties<PlayerFace>(
+    of: "org.fermata.Session1",
     [
-      ("Route", RouteFace.wireValue(of: face.route)),
-      ("Interruptions", face.interruptions.map { WireText.clean($0.text) }.wireValue),
-    ]
-  }
+      .init("Route", changes: .silently) { RouteFace.fields(of: $0.route) },
+      .init("Interruptions", changes: .silently) { $0.interruptions.map { WireText.clean($0.text) } },
+    ])
+
+  static let routeChanged = SignalRow<String, Fields, Fields, Bool>(
+    "RouteChanged", "Reason", "Previous", "Current", "Paused")
+  static let interruptionBegan = SignalRow<String, Bool>("InterruptionBegan", "Source", "WasPlaying")
+  static let interruptionEnded = SignalRow<String, Bool>("InterruptionEnded", "Source", "ShouldResume")
 
   /// The signal that the sound goes to another output; `paused` says whether playback was paused because of that.
   package static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
-    (
-      "RouteChanged",
-      [
-        .string(change.reason.rawValue), RouteFace.wireValue(of: change.previous),
-        RouteFace.wireValue(of: change.current), .boolean(paused),
-      ]
-    )
+    routeChanged(
+      change.reason.rawValue, RouteFace.fields(of: change.previous), RouteFace.fields(of: change.current),
+      paused)
   }
 
-  /// The signal for one of the session's outputs; nil for those that clients are not told of.
-  package static func signal(_ output: SessionEffect) -> (MemberName, [WireValue])? {
-    switch output {
-    case .interruptionBegan(let source, let wasPlaying):
-      ("InterruptionBegan", .arguments(WireText.clean(source.text), wasPlaying))
-    case .interruptionEnded(let source, let shouldResume):
-      ("InterruptionEnded", .arguments(WireText.clean(source.text), shouldResume))
-    default: nil
-    }
+  /// The signal that an interruption began.
+  package static func began(_ source: Interruption.Source, wasPlaying: Bool) -> (MemberName, [WireValue]) {
+    interruptionBegan(WireText.clean(source.text), wasPlaying)
+  }
+
+  /// The signal that an interruption is over.
+  package static func ended(_ source: Interruption.Source, shouldResume: Bool) -> (MemberName, [WireValue]) {
+    interruptionEnded(WireText.clean(source.text), shouldResume)
   }
 }

@@ -39,7 +39,7 @@ package struct ItemFace: Sendable, Hashable {
   }
 
   /// The dictionary. In lists the lyrics are left out.
-  package func wireValue(inList: Bool = false) -> WireValue {
+  package func fields(inList: Bool = false) -> Fields {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
     fields.add("title", item.displayTitle)
@@ -51,8 +51,11 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("entry", value: entry.map { .uint64($0.rawValue) })
     if isCurrent { fields.add("current", true) }
     if isMissing { fields.add("missing", true) }
-    return fields.value
+    return fields
   }
+
+  /// The dictionary as a value.
+  package func wireValue(inList: Bool = false) -> WireValue { fields(inList: inList).wireValue }
 
   private func addNames(_ tags: MediaTags, to fields: inout Fields) {
     fields.add("artist", tags.artist)
@@ -94,7 +97,7 @@ extension ItemFace {
     let item = MediaItem(
       id: id, location: location, tags: MediaTags(fields), listening: ListeningRecord(fields))
     self.init(
-      item, entry: (fields("entry") as UInt64?).map(EntryID.init), artURL: fields("artUrl"),
+      item, entry: (fields("entry") as UInt64?).map(EntryID.init(rawValue:)), artURL: fields("artUrl"),
       isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false)
   }
 }

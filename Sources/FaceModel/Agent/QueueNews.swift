@@ -176,51 +176,58 @@ package struct RowRun: Sendable, Hashable, WireConvertible {
 extension QueueNews {
   /// The signal that reports the edit.
   package var signal: (MemberName, [WireValue]) {
-    var (added, removed, moved): ([RowRun], [RowRun], [WireValue]) = ([], [], [])
-    switch edit {
-    case .added(let runs): added = runs
-    case .removed(let runs): removed = runs
+    let length = UInt32(clamping: length)
+    return switch edit {
+    case .added(let runs): AgentQueue.queueChanged(runs, [], [], length)
+    case .removed(let runs): AgentQueue.queueChanged([], runs, [], length)
     case .moved(let row, let count, let target):
-      moved = [.structure([row, count, target].map { .uint32(UInt32(clamping: $0)) })]
-    case .replaced: return ("QueueReplaced", [wireLength])
+      AgentQueue.queueChanged([], [], [RowMove(row: row, count: count, target: target)], length)
+    case .replaced: AgentQueue.queueReplaced(length)
     }
-    return ("QueueChanged", [added.wireValue, removed.wireValue, .array("(uuu)", moved), wireLength])
   }
 
   /// Reads an edit from a signal. Nil for any other signal, and for one that reports no edit or several at once.
   package init?(signal: MemberName, _ arguments: [WireValue]) {
-    switch signal {
-    case "QueueReplaced":
-      guard let length = try? arguments.decoded(as: UInt32.self) else { return nil }
+    if let length = AgentQueue.queueReplaced.arguments(of: signal, arguments) {
       self.init(.replaced, length: Int(length))
-    case "QueueChanged":
-      guard (try? arguments.check(as: Self.types)) != nil, let length = UInt32(wire: arguments[3]),
-        let edit = Edit(arguments)
-      else { return nil }
+    } else if let (added, removed, moved, length) = AgentQueue.queueChanged.arguments(of: signal, arguments),
+      let edit = Edit(added, removed, moved)
+    {
       self.init(edit, length: Int(length))
-    default: return nil
+    } else {
+      return nil
     }
   }
-
-  private static let types: [WireType] = ["a(utu)", "a(utu)", "a(uuu)", .uint32]
-
-  private var wireLength: WireValue { .uint32(UInt32(clamping: length)) }
 }
 
 extension QueueNews.Edit {
-  fileprivate init?(_ arguments: [WireValue]) {
-    guard let added = [RowRun](wire: arguments[0]), let removed = [RowRun](wire: arguments[1]),
-      case .array(_, let moved) = arguments[2]
-    else { return nil }
+  fileprivate init?(_ added: [RowRun], _ removed: [RowRun], _ moved: [RowMove]) {
     switch (added.isEmpty, removed.isEmpty, moved.count) {
     case (false, true, 0): self = .added(added)
     case (true, false, 0): self = .removed(removed)
-    case (true, true, 1):
-      guard let numbers = moved[0].fields?.compactMap(UInt32.init(wire:)), numbers.count == 3 else {
-        return nil
-      }
-      self = .moved(row: Int(numbers[0]), count: Int(numbers[1]), to: Int(numbers[2]))
+    case (true, true, 1): self = .moved(row: moved[0].row, count: moved[0].count, to: moved[0].target)
     default: return nil
     }
+  }
+}
+
+/// Rows that have moved together, as a message carries them.
+struct RowMove: WireConvertible {
+  let row: Int
+  let count: Int
+  let target: Int
+
+  static var wireType: WireType { "(uuu)" }
+  var wireValue: WireValue { .structure([row, count, target].map { .uint32(UInt32(clamping: $0)) }) }
+
+  init(row: Int, count: Int, target: Int) {
+    self.row = row
+    self.count = count
+    self.target = target
+  }
+
+  init?(wire: WireValue) {
+    guard let numbers = wire.fields?.compactMap(UInt32.init(wire:)), numbers.count == 3 else { return nil }
+    self.init(row: Int(numbers[0]), count: Int(numbers[1]), target: Int(numbers[2]))
   }
 }

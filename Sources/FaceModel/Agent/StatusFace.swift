@@ -6,7 +6,7 @@ package import PlaybackLogic
 
 /// Everything that `Status` answers, all of one moment: an `a{sv}` with the same keys
 /// as the command line's JSON. Rows count from 1.
-package struct StatusFace: Sendable, Hashable {
+package struct StatusFace: Hashable, WireConvertible {
   /// Whether it plays, is paused, and so on.
   package var state: PlaybackState
   /// Why nothing is heard.
@@ -48,6 +48,9 @@ package struct StatusFace: Sendable, Hashable {
     isStored = face.notStored == nil
   }
 
+  /// `a{sv}`
+  package static var wireType: WireType { Fields.wireType }
+
   /// Reads a status from a dictionary; nil if that does not hold a known state.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let state = fields("state").flatMap(PlaybackState.init(rawValue:))
@@ -57,8 +60,8 @@ package struct StatusFace: Sendable, Hashable {
     position = fields("position")
     current = fields.fields("current").flatMap(ItemFace.init(wire:))
     volume = fields("volume") ?? 1
-    repeatMode = fields("repeat").flatMap(RepeatMode.init(text:)) ?? .none
-    shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(text:)) ?? .off
+    repeatMode = fields("repeat").flatMap(RepeatMode.init(rawValue:)) ?? .none
+    shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(rawValue:)) ?? .off
     let queue = fields.fields("queue").flatMap(FieldReader.init)
     queueLength = max(0, queue?("length") ?? 0)
     queueRow = queue?("index")
@@ -68,28 +71,30 @@ package struct StatusFace: Sendable, Hashable {
   }
 
   /// The dictionary.
-  package var wireValue: WireValue {
+  package var wireValue: WireValue { fields.wireValue }
+
+  private var fields: Fields {
     var fields = Fields()
     fields.add("state", state.rawValue)
     fields.add("why", why)
     fields.add("position", position)
     fields.add("duration", current?.item.tags.duration)
     fields.add("volume", volume)
-    fields.add("repeat", repeatMode.text)
-    fields.add("shuffle", shuffleMode.text)
-    fields.add("current", value: current?.wireValue())
-    fields.add("queue", value: queue)
-    fields.add("route", value: route?.wireValue)
+    fields.add("repeat", repeatMode.rawValue)
+    fields.add("shuffle", shuffleMode.rawValue)
+    fields.add("current", current?.fields())
+    fields.add("queue", queue)
+    fields.add("route", route?.fields)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
     if !isStored { fields.add("stored", false) }
-    return fields.value
+    return fields
   }
 
-  private var queue: WireValue {
+  private var queue: Fields {
     var fields = Fields()
     fields.add("length", queueLength)
     fields.add("index", queueRow)
-    return fields.value
+    return fields
   }
 }
 
@@ -134,7 +139,7 @@ package struct RouteFace: Sendable, Hashable {
   }
 
   /// The dictionary.
-  package var wireValue: WireValue {
+  var fields: Fields {
     var fields = Fields()
     fields.add("sink", sink)
     fields.add("description", description)
@@ -143,11 +148,14 @@ package struct RouteFace: Sendable, Hashable {
     fields.add("portType", portType)
     fields.add("private", isPrivate)
     fields.add("server", server)
-    return fields.value
+    return fields
   }
 
+  /// The dictionary as a value.
+  package var wireValue: WireValue { fields.wireValue }
+
   /// The dictionary of a route; an empty one for nil.
-  static func wireValue(of route: Route?) -> WireValue {
-    route.map { RouteFace($0).wireValue } ?? .properties([])
+  static func fields(of route: Route?) -> Fields {
+    route.map { RouteFace($0).fields } ?? Fields()
   }
 }

@@ -2,6 +2,54 @@
 package import BusModel
 package import MediaModel
 
+/// MPRIS's Playlists interface: what it shows of the saved playlists, and what clients may ask for.
+package enum MPRISPlaylists {
+  private static let name: InterfaceName = "org.mpris.MediaPlayer2.Playlists"
+
+  /// The interface.
+  package static let description = InterfaceDescription(
+    name, methods: Method.descriptions, signals: [playlistChanged.description],
+    properties: properties.descriptions)
+
+  /// What a call asks for. Playlists come and go, so whether these exist is checked by the face, when the folder has been read.
+  package enum Call: Sendable, Hashable {
+    /// Replace the queue by the playlist at this path, and play it.
+    case activate(ObjectPath)
+    /// At most `count` playlists from this place on, which counts from 0, in an order.
+    case page(from: Int, count: Int, order: String, isReversed: Bool)
+  }
+
+  /// The methods, in the specification's order.
+  package enum Method: String, MethodTable {
+    case activatePlaylist = "ActivatePlaylist"
+    case getPlaylists = "GetPlaylists"
+
+    package var row: MethodRow<Call> {
+      switch self {
+      case .activatePlaylist: .init("PlaylistId") { .activate($0) }
+      case .getPlaylists:
+        .init("Index", "MaxCount", "Order", "ReverseOrder", out: ["Playlists": "a(oss)"]) {
+          (index: UInt32, count: UInt32, order: String, isReversed: Bool) in
+          .page(from: Int(index), count: Int(count), order: order, isReversed: isReversed)
+        }
+      }
+    }
+  }
+
+  /// The properties.
+  package static let properties = FaceProperties<PlaylistsFace>(
+    of: name,
+    [
+      .init("PlaylistCount") { UInt32(clamping: $0.playlists.count) },
+      .init("Orderings") { $0.orderings.map(\.rawValue) },
+      .init("ActivePlaylist") {
+        ShownActive($0.playlists.first { [active = $0.active] in $0.file == active })
+      },
+    ])
+
+  fileprivate static let playlistChanged = SignalRow<ShownPlaylist>("PlaylistChanged", "Playlist")
+}
+
 /// The saved playlists as MPRIS shows them.
 package struct PlaylistsFace: Sendable, Equatable {
   /// How many playlists one answer holds at most.
@@ -24,29 +72,15 @@ package struct PlaylistsFace: Sendable, Equatable {
     self.active = active
   }
 
-  /// Every property, in the interface's order.
-  package var properties: [(MemberName, WireValue)] {
-    [
-      ("PlaylistCount", .uint32(UInt32(clamping: playlists.count))),
-      ("Orderings", orderings.map(\.rawValue).wireValue),
-      ("ActivePlaylist", activeValue),
-    ]
-  }
-
-  /// The properties that `PropertiesChanged` has to report, with their new values.
-  package func changes(from old: PlaylistsFace) -> [(MemberName, WireValue)] {
-    zip(old.properties, properties).filter { $0.1 != $1.1 }.map(\.1)
-  }
-
-  /// The arguments of `PlaylistChanged`, one set for each playlist that has another name or picture than before, or
+  /// The signals `PlaylistChanged`, one for each playlist that has another name or picture than before, or
   /// whose file was written again. A new playlist shows in the changed count. If the count has not changed, because as
   /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
-  package func changedPlaylists(from old: PlaylistsFace) -> [[WireValue]] {
+  package func signals(from old: PlaylistsFace) -> [(MemberName, [WireValue])] {
     let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
     let isCountTold = old.playlists.count != playlists.count
     return playlists.compactMap { playlist in
       let isNews = before[playlist.file].map { Self.differ($0, playlist) } ?? !isCountTold
-      return isNews ? [Self.value(playlist)] : nil
+      return isNews ? MPRISPlaylists.playlistChanged(ShownPlaylist(playlist)) : nil
     }
   }
 
@@ -54,41 +88,60 @@ package struct PlaylistsFace: Sendable, Equatable {
     old.name != new.name || old.icon != new.icon || old.modified != new.modified
   }
 
-  /// What `GetPlaylists` answers.
-  package func page(_ arguments: [WireValue]) throws(BusError) -> [WireValue] {
-    let (index, count, order, isReversed) = try arguments.decoded(
-      as: UInt32.self, UInt32.self, String.self, Bool.self)
+  /// Some of the playlists: what `GetPlaylists` answers.
+  package func page(
+    from index: Int, count: Int, order: String, isReversed: Bool
+  ) throws(BusError) -> [WireValue] {
     guard let ordering = orderings.first(where: { $0.rawValue == order }) else {
       let known = orderings.map(\.rawValue).joined(separator: ", ")
       throw .invalidArguments("the order \(order.prefix(64)) is unknown; \(known) are taken")
     }
     let page = ordering.sorted(playlists, reversed: isReversed)
-      .dropFirst(Int(index)).prefix(min(Int(count), Self.largestPage))
-    return [.array("(oss)", page.map(Self.value))]
+      .dropFirst(index).prefix(min(count, Self.largestPage))
+    return .arguments(page.map(ShownPlaylist.init))
   }
 
-  /// What `ActivatePlaylist` asks for.
-  package func order(activate arguments: [WireValue]) throws(BusError) -> FaceOrder {
-    let path = try arguments.decoded(as: ObjectPath.self)
+  /// The file of the playlist at a path. Throws if there is none.
+  package func file(at path: ObjectPath) throws(BusError) -> FilePath {
     guard let file = PlaylistPath.file(at: path), playlists.contains(where: { $0.file == file }) else {
       throw .invalidArguments("there is no playlist \(path.text.prefix(256)); GetPlaylists lists them")
     }
-    return .playPlaylist(file)
+    return file
   }
+}
 
-  private var activeValue: WireValue {
-    guard let playlist = playlists.first(where: { $0.file == active }) else {
-      let nothing = WireValue.structure([.objectPath(PlaylistPath.none), .string(""), .string("")])
-      return .structure([.boolean(false), nothing])
-    }
-    return .structure([.boolean(true), Self.value(playlist)])
-  }
+/// A playlist as a message carries it: its path, its name and the URI of a picture.
+private struct ShownPlaylist: WireConvertible {
+  let wireValue: WireValue
 
-  private static func value(_ playlist: SavedPlaylist) -> WireValue {
-    .structure([
-      .objectPath(PlaylistPath.path(of: playlist.file)), WireText.value(playlist.name),
-      WireText.value(playlist.icon ?? ""),
+  static var wireType: WireType { "(oss)" }
+
+  init(_ playlist: SavedPlaylist?) {
+    wireValue = .structure([
+      .objectPath(playlist.map { PlaylistPath.path(of: $0.file) } ?? PlaylistPath.none),
+      WireText.value(playlist?.name ?? ""), WireText.value(playlist?.icon ?? ""),
     ])
+  }
+
+  init?(wire: WireValue) {
+    guard wire.isOf(Self.wireType) else { return nil }
+    wireValue = wire
+  }
+}
+
+/// The playlist that is played, and whether there is one.
+private struct ShownActive: WireConvertible {
+  let wireValue: WireValue
+
+  static var wireType: WireType { "(b(oss))" }
+
+  init(_ playlist: SavedPlaylist?) {
+    wireValue = .structure([.boolean(playlist != nil), ShownPlaylist(playlist).wireValue])
+  }
+
+  init?(wire: WireValue) {
+    guard wire.isOf(Self.wireType) else { return nil }
+    wireValue = wire
   }
 }
 

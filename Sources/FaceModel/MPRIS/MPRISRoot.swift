@@ -2,8 +2,36 @@
 package import BusModel
 import MediaModel
 
-/// What MPRIS shows of the program itself. None of it ever changes.
+/// What MPRIS shows of the program itself. None of it ever changes. The optional full-screen properties are left out, since the agent
+/// has no screen.
 package enum MPRISRoot {
+  private static let name: InterfaceName = "org.mpris.MediaPlayer2"
+
+  /// The interface.
+  package static let description = InterfaceDescription(
+    name, methods: Method.descriptions, properties: properties.descriptions)
+
+  /// The methods. A call asks for nothing but its method.
+  package enum Method: String, MethodTable {
+    case raise = "Raise"
+    case quit = "Quit"
+
+    package var row: MethodRow<Method> { .init { self } }
+  }
+
+  /// The properties.
+  package static let properties = FaceProperties<Void>(
+    of: name,
+    [
+      .init("CanQuit") { true },
+      .init("CanRaise") { false },
+      .init("HasTrackList") { true },
+      .init("Identity") { identity },
+      .init("DesktopEntry") { identity },
+      .init("SupportedUriSchemes") { uriSchemes },
+      .init("SupportedMimeTypes") { mimeTypes },
+    ])
+
   /// The name of the program, which is also the name of its desktop entry.
   package static let identity = "fermata"
 
@@ -12,15 +40,22 @@ package enum MPRISRoot {
 
   /// The formats that can be played, under all the MIME types that desktops use for them.
   package static let mimeTypes = SoundFormat.mimeTypes
+}
 
-  /// Every property, in the interface's order.
-  package static let properties: [(MemberName, WireValue)] = [
-    ("CanQuit", .boolean(true)),
-    ("CanRaise", .boolean(false)),
-    ("HasTrackList", .boolean(true)),
-    ("Identity", .string(identity)),
-    ("DesktopEntry", .string(identity)),
-    ("SupportedUriSchemes", uriSchemes.wireValue),
-    ("SupportedMimeTypes", mimeTypes.wireValue),
-  ]
+/// The four interfaces of MPRIS 2.2, as its specification has them.
+package enum MPRISDescriptions {
+  /// The path of the object.
+  package static let path: ObjectPath = "/org/mpris/MediaPlayer2"
+
+  /// The program itself.
+  package static let root = MPRISRoot.description
+  /// The player: what plays, and how to control it.
+  package static let player = MPRISPlayer.description
+  /// The tracks of the queue.
+  package static let trackList = MPRISTrackList.description
+  /// The saved playlists.
+  package static let playlists = MPRISPlaylists.description
+
+  /// All of them, in the specification's order.
+  package static let all = [root, player, trackList, playlists]
 }

@@ -5,125 +5,85 @@ package import PlaybackLogic
 
 /// MPRIS's TrackList interface: what it shows of the queue, and what clients may ask for.
 package enum MPRISTrackList {
-  /// Every property, in the interface's order.
-  package static func properties(of face: TrackListFace) -> [(MemberName, WireValue)] {
-    [("Tracks", paths(face.tracks)), ("CanEditTracks", .boolean(true))]
+  private static let name: InterfaceName = "org.mpris.MediaPlayer2.TrackList"
+
+  /// The interface.
+  package static let description = InterfaceDescription(
+    name, methods: Method.descriptions,
+    signals: [
+      trackListReplaced.description, trackAdded.description, trackRemoved.description,
+      trackMetadataChanged.description,
+    ], properties: properties.descriptions)
+
+  // MARK: Methods
+
+  /// What a call asks for. The entry of a path that is not ours is nil, and such a call is ignored.
+  package enum Call: Sendable, Hashable {
+    /// The metadata of those of these tracks that are in the queue.
+    case metadata([EntryID])
+    /// Add this file behind an entry, and play it if `plays` is set. With no entry it is added at the top; if the entry is gone, at
+    /// the end.
+    case add(FilePath, after: EntryID?, plays: Bool)
+    /// Take this entry out.
+    case remove(EntryID?)
+    /// Play this entry.
+    case goTo(EntryID?)
   }
 
-  /// The object paths of tracks, as a value.
-  package static func paths(_ tracks: [EntryID]) -> WireValue {
-    .array(.objectPath, tracks.map { .objectPath(TrackPath.path(of: $0)) })
+  /// The methods, in the specification's order.
+  package enum Method: String, MethodTable {
+    case getTracksMetadata = "GetTracksMetadata"
+    case addTrack = "AddTrack"
+    case removeTrack = "RemoveTrack"
+    case goTo = "GoTo"
+
+    package var row: MethodRow<Call> {
+      switch self {
+      // At most as many tracks are answered as a list can show.
+      case .getTracksMetadata:
+        .init("TrackIds", out: ["Metadata": "aa{sv}"]) { (tracks: [ObjectPath]) in
+          .metadata(Array(tracks.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest)))
+        }
+      case .addTrack:
+        .init("Uri", "AfterTrack", "SetAsCurrent") {
+          (file: FilePath, after: ObjectPath, isCurrent: Bool) throws(BusError) in
+          let other = TrackPath.entry(at: after)
+          guard other != nil || after == TrackPath.none else {
+            throw .invalidArguments("\(after) is no track; \(TrackPath.none) is the beginning of the list")
+          }
+          return .add(file, after: other, plays: isCurrent)
+        }
+      case .removeTrack: .init("TrackId") { .remove(TrackPath.entry(at: $0)) }
+      case .goTo: .init("TrackId") { .goTo(TrackPath.entry(at: $0)) }
+      }
+    }
   }
+
+  // MARK: Properties
+
+  /// The properties.
+  package static let properties = FaceProperties<TrackListFace>(
+    of: name,
+    [
+      .init("Tracks", changes: .withoutValue) { $0.tracks.map(TrackPath.path) },
+      .init("CanEditTracks") { _ in true },
+    ])
 
   /// A track's metadata for a list. It leaves out the lyrics, which only the current track shows.
-  package static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> WireValue {
+  package static func metadata(of entry: EntryID, _ item: MediaItem, artURL: String? = nil) -> Fields {
     var item = item
     item.tags.lyrics = nil
     return MPRISPlayer.metadata(of: entry, item, artURL: artURL)
   }
 
-  /// The tracks that `GetTracksMetadata` asks for, at most as many as a list can show. Paths that are not ours are
-  /// ignored. The answer to the call is an `aa{sv}` of those tracks that are in the queue.
-  package static func tracks(asked arguments: [WireValue]) throws(BusError) -> [EntryID] {
-    let paths = try arguments.decoded(as: [ObjectPath].self)
-    return Array(paths.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest))
-  }
+  // MARK: Signals
 
-  /// What a method asks for; nil if the MPRIS specification says to ignore the call.
-  package static func order(
-    call method: MemberName, _ arguments: [WireValue]
-  ) throws(BusError) -> FaceOrder? {
-    switch method {
-    case "AddTrack": return try add(arguments)
-    case "RemoveTrack": return try entry(arguments).map { .queue(.remove([$0])) }
-    case "GoTo": return try entry(arguments).map { .player(.jump(to: $0)) }
-    default: throw .unknownMethod(method, of: MPRISDescriptions.trackList.name.text)
-    }
-  }
-
-  private static func entry(_ arguments: [WireValue]) throws(BusError) -> EntryID? {
-    TrackPath.entry(at: try arguments.decoded(as: ObjectPath.self))
-  }
-
-  private static func add(_ arguments: [WireValue]) throws(BusError) -> FaceOrder {
-    let (uri, after, isCurrent) = try arguments.decoded(as: String.self, ObjectPath.self, Bool.self)
-    let other = TrackPath.entry(at: after)
-    guard other != nil || after == TrackPath.none else {
-      throw .invalidArguments("\(after) is no track; \(TrackPath.none) is the beginning of the list")
-    }
-    return .add(try Asked.file(uri), after: other, plays: isCurrent)
-  }
-}
-
-/// The queue as MPRIS's TrackList shows it: a window of rows around the current one.
-/// The MPRIS specification advises this for long queues.
-///
-/// The window keeps showing the same rows, even if rows above it come and go, until the current row comes near its edge. Then it
-/// is placed anew, around the current row. An update costs at most what the window costs, however long the queue is.
-package struct TrackListFace: Sendable, Equatable {
-  /// How many rows are shown at most.
-  package static let longest = 200
-  /// The fewest rows between the current row and an edge of the window, unless the queue itself ends at that edge.
-  static let margin = 25
-  /// If more tracks than this come and go at once, the list is reported as a new one.
-  static let mostSteps = 32
-
-  /// The tracks in the window, in the queue's order.
-  package private(set) var tracks: [EntryID] = []
-  private var shown: Set<EntryID> = []
-
-  /// An empty list.
-  package init() {}
-
-  /// Whether a track is shown. Changes of its metadata are reported only then.
-  package func shows(_ entry: EntryID) -> Bool { shown.contains(entry) }
-
-  /// Updates the window from the queue and returns what has to be reported, in order. To be called after a change that
-  /// has edits or makes another entry current; after any other it returns nothing.
-  package mutating func update(to queue: PlayQueue) -> [TrackListNews] {
-    let rows = window(of: queue)
-    let new = queue.entries(at: rows).map(\.id)
-    if new == tracks { return [] }
-    let steps = steps(to: new)
-    tracks = new
-    shown = Set(new)
-    return steps ?? [.replaced(new, current: queue.current.flatMap { shown.contains($0) ? $0 : nil })]
-  }
-
-  private func window(of queue: PlayQueue) -> Range<Int> {
-    let length = min(Self.longest, queue.count)
-    let last = queue.count - length
-    let kept = min(keptStart(in: queue), last)
-    guard let current = queue.currentPosition else { return kept..<kept + length }
-    let isClear =
-      (kept == 0 || current >= kept + Self.margin)
-      && (kept == last || current < kept + length - Self.margin)
-    let start = isClear ? kept : max(0, min(current - length / 2, last))
-    return start..<start + length
-  }
-
-  /// Where the window begins if the tracks that it shows keep their place in it.
-  private func keptStart(in queue: PlayQueue) -> Int {
-    for (offset, track) in tracks.enumerated() {
-      if let position = queue.position(of: track) { return max(0, position - offset) }
-    }
-    return 0
-  }
-
-  /// The few steps from the present list to another: first the removals, then the additions. Nil if rows have moved, or
-  /// if too many were added and removed.
-  private func steps(to new: [EntryID]) -> [TrackListNews]? {
-    let coming = Set(new)
-    let gone = tracks.filter { !coming.contains($0) }
-    let kept = new.filter(shown.contains)
-    let steps = gone.count + new.count - kept.count
-    guard steps <= Self.mostSteps, kept == tracks.filter(coming.contains) else { return nil }
-    var news = gone.map(TrackListNews.removed)
-    for (position, track) in new.enumerated() where !shown.contains(track) {
-      news.append(.added(track, after: position == 0 ? nil : new[position - 1]))
-    }
-    return news
-  }
+  fileprivate static let trackListReplaced = SignalRow<[ObjectPath], ObjectPath>(
+    "TrackListReplaced", "Tracks", "CurrentTrack")
+  fileprivate static let trackAdded = SignalRow<Fields, ObjectPath>("TrackAdded", "Metadata", "AfterTrack")
+  fileprivate static let trackRemoved = SignalRow<ObjectPath>("TrackRemoved", "TrackId")
+  fileprivate static let trackMetadataChanged = SignalRow<ObjectPath, Fields>(
+    "TrackMetadataChanged", "TrackId", "Metadata")
 }
 
 /// One change of the shown part of the queue. For each of these but
@@ -139,15 +99,38 @@ package enum TrackListNews: Sendable, Hashable {
   case metadataChanged(EntryID)
 
   /// The signal that reports it. `metadata` returns the dictionary of a track; it is called once at most.
-  package func signal(metadata: (EntryID) -> WireValue) -> (MemberName, [WireValue]) {
+  package func signal(metadata: (EntryID) -> Fields) -> (MemberName, [WireValue]) {
     switch self {
     case .replaced(let tracks, let current):
-      ("TrackListReplaced", [MPRISTrackList.paths(tracks), Self.path(current)])
-    case .added(let track, let other): ("TrackAdded", [metadata(track), Self.path(other)])
-    case .removed(let track): ("TrackRemoved", [Self.path(track)])
-    case .metadataChanged(let track): ("TrackMetadataChanged", [Self.path(track), metadata(track)])
+      MPRISTrackList.trackListReplaced(tracks.map(TrackPath.path), TrackPath.path(of: current))
+    case .added(let track, let other):
+      MPRISTrackList.trackAdded(metadata(track), TrackPath.path(of: other))
+    case .removed(let track): MPRISTrackList.trackRemoved(TrackPath.path(of: track))
+    case .metadataChanged(let track):
+      MPRISTrackList.trackMetadataChanged(TrackPath.path(of: track), metadata(track))
     }
   }
+}
 
-  private static func path(_ entry: EntryID?) -> WireValue { .objectPath(TrackPath.path(of: entry)) }
+/// Names entries of the queue as MPRIS does: by object paths. A path is made of the entry's identity and not of its
+/// position. So it stays the same when rows move, and it stands for nothing when the row is gone.
+package enum TrackPath {
+  /// The MPRIS specification's name for "no track".
+  package static let none: ObjectPath = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+
+  private static let prefix = "/org/fermata/Entry/"
+
+  /// The path of an entry; `none` for nil.
+  package static func path(of entry: EntryID?) -> ObjectPath {
+    entry.map { ObjectPath(unchecked: prefix + String($0.rawValue)) } ?? none
+  }
+
+  /// The entry that a path stands for; nil for any other path, even if it looks like one of ours.
+  package static func entry(at path: ObjectPath) -> EntryID? {
+    guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
+    let number = UInt64(path.text.dropFirst(prefix.count))
+    // A number can be written in many ways, such as with leading zeros. Only the way we write it makes a path of ours.
+    guard let number, number > 0, Self.path(of: EntryID(rawValue: number)) == path else { return nil }
+    return EntryID(rawValue: number)
+  }
 }

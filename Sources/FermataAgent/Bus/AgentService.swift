@@ -10,10 +10,10 @@ import PlaybackLogic
 /// only.
 @AgentLoop
 final class AgentService {
-  let service: PlayerService
-  let items: ItemService
-  let editor: QueueEditor
-  let connection: BusConnection
+  private let connection: BusConnection
+  private let service: PlayerService
+  private let items: ItemService
+  private let editor: QueueEditor
   private var told: PlayerFace
   private var changedItems: [EntryID] = []
   /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
@@ -32,7 +32,7 @@ final class AgentService {
   }
 
   /// What the player shows now.
-  var face: PlayerFace { PlayerFace(of: service, items: items) }
+  private var face: PlayerFace { PlayerFace(of: service, items: items) }
 
   // MARK: Going out
 
@@ -48,9 +48,9 @@ final class AgentService {
     case .route(let change, let paused):
       tell(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
     case .interruptionBegan(let source, let wasPlaying):
-      tell(.interruptionBegan(source, wasPlaying: wasPlaying))
+      tell(AgentSession.began(source, wasPlaying: wasPlaying), of: AgentDescriptions.session)
     case .interruptionEnded(let source, let shouldResume):
-      tell(.interruptionEnded(source, shouldResume: shouldResume))
+      tell(AgentSession.ended(source, shouldResume: shouldResume), of: AgentDescriptions.session)
     case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()
@@ -66,18 +66,20 @@ final class AgentService {
   private func tellItems() {
     let present = changedItems.filter { service.player.queue.entry($0) != nil }
     changedItems = []
-    if !present.isEmpty { tell("ItemsChanged", [AgentQueue.reply(present)], of: AgentDescriptions.queue) }
+    if !present.isEmpty { tell(AgentQueue.changed(present), of: AgentDescriptions.queue) }
   }
 
   private func turnEnded() {
     let now = face
-    for signal in AgentPlayer.signals(from: told, to: now) { tell(signal, of: AgentDescriptions.player) }
-    tellProperties(AgentPlayer.changes(from: told, to: now), of: AgentDescriptions.player)
-    tellProperties(AgentQueue.changes(from: told, to: now), of: AgentDescriptions.queue)
+    if let signal = AgentPlayer.stateSignal(from: told, to: now) {
+      tell(signal, of: AgentDescriptions.player)
+    }
+    tellProperties(AgentPlayer.properties.changes(from: told, to: now), of: AgentDescriptions.player)
+    tellProperties(AgentQueue.properties.changes(from: told, to: now), of: AgentDescriptions.queue)
     told = now
     guard let place = seekedTo else { return }
     seekedTo = nil
-    tell("Seeked", AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
+    tell(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 
   private func tellProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {
@@ -87,52 +89,48 @@ final class AgentService {
 
   private func skipped(_ entry: EntryID, _ reason: String) {
     guard let row = service.player.queue.entry(entry) else { return }
-    let arguments = AgentPlayer.skipped(entry, ItemService.location(row), why: reason)
-    tell("Skipped", arguments, of: AgentDescriptions.player)
-  }
-
-  private func tell(_ output: SessionEffect) {
-    if let signal = AgentSession.signal(output) { tell(signal, of: AgentDescriptions.session) }
+    tell(AgentPlayer.skipped(entry, ItemService.location(row), why: reason), of: AgentDescriptions.player)
   }
 
   private func tell(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
-    tell(signal.0, signal.1, of: interface)
-  }
-
-  private func tell(_ member: MemberName, _ arguments: [WireValue], of interface: InterfaceDescription) {
     try? connection.emit(
       BusSignal(
-        path: AgentDescriptions.path, interface: interface.name, member: member, arguments: arguments))
-  }
-}
-
-// `org.fermata.Player1` and `org.fermata.Session1`.
-extension AgentService {
-  func player() -> BusInterface {
-    BusInterface(
-      AgentDescriptions.player, call: { [weak self] in try self?.answerPlayer($0) ?? .done },
-      get: { [weak self] in self?.playerValue($0) },
-      set: { [weak self] name, value, _ in try self?.set(name, to: value) ?? .done })
+        path: AgentDescriptions.path, interface: interface.name, member: signal.0, arguments: signal.1))
   }
 
-  func session() -> BusInterface {
-    BusInterface(AgentDescriptions.session) { [weak self] name in
-      self.flatMap { AgentSession.properties(of: $0.face).first { $0.0 == name }?.1 }
+  // MARK: The player and the session
+
+  private func player() -> BusInterface {
+    var interface = BusInterface(AgentDescriptions.player)
+    interface.answer(AgentPlayer.Method.self) { [weak self] in try self?.answer($0, $1) ?? .done }
+    interface.provide { [weak self] in
+      self?.playerValue($0)
+    } set: { [weak self] name, value, _ in
+      try self?.set(name, to: value) ?? .done
     }
+    return interface
+  }
+
+  private func session() -> BusInterface {
+    var interface = BusInterface(AgentDescriptions.session)
+    interface.provide { [weak self] name in
+      self.flatMap { AgentSession.properties.value(of: name, in: $0.face) }
+    }
+    return interface
   }
 
   private func playerValue(_ name: MemberName) -> WireValue? {
-    name == "Position" ? AgentPlayer.position(service.position) : AgentPlayer.property(name, of: face)
+    name == "Position"
+      ? AgentPlayer.position(service.position) : AgentPlayer.properties.value(of: name, in: face)
   }
 
   private func set(_ name: MemberName, to value: WireValue) throws -> BusReply {
-    switch try AgentPlayer.order(set: name, to: value) {
+    switch try AgentPlayer.properties.order(setting: name, to: value, in: face) {
     case .setVolume(let fraction): service.setVolume(fraction)
-    case .setRepeat(let choice):
-      return try edit { $0.setRepeat(choice) }
-    case .setShuffle(let choice):
-      return try edit { $0.setShuffle(choice) }
-    default: break  // no property asks for anything else
+    case .setRepeat(let choice): return try edit { $0.setRepeat(choice) }
+    case .setShuffle(let choice): return try edit { $0.setShuffle(choice) }
+    case .player(let order): _ = try obey(order)
+    case nil: break
     }
     return .done
   }
@@ -144,38 +142,38 @@ extension AgentService {
     }
   }
 
-  private func answerPlayer(_ call: MethodCall) throws(BusError) -> BusReply {
-    switch call.member {
-    case "Status": .now([StatusFace(face, position: service.position).wireValue])
-    case "ChangeVolume": .now([.double(try changeVolume(call))])
-    case "Art": .later { [self] in [.string(try await art(call.arguments))] }
-    default: .now(try obey(call))
+  private func answer(_ asked: AgentPlayer.Call, _ call: MethodCall) throws(BusError) -> BusReply {
+    switch asked {
+    case .order(let order):
+      note(call)
+      return .now(try answer(order))
+    case .changeVolume(let difference):
+      note(call)
+      service.changeVolume(by: difference)
+      return .value(service.userVolume)
+    case .status: return .value(StatusFace(face, position: service.position))
+    case .art(let item, let size): return .later { [self] in [.string(try await art(item, size: size))] }
     }
   }
 
-  private func changeVolume(_ call: MethodCall) throws(BusError) -> Double {
-    service.note("bus: \(call.member) from \(call.sender)")
-    service.changeVolume(by: try AgentPlayer.volumeChange(call.arguments))
-    return service.userVolume
-  }
+  private func note(_ call: MethodCall) { service.note("bus: \(call.member) from \(call.sender)") }
 
-  private func obey(_ call: MethodCall) throws(BusError) -> [WireValue] {
-    service.note("bus: \(call.member) from \(call.sender)")
-    let waiting = try obey(AgentPlayer.order(call: call.member, call.arguments))
-    switch call.member {
-    case "Play", "Toggle": return .arguments(waiting)
-    case "PlayRandom": return .arguments(service.player.queue.current?.rawValue ?? 0)
+  private func answer(_ order: PlayerOrder) throws(BusError) -> [WireValue] {
+    let waiting = try obey(order)
+    switch order {
+    case .play, .toggle: return .arguments(waiting)
+    case .jumpAnywhere: return .arguments(service.player.queue.current?.rawValue ?? 0)
     default: return []
     }
   }
 
   /// Carries out an order. Returns what playing waits for; empty if it doesn't wait. Throws if the order is refused.
-  func obey(_ order: PlayerOrder) throws(BusError) -> String {
+  private func obey(_ order: PlayerOrder) throws(BusError) -> String {
     try waiting(after: service.order(order))
   }
 
   /// What playing waits for after an order; empty if it doesn't wait. Throws if the order was refused.
-  func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
+  private func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
     guard let refusal = outcome.refusal else {
       // If the server has not failed yet, we are still connecting to it, which takes no time that a person notices.
       let isConnecting = outcome.waiting == .server && service.lastServerError == nil
@@ -187,8 +185,7 @@ extension AgentService {
     throw AgentError.refused(refusal)
   }
 
-  private func art(_ arguments: [WireValue]) async throws(BusError) -> String {
-    let (item, size) = try AgentPlayer.art(asked: arguments)
+  private func art(_ item: MediaItem.ID?, size: Int?) async throws(BusError) -> String {
     if let item { throw AgentError.refused("item:\(item.rawValue): there is no library to look it up in") }
     guard size == nil else {
       throw AgentError.refused("pictures are not made in other sizes; ask for none to have it as it is")
@@ -201,46 +198,50 @@ extension AgentService {
     }
     return url
   }
-}
 
-// `org.fermata.Queue1`.
-extension AgentService {
-  func queue() -> BusInterface {
-    BusInterface(
-      AgentDescriptions.queue, call: { [weak self] in try self?.answerQueue($0) ?? .done },
-      get: { [weak self] name in self.flatMap { AgentQueue.property(name, of: $0.face) } })
+  // MARK: The queue
+
+  private func queue() -> BusInterface {
+    var interface = BusInterface(AgentDescriptions.queue)
+    interface.answer(AgentQueue.Method.self) { [weak self] in try self?.answer($0, $1) ?? .done }
+    interface.provide { [weak self] name in
+      self.flatMap { AgentQueue.properties.value(of: name, in: $0.face) }
+    }
+    return interface
   }
 
   private var list: PlayQueue { service.player.queue }
 
-  private func answerQueue(_ call: MethodCall) throws -> BusReply {
-    switch call.member {
-    case "List":
-      let rows = try AgentQueue.rows(asked: call.arguments, of: list.count)
-      // The rows are taken now, however long it takes to read their titles.
-      let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
-      let row = list.currentPosition.map { $0 + 1 }
-      return .later { [items] in
-        let known = await items.items(entries, of: length)
-        let faces = zip(entries, known).map { Self.face($0, $1, current) }
-        return QueuePage(items: faces, length: length, current: row).reply
+  private func answer(_ asked: AgentQueue.Call, _ call: MethodCall) throws -> BusReply {
+    switch asked {
+    case .list(let row, let count): return page(from: row, count: count)
+    case .items(let entries):
+      let known = entries.prefix(AgentQueue.largestPage).compactMap(list.entry)
+      return .value(known.map { item($0).fields(inList: true) })
+    case .jump(let entry):
+      note(call)
+      return .later { [self] in
+        let outcome = try await untilLeft(call.sender) { job in try await editor.jump(to: entry, job) }
+        return [.string(try waiting(after: outcome))]
       }
-    case "Items":
-      let entries = try AgentQueue.entries(asked: call.arguments).compactMap(list.entry)
-      return .now([.array("a{sv}", entries.map { item($0).wireValue(inList: true) })])
-    default:
-      service.note("bus: \(call.member) from \(call.sender)")
-      switch try AgentQueue.order(call: call.member, call.arguments) {
-      case .player(.jump(let entry)):
-        return .later { [self] in
-          let outcome = try await untilLeft(call.sender) { job in try await editor.jump(to: entry, job) }
-          return [.string(try waiting(after: outcome))]
-        }
-      case .player(let order): return .value(try obey(order))
-      case .queue(.save(let path, let replacing)): return save(at: path, replacing: replacing)
-      case .queue(let order): return try editor.commit { [self] in try perform(order, call.sender) }
-      default: return .done  // no method asks for anything else
-      }
+    case .order(.save(let path, let replacing)):
+      note(call)
+      return save(at: path, replacing: replacing)
+    case .order(let order):
+      note(call)
+      return try editor.commit { [self] in try perform(order, call.sender) }
+    }
+  }
+
+  private func page(from row: Int, count: Int) -> BusReply {
+    let rows = AgentQueue.positions(from: row, count: count, of: list.count)
+    // The rows are taken now, however long it takes to read their titles.
+    let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
+    let currentRow = list.currentPosition.map { $0 + 1 }
+    return .later { [items] in
+      let known = await items.items(entries, of: length)
+      let faces = zip(entries, known).map { Self.face($0, $1, current) }
+      return QueuePage(items: faces, length: length, current: currentRow).reply
     }
   }
 

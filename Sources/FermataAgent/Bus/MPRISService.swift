@@ -58,7 +58,7 @@ final class MPRISService {
   private func turnEnded() {
     tracks.turnEnded()
     let now = PlayerFace(of: service, items: items)
-    let changes = MPRISPlayer.changes(from: face, to: now)
+    let changes = MPRISPlayer.properties.changes(from: face, to: now)
     face = now
     if !changes.isEmpty {
       edition += 1
@@ -71,31 +71,39 @@ final class MPRISService {
 
   /// Sends that the place in the track jumped.
   private func seeked(to place: Duration) {
-    let signal = BusSignal(
-      path: MPRISDescriptions.path, interface: MPRISDescriptions.player.name, member: "Seeked",
-      arguments: MPRISPlayer.seeked(to: place))
-    try? connection.emit(signal)
+    let (member, arguments) = MPRISPlayer.seeked(to: place)
+    try? connection.emit(
+      BusSignal(
+        path: MPRISDescriptions.path, interface: MPRISDescriptions.player.name, member: member,
+        arguments: arguments))
   }
 
   // MARK: Interfaces
 
   private func root() -> BusInterface {
     var interface = BusInterface(MPRISDescriptions.root)
-    for (name, value) in MPRISRoot.properties { interface.provide(name, get: { value }) }
-    interface.answer("Raise") { _ in .done }
-    interface.answer("Quit") { [quit] _ in
+    interface.answer(MPRISRoot.Method.self) { [quit] method, _ in
+      switch method {
+      case .raise: break
       // The answer goes out first.
-      AgentLoop.after(.zero) { quit() }
+      case .quit: AgentLoop.after(.zero) { quit() }
+      }
       return .done
     }
+    interface.provide { MPRISRoot.properties.value(of: $0, in: ()) }
     return interface
   }
 
   private func player() -> BusInterface {
-    BusInterface(
-      MPRISDescriptions.player, call: { [weak self] in try self?.answer($0) ?? .done },
-      all: all(), get: { [weak self] in self?.value(of: $0) },
-      set: { [weak self] in try self?.set($0, to: $1, $2) ?? .done })
+    var interface = BusInterface(MPRISDescriptions.player)
+    interface.answer(MPRISPlayer.Method.self) { [weak self] in try self?.answer($0, $1) ?? .done }
+    interface.provide { [weak self] in
+      self?.value(of: $0)
+    } set: { [weak self] in
+      try self?.set($0, to: $1, $2) ?? .done
+    }
+    interface.provide(all())
+    return interface
   }
 
   /// All properties at once: those that were sent last, which are still right, and the place in the track.
@@ -105,37 +113,45 @@ final class MPRISService {
       value: { [weak self] in self.map { MPRISPlayer.microseconds($0.service.position) } ?? 0 },
       edition: { [weak self] in self?.edition ?? 0 },
       entries: { [weak self] in
-        self.map { MPRISPlayer.properties(of: $0.face) }?.map { name, value in
+        self.map { MPRISPlayer.properties.values(of: $0.face) }?.map { name, value in
           DictionaryEntry(.string(name.text), .variant(value))
         } ?? []
       })
   }
 
   private func value(of name: MemberName) -> WireValue? {
-    if name == "Position" { return MPRISPlayer.position(service.position) }
-    return MPRISPlayer.property(name, of: PlayerFace(of: service, items: items))
+    if name == "Position" { return .int64(MPRISPlayer.microseconds(service.position)) }
+    return MPRISPlayer.properties.value(of: name, in: PlayerFace(of: service, items: items))
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
     // A value that cannot be set is refused at once, whoever asks.
-    _ = try MPRISPlayer.order(set: name, to: value, in: PlayerFace(of: service, items: items))
+    let face = PlayerFace(of: service, items: items)
+    _ = try MPRISPlayer.properties.order(setting: name, to: value, in: face)
     let set = { @AgentLoop [self] in
       try inOrder(name, call) { this, sender in
         let face = PlayerFace(of: this.service, items: this.items)
-        if let order = try MPRISPlayer.order(set: name, to: value, in: face) {
-          try this.obey(order, by: sender)
+        if let order = try MPRISPlayer.properties.order(setting: name, to: value, in: face) {
+          this.obey(order, by: sender)
         }
       }
     }
     return name == "LoopStatus" || name == "Shuffle" ? try editor.commit(set) : try set()
   }
 
-  private func answer(_ call: MethodCall) throws -> BusReply {
-    if call.member == "OpenUri" { return try open(call) }
-    return try inOrder(call.member, call) { this, sender in
-      let face = PlayerFace(of: this.service, items: this.items)
-      if let order = try MPRISPlayer.order(call: call.member, call.arguments, in: face) {
-        try this.obey(order, by: sender)
+  private func answer(_ asked: MPRISPlayer.Call, _ call: MethodCall) throws -> BusReply {
+    switch asked {
+    case .order(let rule):
+      return try inOrder(call.member, call) { this, sender in
+        let face = PlayerFace(of: this.service, items: this.items)
+        if let order = try rule(face) { this.service.order(order, by: sender) }
+      }
+    case .open(let path):
+      return try editor.commit { [editor] in
+        .later {
+          editor.play(try await editor.open(path)) { $0.insertNext($1) }
+          return []
+        }
       }
     }
   }
@@ -166,26 +182,12 @@ final class MPRISService {
     }
   }
 
-  private func obey(_ order: FaceOrder, by sender: Sender) throws(BusError) {
+  private func obey(_ order: FaceOrder, by sender: Sender) {
     switch order {
     case .player(let order): service.order(order, by: sender)
     case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
     case .setVolume(let fraction): service.setVolume(fraction)
-    case .open, .quit: break  // answered by `open` and by the root interface
-    case .add, .playPlaylist, .queue: break  // the player's interface asks for none of these
-    }
-  }
-
-  private func open(_ call: MethodCall) throws -> BusReply {
-    guard case .open(let path)? = try MPRISPlayer.order(call: call.member, call.arguments, in: face) else {
-      return .done
-    }
-    return try editor.commit { [editor] in
-      .later {
-        editor.play(try await editor.open(path)) { $0.insertNext($1) }
-        return []
-      }
     }
   }
 }

@@ -22,48 +22,52 @@ final class PlaylistsService {
 
   /// The interface, answered by this object.
   func interface() -> BusInterface {
-    BusInterface(
-      MPRISDescriptions.playlists, call: { [weak self] in try self?.answer($0) ?? .done },
-      get: { [weak self] name in
-        self.flatMap { $0.collection.face.properties.first { $0.0 == name }?.1 }
-      })
+    var interface = BusInterface(MPRISDescriptions.playlists)
+    interface.answer(MPRISPlaylists.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
+    interface.provide { [weak self] name in
+      self.flatMap { MPRISPlaylists.properties.value(of: name, in: $0.collection.face) }
+    }
+    return interface
   }
 
   /// Call this when the playlists may have changed; sends what is different.
   func changed() {
     let now = collection.face
     defer { told = now }
-    for arguments in now.changedPlaylists(from: told) {
+    for (member, arguments) in now.signals(from: told) {
       try? connection.emit(
         BusSignal(
-          path: MPRISDescriptions.path, interface: MPRISDescriptions.playlists.name,
-          member: "PlaylistChanged",
+          path: MPRISDescriptions.path, interface: MPRISDescriptions.playlists.name, member: member,
           arguments: arguments))
     }
-    let changes = now.changes(from: told)
+    let changes = MPRISPlaylists.properties.changes(from: told, to: now)
     guard !changes.isEmpty else { return }
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.playlists.name, changes)
   }
 
   /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
   /// starting.
-  private func answer(_ call: MethodCall) throws -> BusReply {
-    if call.member != "GetPlaylists" { return try editor.commit { [self] in activate(call) } }
-    return .later { [self] in
-      await collection.untilRead()
-      return try collection.face.page(call.arguments)
+  /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
+  /// starting.
+  private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
+    switch asked {
+    case .activate(let playlist): try editor.commit { [self] in activate(playlist) }
+    case .page(let index, let count, let order, let isReversed):
+      .later { [self] in
+        await collection.untilRead()
+        return try collection.face.page(from: index, count: count, order: order, isReversed: isReversed)
+      }
     }
   }
 
-  private func activate(_ call: MethodCall) -> BusReply {
+  private func activate(_ playlist: ObjectPath) -> BusReply {
     .later { [self] in
       await collection.untilRead()
-      if case .playPlaylist(let file) = try collection.face.order(activate: call.arguments) {
-        let sources = try await editor.expand([.file(file)]).entries
-        editor.service.inOneTurn {
-          _ = editor.replace(with: sources, PlayOptions())
-          collection.activated(file)
-        }
+      let file = try collection.face.file(at: playlist)
+      let sources = try await editor.expand([.file(file)]).entries
+      editor.service.inOneTurn {
+        _ = editor.replace(with: sources, PlayOptions())
+        collection.activated(file)
       }
       return []
     }

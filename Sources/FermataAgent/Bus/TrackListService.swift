@@ -27,11 +27,12 @@ final class TrackListService {
 
   /// The interface, answered by this object.
   func interface() -> BusInterface {
-    BusInterface(
-      MPRISDescriptions.trackList, call: { [weak self] in try self?.answer($0) ?? .done },
-      get: { [weak self] name in
-        self.flatMap { MPRISTrackList.properties(of: $0.face).first { $0.0 == name }?.1 }
-      })
+    var interface = BusInterface(MPRISDescriptions.trackList)
+    interface.answer(MPRISTrackList.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
+    interface.provide { [weak self] name in
+      self.flatMap { MPRISTrackList.properties.value(of: name, in: $0.face) }
+    }
+    return interface
   }
 
   // MARK: Going out
@@ -54,14 +55,14 @@ final class TrackListService {
   func itemChanged(_ entry: EntryID) { if face.shows(entry) { tell(.metadataChanged(entry)) } }
 
   private func tell(_ news: TrackListNews) {
-    let (member, arguments) = news.signal { metadata(of: $0) ?? .properties([]) }
+    let (member, arguments) = news.signal { metadata(of: $0) ?? Fields() }
     try? connection.emit(
       BusSignal(
         path: MPRISDescriptions.path, interface: MPRISDescriptions.trackList.name, member: member,
         arguments: arguments))
   }
 
-  private func metadata(of entry: EntryID) -> WireValue? {
+  private func metadata(of entry: EntryID) -> Fields? {
     service.player.queue.entry(entry).map { row in
       let known = items.item(row)
       return MPRISTrackList.metadata(of: entry, known.item, artURL: known.artURL)
@@ -70,12 +71,9 @@ final class TrackListService {
 
   // MARK: Coming in
 
-  private func answer(_ call: MethodCall) throws -> BusReply {
-    if call.member == "GetTracksMetadata" {
-      let tracks = try MPRISTrackList.tracks(asked: call.arguments)
-      return .now([.array("a{sv}", tracks.compactMap(metadata))])
-    }
-    switch try MPRISTrackList.order(call: call.member, call.arguments) {
+  private func answer(_ asked: MPRISTrackList.Call) throws -> BusReply {
+    switch asked {
+    case .metadata(let tracks): return .value(tracks.compactMap(metadata))
     case .add(let path, let other, let plays):
       return try editor.commit { [self] in
         .later {
@@ -83,19 +81,18 @@ final class TrackListService {
           return []
         }
       }
-    case .queue(.remove(let entries)):
+    case .remove(let entry?):
       return try editor.commit { [service] in
-        service.edit { $0.remove(entries) }
+        service.edit { $0.remove([entry]) }
         return .done
       }
-    case .player(.jump(let entry)):
+    case .goTo(let entry?):
       return .later { [editor] in
         _ = try await editor.jump(to: entry)
         return []
       }
-    default: break
+    case .remove(nil), .goTo(nil): return .done
     }
-    return .done
   }
 
   /// Adds a file after another entry, or at the beginning if there is none. If that entry is gone by now, the file is added at the

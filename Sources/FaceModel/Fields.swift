@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-import BusModel
+package import BusModel
 
 /// Builds an `a{sv}`, whose entries keep the order in which they are added. Values that are nil are left out.
-struct Fields {
+package struct Fields: WireConvertible {
   private var entries: [(String, WireValue)] = []
 
+  /// An empty dictionary.
+  package init() {}
+
+  /// `a{sv}`
+  package static var wireType: WireType { .dictionary(.string, .variant) }
   /// The dictionary.
-  var value: WireValue { .properties(entries) }
+  package var wireValue: WireValue { .properties(entries) }
+  /// The entries of any `a{sv}`.
+  package init?(wire: WireValue) {
+    guard case .dictionary(.string, .variant, let found) = wire else { return nil }
+    for entry in found {
+      guard case .string(let key) = entry.key, case .variant(let value) = entry.value else { return nil }
+      entries.append((key, value))
+    }
+  }
 
   mutating func add(_ key: String, value: WireValue?) { if let value { entries.append((key, value)) } }
   mutating func add(_ key: String, _ text: String?) { add(key, value: text.map(WireText.value)) }
@@ -17,8 +30,9 @@ struct Fields {
   mutating func add(_ key: String, _ number: Double?) {
     add(key, value: number.flatMap { $0.isFinite ? .double($0) : nil })
   }
-  mutating func add(_ key: String, _ time: Duration?) { add(key, time.map(WireTime.seconds)) }
+  mutating func add(_ key: String, _ time: Duration?) { add(key, time.map(\.argument)) }
   mutating func add(_ key: String, _ flag: Bool) { add(key, value: .boolean(flag)) }
+  mutating func add(_ key: String, _ fields: Fields?) { add(key, value: fields?.wireValue) }
 }
 
 /// Reads an `a{sv}` that arrived. A value of another type than expected counts as absent, and unknown keys are ignored,

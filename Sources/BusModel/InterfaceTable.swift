@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+// The parts of which an interface's one table is made: rows for its methods and signals. The description, the reading of what arrives
+// and the writing of what is sent all come from the same row.
+
+/// The methods of one interface: an enum with a case for each, whose raw value is the method's name.
+package protocol MethodTable: CaseIterable, RawRepresentable<String>, Sendable {
+  /// What a call asks for once its arguments are read.
+  associatedtype Call
+  /// What the method takes and answers, and what a call of it asks for.
+  var row: MethodRow<Call> { get }
+}
+
+extension MethodTable {
+  /// The methods as an interface describes them, in order.
+  package static var descriptions: [MethodDescription] { allCases.map(\.description) }
+
+  /// The method's name.
+  package var member: MemberName { MemberName(unchecked: rawValue) }
+
+  /// The method as an interface describes it.
+  package var description: MethodDescription {
+    let row = row
+    return MethodDescription(member, in: row.inputs, out: row.outputs)
+  }
+
+  /// The arguments of a call that we make. Traps if they are of other types than the method takes.
+  package func arguments<each Argument: BusArgument>(_ arguments: repeat each Argument) -> [WireValue] {
+    var values: [WireValue] = []
+    repeat values.append((each arguments).argument.wireValue)
+    assert(values.map(\.type) == row.inputs.map(\.type), "\(member) does not take \(values.signatureText)")
+    return values
+  }
+}
+
+/// One method: the names and types of its arguments and answers, and how a call is read.
+package struct MethodRow<Call>: Sendable {
+  /// What the method takes.
+  package let inputs: [ArgumentDescription]
+  /// What it answers.
+  package let outputs: [ArgumentDescription]
+  /// What a call with these arguments asks for. Throws `InvalidArgs` with the reason for arguments that mean nothing.
+  package let read: @Sendable (_ arguments: [WireValue]) throws(BusError) -> Call
+
+  /// A method that takes arguments of these names. Their types are those that `call` takes.
+  package init<each Argument: BusArgument>(
+    _ names: MemberName..., out: KeyValuePairs<MemberName, WireType> = [:],
+    _ call: @escaping @Sendable (repeat each Argument) throws(BusError) -> Call
+  ) {
+    var types: [WireType] = []
+    repeat types.append((each Argument).Wire.wireType)
+    precondition(names.count == types.count, "\(types.count) arguments have the names \(names)")
+    inputs = zip(names, types).map { ArgumentDescription($0, $1) }
+    outputs = out.map { ArgumentDescription($0, $1) }
+    read = { (arguments) throws(BusError) in
+      let wires = try arguments.decoded(as: repeat (each Argument).Wire.self)
+      return try call(repeat try (each Argument).reading(each wires))
+    }
+  }
+}
+
+/// A value that a method takes or a property is set to. Some have a simpler form in messages, not every value of which means something.
+package protocol BusArgument: Sendable {
+  /// The form in messages.
+  associatedtype Wire: WireConvertible
+  /// The value as a message carries it.
+  var argument: Wire { get }
+  /// Reads a value. Throws `InvalidArgs` with the reason if it means nothing.
+  static func reading(_ argument: Wire) throws(BusError) -> Self
+}
+
+extension BusArgument where Wire == Self {
+  /// The value itself.
+  package var argument: Self { self }
+  /// The value itself.
+  package static func reading(_ argument: Self) -> Self { argument }
+}
+
+extension Bool: BusArgument { package typealias Wire = Bool }
+extension UInt32: BusArgument { package typealias Wire = UInt32 }
+extension Int64: BusArgument { package typealias Wire = Int64 }
+extension Double: BusArgument { package typealias Wire = Double }
+extension String: BusArgument { package typealias Wire = String }
+extension ObjectPath: BusArgument { package typealias Wire = ObjectPath }
+
+extension Array: BusArgument where Element: BusArgument {
+  /// The elements, each as a message carries it.
+  package var argument: [Element.Wire] { map(\.argument) }
+  /// Reads the elements; throws for the first that means nothing.
+  package static func reading(_ argument: [Element.Wire]) throws(BusError) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(argument.count)
+    for element in argument { elements.append(try Element.reading(element)) }
+    return elements
+  }
+}
+
+/// One signal: its name, and the names and types of its arguments.
+package struct SignalRow<each Argument: WireConvertible>: Sendable {
+  /// The signal as an interface describes it.
+  package let description: SignalDescription
+
+  /// A signal whose arguments have these names.
+  package init(_ name: MemberName, _ names: MemberName...) {
+    var types: [WireType] = []
+    repeat types.append((each Argument).wireType)
+    precondition(names.count == types.count, "\(types.count) arguments have the names \(names)")
+    description = SignalDescription(name, zip(names, types).map { ArgumentDescription($0, $1) })
+  }
+
+  /// The signal's name and these arguments, as it is sent.
+  package func callAsFunction(_ arguments: repeat each Argument) -> (MemberName, [WireValue]) {
+    (description.name, .arguments(repeat each arguments))
+  }
+
+  /// The arguments of a signal that arrived; nil if it is another one, or has arguments of other types.
+  package func arguments(of member: MemberName, _ values: [WireValue]) -> (repeat each Argument)? {
+    guard member == description.name else { return nil }
+    return try? values.decoded(as: repeat (each Argument).self)
+  }
+}

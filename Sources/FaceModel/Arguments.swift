@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+package import BusModel
+package import MediaModel
+package import PlaybackLogic
+
+// What the methods of the interfaces take, and how it is read. A value that means nothing is refused with the reason.
+
+/// What a client wants to hear, as a message carries it: a `file:` URI, so that file names in any encoding arrive
+/// whole, or `item:` and the item's number in the library.
+package enum MediaSource: Sendable, Hashable, BusArgument {
+  /// A file, a folder or a playlist.
+  case file(FilePath)
+  /// An item of the library.
+  case item(MediaItem.ID)
+
+  private static let itemScheme = "item:"
+
+  /// Reads a source from a text.
+  /// - Throws: `InvalidArgs` for a URI that names no file of this machine, and for an `item:` without a number.
+  package init(_ text: String) throws(BusError) {
+    guard text.utf8.starts(with: Self.itemScheme.utf8) else {
+      self = .file(try FilePath.reading(text))
+      return
+    }
+    guard let number = Int64(text.dropFirst(Self.itemScheme.count)) else {
+      throw .invalidArguments("\(text.prefix(64)): item: is followed by a number of the library")
+    }
+    self = .item(MediaItem.ID(rawValue: number))
+  }
+
+  /// The source as a message carries it. Traps for a relative path.
+  package var text: String {
+    switch self {
+    case .file(let path): path.uri
+    case .item(let id): Self.itemScheme + String(id.rawValue)
+    }
+  }
+
+  package var argument: String { text }
+  package static func reading(_ argument: String) throws(BusError) -> Self { try Self(argument) }
+}
+
+/// A file is sent as its URI.
+extension FilePath: BusArgument {
+  package var argument: String { uri }
+  package static func reading(_ argument: String) throws(BusError) -> Self {
+    do throws(FileURIError) { return try Self(uri: argument) } catch {
+      throw .invalidArguments(error.description)
+    }
+  }
+}
+
+extension EntryID: BusArgument {
+  package var argument: UInt64 { rawValue }
+  package static func reading(_ argument: UInt64) -> Self { Self(rawValue: argument) }
+}
+
+/// A row of the queue, counted from 1.
+struct Row: BusArgument {
+  let number: Int
+
+  var argument: UInt32 { UInt32(clamping: number) }
+  static func reading(_ argument: UInt32) throws(BusError) -> Self {
+    guard argument > 0 else { throw .invalidArguments("rows count from 1") }
+    return Self(number: Int(argument))
+  }
+}
+
+/// A time in a track is sent in seconds.
+extension Duration: BusArgument {
+  package var argument: Double { WireTime.seconds(self) }
+  package static func reading(_ argument: Double) throws(BusError) -> Self {
+    guard let time = WireTime.duration(seconds: argument) else {
+      throw .invalidArguments("\(argument) is no time in a track; seconds are taken")
+    }
+    return time
+  }
+}
+
+extension SeekDirection: BusArgument {
+  package var argument: String { rawValue }
+  package static func reading(_ argument: String) throws(BusError) -> Self {
+    guard let direction = Self(rawValue: argument) else {
+      throw .invalidArguments(
+        "the direction \(argument.prefix(64)) is unknown; forward and backward are taken")
+    }
+    return direction
+  }
+}
+
+/// A volume from 0 to 1. A number out of that range is clamped, so that a wrong one cannot make the sound too loud.
+struct Volume: BusArgument {
+  let fraction: Double
+
+  var argument: Double { fraction }
+  static func reading(_ argument: Double) throws(BusError) -> Self {
+    guard argument.isFinite else {
+      throw .invalidArguments("the volume \(argument) is no number; 0 to 1 are taken")
+    }
+    return Self(fraction: min(max(0, argument), 1))
+  }
+}
+
+/// A change of the volume, clamped to -1…1.
+struct VolumeChange: BusArgument {
+  let fraction: Double
+
+  var argument: Double { fraction }
+  static func reading(_ argument: Double) throws(BusError) -> Self {
+    guard argument.isFinite else {
+      throw .invalidArguments("the change \(argument) is no number; -1 to 1 are taken")
+    }
+    return Self(fraction: min(max(-1, argument), 1))
+  }
+}
+
+/// A mode that was chosen is sent as the word that the command line has for it.
+extension ModeChoice: BusArgument where Mode: CaseIterable & RawRepresentable<String> {
+  private static var defaultText: String { "default" }
+
+  var text: String {
+    if case .chosen(let mode) = self { mode.rawValue } else { Self.defaultText }
+  }
+
+  package var argument: String { text }
+  package static func reading(_ argument: String) throws(BusError) -> Self {
+    if argument == defaultText { return .default }
+    guard let mode = Mode(rawValue: argument) else {
+      let words = (Mode.allCases.map(\.rawValue) + [defaultText]).joined(separator: ", ")
+      throw .invalidArguments("\(argument.prefix(64)) is unknown; \(words) are taken")
+    }
+    return .chosen(mode)
+  }
+}
+
+/// Reads the options of a call, one by one. Unknown options are not ignored, because the caller relies on them.
+struct Options {
+  private var options: [String: WireValue]
+
+  init(_ options: [String: WireValue]) { self.options = options }
+
+  /// An option's value; nil if the option was not given.
+  mutating func take<Value: BusArgument>(_ name: String) throws(BusError) -> Value? {
+    guard let value = options.removeValue(forKey: name) else { return nil }
+    guard let wire = Value.Wire(wire: value) else {
+      throw .invalidArguments("the option \(name) is of type \(Value.Wire.wireType), not \(value.type)")
+    }
+    return try Value.reading(wire)
+  }
+
+  /// Throws if an option was not taken.
+  func checkForOthers(taken: String) throws(BusError) {
+    guard let unknown = options.keys.min() else { return }
+    throw .invalidArguments("the option \(unknown.prefix(64)) is unknown; what is taken: \(taken)")
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+package import BusModel
+package import PlaybackLogic
+
+/// The properties of one interface, a row for each. Their description, their values, their changes and what setting them asks for all
+/// come from the row.
+package struct FaceProperties<Face: Sendable>: Sendable {
+  struct Row: Sendable {
+    let description: PropertyDescription
+    /// Nil for the position in the track: it moves all the time, so it is in no face.
+    fileprivate let value: (@Sendable (Face) -> WireValue)?
+    fileprivate let mayDiffer: @Sendable (Face, Face) -> Bool
+    fileprivate let order: (@Sendable (WireValue, Face) throws(BusError) -> FaceOrder?)?
+  }
+
+  private let interface: InterfaceName
+  private let rows: [Row]
+
+  init(of interface: InterfaceName, _ rows: [Row]) {
+    self.interface = interface
+    self.rows = rows
+  }
+
+  /// The properties as the interface describes them, in order.
+  package var descriptions: [PropertyDescription] { rows.map(\.description) }
+
+  /// Every property in order, except the position.
+  package func values(of face: Face) -> [(MemberName, WireValue)] {
+    rows.compactMap { row in row.value.map { (row.description.name, $0(face)) } }
+  }
+
+  /// One property; nil for the position, and for a name that the interface does not have.
+  package func value(of name: MemberName, in face: Face) -> WireValue? { row(name)?.value?(face) }
+
+  /// The properties that `PropertiesChanged` has to report, in order, with their new values in full. Costs next to nothing if
+  /// nothing that they show has changed.
+  package func changes(from old: Face, to new: Face) -> [(MemberName, WireValue)] {
+    rows.compactMap { row in
+      guard row.description.changes == .withValue, row.mayDiffer(old, new), let value = row.value else {
+        return nil
+      }
+      let now = value(new)
+      return now == value(old) ? nil : (row.description.name, now)
+    }
+  }
+
+  /// What setting a property asks for; nil if the interface says to ignore it. Throws for a value that means nothing, and for a
+  /// property that can only be read or does not exist.
+  package func order(
+    setting name: MemberName, to value: WireValue, in face: Face
+  ) throws(BusError) -> FaceOrder? {
+    guard let row = row(name) else { throw .unknownProperty(name.text, of: interface.text) }
+    guard let order = row.order else { throw .readOnly(name) }
+    return try order(value, face)
+  }
+
+  private func row(_ name: MemberName) -> Row? { rows.first { $0.description.name == name } }
+}
+
+extension FaceProperties.Row {
+  /// A property that can only be read. Where `mayDiffer` says that two faces have the same value, the values are neither made nor
+  /// compared.
+  init<Value: WireConvertible>(
+    _ name: MemberName, changes: PropertyDescription.Changes = .withValue,
+    mayDiffer: @escaping @Sendable (Face, Face) -> Bool = { _, _ in true },
+    _ value: @escaping @Sendable (Face) -> Value
+  ) {
+    self.init(
+      description: PropertyDescription(name, Value.wireType, changes: changes),
+      value: { value($0).wireValue }, mayDiffer: mayDiffer, order: nil)
+  }
+
+  /// A property that can be set.
+  init<Value: WireConvertible, Wanted: BusArgument>(
+    _ name: MemberName, _ value: @escaping @Sendable (Face) -> Value,
+    set order: @escaping @Sendable (Wanted, Face) throws(BusError) -> FaceOrder?
+  ) {
+    self.init(
+      description: PropertyDescription(name, Value.wireType, .readWrite),
+      value: { value($0).wireValue }, mayDiffer: { _, _ in true },
+      order: { (value, face) throws(BusError) in
+        guard let wanted = Wanted.Wire(wire: value) else {
+          throw .propertyType(name, expected: Wanted.Wire.wireType, found: value.type)
+        }
+        return try order(Wanted.reading(wanted), face)
+      })
+  }
+
+  /// The position in the track, in the unit of its type.
+  static func position<Value: WireConvertible>(_ name: MemberName, as type: Value.Type) -> Self {
+    Self(
+      description: PropertyDescription(name, Value.wireType, changes: .silently), value: nil,
+      mayDiffer: { _, _ in false }, order: nil)
+  }
+}
+
+/// What a player's interfaces ask for, ours or MPRIS's, after the rules of the interface have been applied.
+package enum FaceOrder: Sendable, Hashable {
+  /// An order for the player. It knows the position in the track, so it also decides what a seek before the beginning or past the
+  /// end means.
+  case player(PlayerOrder)
+  /// Set what is repeated.
+  case setRepeat(ModeChoice<RepeatMode>)
+  /// Set how the queue is shuffled.
+  case setShuffle(ModeChoice<ShuffleMode>)
+  /// Set the volume, from 0 to 1.
+  case setVolume(Double)
+}
