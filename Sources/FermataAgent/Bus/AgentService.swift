@@ -179,10 +179,10 @@ final class AgentService {
       let isConnecting = outcome.waiting == .server && service.lastServerError == nil
       return isConnecting ? "" : outcome.waiting?.text ?? ""
     }
-    if refusal == OrderOutcome.noOutput, !service.isServerThere {
+    if refusal == .noOutput, !service.isServerThere {
       throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
     }
-    throw AgentError.refused(refusal)
+    throw AgentError.refused(refusal.rawValue)
   }
 
   private func art(_ item: MediaItem.ID?, size: Int?) async throws(BusError) -> String {
