@@ -38,10 +38,16 @@ struct AgentNewsTests {
           .routeChange(
             .oldDeviceUnavailable, previous: RouteFace(AgentPlayerTests.route), current: nil, paused: true)
         ])
-    let began = AgentSession.began(.cork, wasPlaying: true)
-    #expect(heard(session, began) == [.interruptionBegan("cork", wasPlaying: true)])
-    let ended = AgentSession.ended(.cork, shouldResume: false)
-    #expect(heard(session, ended) == [.interruptionEnded("cork", shouldResume: false)])
+    let told = ToldInterruption(.cork, .call, wasPlaying: true)
+    #expect(
+      heard(session, AgentSession.began(told))
+        == [.interruptionBegan("cork", sources: ["cork", "call"], wasPlaying: true)])
+    #expect(
+      heard(session, AgentSession.ended(told, .overruled))
+        == [
+          .interruptionEnded(
+            "cork", sources: ["cork", "call"], shouldResume: false, isOverruled: true)
+        ])
     #expect(
       heard(AgentDescriptions.queue, AgentQueue.changed([entry])) == [
         .itemsChanged([entry])

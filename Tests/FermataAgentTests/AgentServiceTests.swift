@@ -268,7 +268,8 @@ struct AgentServiceTests {
       #expect(StatusFace(wire: status[0])?.interruptions == ["call"])
       #expect(try await bench.call(AgentCall(.play)) == [.string("")])
       await bench.wait(forSignal: "InterruptionEnded")
-      #expect(try await bench.news().contains(.interruptionBegan("call", wasPlaying: false)))
+      #expect(
+        try await bench.news().contains(.interruptionBegan("call", sources: ["call"], wasPlaying: false)))
       withExtendedLifetime(call) {}
     }
   }

@@ -44,13 +44,24 @@ struct EventTests {
         "the queue is another, one track in the queue"
       ),
       (
-        .interruptionBegan("call", wasPlaying: true),
-        #""interruption","phase":"began","source":"call","wasPlaying":true"#, "interrupted by a call"
+        .interruptionBegan("call", sources: ["call"], wasPlaying: true),
+        #""interruption","phase":"began","source":"call","sources":["call"],"wasPlaying":true"#,
+        "interrupted by a call"
       ),
       (
-        .interruptionEnded("call", shouldResume: true),
-        #""interruption","phase":"ended","source":"call","shouldResume":true"#,
+        .interruptionBegan("call", sources: ["call"], wasPlaying: false),
+        #""interruption","phase":"began","source":"call","sources":["call"],"wasPlaying":false"#,
+        "a call is going on, nothing was playing"
+      ),
+      (
+        .interruptionEnded("cork", sources: ["cork", "call"], shouldResume: true, isOverruled: false),
+        #""interruption","phase":"ended","source":"cork","sources":["cork","call"],"shouldResume":true"#,
         "the call is over, the music goes on"
+      ),
+      (
+        .interruptionEnded("cork", sources: ["cork", "call"], shouldResume: false, isOverruled: true),
+        #""interruption","phase":"ended","source":"cork","sources":["cork","call"],"shouldResume":false,"overruled":true"#,
+        "you played on: a call is going on"
       ),
       (
         .routeChange(.oldDeviceUnavailable, previous: nil, current: nil, paused: true),
@@ -72,7 +83,7 @@ struct EventLinesTests {
   func same() {
     var lines = EventLines()
     let (early, late) = (Moment(milliseconds: 1_700_000_000_123), Moment(milliseconds: 1_700_000_001_000))
-    let began = AgentNews.interruptionBegan("call", wasPlaying: true)
+    let began = AgentNews.interruptionBegan("call", sources: ["call"], wasPlaying: true)
     let state = AgentNews.state(.interrupted, why: "call")
     let written = [
       lines.line(began, early), lines.line(state, early), lines.line(.state(.playing, why: nil), early),
@@ -90,7 +101,7 @@ struct EventLinesTests {
     let moment = Moment(milliseconds: 1_700_000_000_999)
     let lost = AgentNews.routeChange(.mediaServicesWereLost, previous: nil, current: nil, paused: false)
     let state = AgentNews.state(.interrupted, why: "server")
-    let written = [AgentNews.interruptionBegan("server", wasPlaying: true), lost].map {
+    let written = [AgentNews.interruptionBegan("server", sources: ["server"], wasPlaying: true), lost].map {
       lines.line($0, moment)
     }
     #expect(written.map { $0 == nil } == [false, false])

@@ -26,10 +26,10 @@ package enum AgentNews: Sendable, Hashable {
   case row(Int?)
   /// The sound goes to another output.
   case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
-  /// An interruption began.
-  case interruptionBegan(String, wasPlaying: Bool)
-  /// The interruption is over.
-  case interruptionEnded(String, shouldResume: Bool)
+  /// An interruption began: by this source, and with these altogether.
+  case interruptionBegan(String, sources: [String], wasPlaying: Bool)
+  /// The interruption is over. If `isOverruled`, it goes on, but the user plays all the same.
+  case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
 
   /// The reports that a signal from the agent's object holds, in order. It returns
   /// none for an unknown signal, since the agent may be newer.
@@ -73,11 +73,11 @@ package enum AgentNews: Sendable, Hashable {
           paused: paused)
       }
     }
-    if let (source, flag) = AgentSession.interruptionBegan.arguments(of: signal, arguments) {
-      return .interruptionBegan(source, wasPlaying: flag)
+    if let (source, sources, flag) = AgentSession.interruptionBegan.arguments(of: signal, arguments) {
+      return .interruptionBegan(source, sources: sources, wasPlaying: flag)
     }
     return AgentSession.interruptionEnded.arguments(of: signal, arguments)
-      .map { .interruptionEnded($0, shouldResume: $1) }
+      .map { .interruptionEnded($0, sources: $1, shouldResume: $2, isOverruled: $3) }
   }
 
   private static func properties(_ arguments: [WireValue]) -> [AgentNews] {

@@ -20,8 +20,10 @@ package enum AgentSession {
 
   static let routeChanged = SignalRow<String, Fields, Fields, Bool>(
     "RouteChanged", "Reason", "Previous", "Current", "Paused")
-  static let interruptionBegan = SignalRow<String, Bool>("InterruptionBegan", "Source", "WasPlaying")
-  static let interruptionEnded = SignalRow<String, Bool>("InterruptionEnded", "Source", "ShouldResume")
+  static let interruptionBegan = SignalRow<String, [String], Bool>(
+    "InterruptionBegan", "Source", "Sources", "WasPlaying")
+  static let interruptionEnded = SignalRow<String, [String], Bool, Bool>(
+    "InterruptionEnded", "Source", "Sources", "ShouldResume", "Overruled")
 
   /// The signal that the sound goes to another output; `paused` says whether playback was paused because of that.
   package static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {
@@ -31,12 +33,17 @@ package enum AgentSession {
   }
 
   /// The signal that an interruption began.
-  package static func began(_ source: Interruption.Source, wasPlaying: Bool) -> (MemberName, [WireValue]) {
-    interruptionBegan(WireText.clean(source.text), wasPlaying)
+  package static func began(_ told: ToldInterruption) -> (MemberName, [WireValue]) {
+    interruptionBegan(WireText.clean(told.source.text), texts(told.sources), told.wasPlaying)
   }
 
-  /// The signal that an interruption is over.
-  package static func ended(_ source: Interruption.Source, shouldResume: Bool) -> (MemberName, [WireValue]) {
-    interruptionEnded(WireText.clean(source.text), shouldResume)
+  /// The signal that an interruption is over for us.
+  package static func ended(_ told: ToldInterruption, _ end: InterruptionEnd) -> (MemberName, [WireValue]) {
+    interruptionEnded(
+      WireText.clean(told.source.text), texts(told.sources), end == .resumes, end == .overruled)
+  }
+
+  private static func texts(_ sources: [Interruption.Source]) -> [String] {
+    sources.map { WireText.clean($0.text) }
   }
 }

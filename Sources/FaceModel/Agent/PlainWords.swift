@@ -27,6 +27,22 @@ package enum PlainWords {
     }
   }
 
+  /// What goes on while an interruption lasts: "a call is going on".
+  package static func goesOn(_ source: String) -> String {
+    switch source {
+    case "server": "no sound server answers"
+    case "suspend": "the sound server has let go of the output"
+    case "stall": "no sound gets through"
+    case "sleep": "the machine goes to sleep"
+    case "cork": "another program asks for silence"
+    case "microphone": "a program listens to the microphone"
+    default: "\(interrupter(source)) is going on"
+    }
+  }
+
+  /// The beginning of an interruption during which nothing played.
+  package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
+
   /// The end of an interruption.
   package static func ended(_ source: String, resumes: Bool) -> String {
     let end =
@@ -85,11 +101,7 @@ package enum PlainWords {
   private static func interrupted(_ source: String) -> String {
     switch source {
     case "server": "waiting for a sound server"
-    case "suspend": "interrupted: the sound server has let go of the output"
-    case "stall": "interrupted: no sound gets through"
-    case "sleep": "interrupted: the machine goes to sleep"
-    case "cork": "interrupted: another program asks for silence"
-    case "microphone": "interrupted: a program listens to the microphone"
+    case "suspend", "stall", "sleep", "cork", "microphone": "interrupted: \(goesOn(source))"
     default: "interrupted by \(interrupter(source))"
     }
   }

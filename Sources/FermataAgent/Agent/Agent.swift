@@ -209,12 +209,17 @@ package final class Agent {
     files.hear(news)
     switch news {
     case .route(let change, let paused): tell(change, paused)
-    case .interruptionBegan(.refusal, _):
+    case .interruptionBegan(let told) where told.source == .refusal:
       log(.warning, "the sound server makes no stream (\(service.lastServerError ?? "no reason")): trying on")
-    case .interruptionBegan(let source, let wasPlaying):
-      log(.info, "interrupted by \(source.text)" + (wasPlaying ? "" : ", while nothing played"))
-    case .interruptionEnded(let source, let shouldResume):
-      log(.info, "\(source.text) is over: \(shouldResume ? "playing goes on" : "staying as it is")")
+    case .interruptionBegan(let told):
+      log(.info, "interrupted by \(told.source.text)" + (told.wasPlaying ? "" : ", while nothing played"))
+    case .interruptionEnded(let told, let end):
+      let sources = told.sources.map(\.text).joined(separator: " and ")
+      switch end {
+      case .resumes: log(.info, "\(sources) is over: playing goes on")
+      case .staysSilent: log(.info, "\(sources) is over: staying as it is")
+      case .overruled: log(.info, "playing on during \(sources), as the user wants")
+      }
     case .waiting(let source): log(.info, "waiting to play: \(source.text)")
     case .refused(let refusal): log(.info, "refused: \(refusal.rawValue)")
     case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)

@@ -47,10 +47,10 @@ final class AgentService {
       }
     case .route(let change, let paused):
       tell(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
-    case .interruptionBegan(let source, let wasPlaying):
-      tell(AgentSession.began(source, wasPlaying: wasPlaying), of: AgentDescriptions.session)
-    case .interruptionEnded(let source, let shouldResume):
-      tell(AgentSession.ended(source, shouldResume: shouldResume), of: AgentDescriptions.session)
+    case .interruptionBegan(let told):
+      tell(AgentSession.began(told), of: AgentDescriptions.session)
+    case .interruptionEnded(let told, let end):
+      tell(AgentSession.ended(told, end), of: AgentDescriptions.session)
     case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()

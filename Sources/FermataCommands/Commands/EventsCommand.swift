@@ -98,9 +98,18 @@ enum EventText {
     case .routeChange(let reason, let previous, let current, _):
       PlainWords.route(reason, from: previous?.description, to: current?.description)
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
-    case .interruptionBegan(let source, _): PlainWords.state(.interrupted, source)
-    case .interruptionEnded(let source, let resumes): PlainWords.ended(source, resumes: resumes)
+    case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
+    case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)
+    case .interruptionEnded(_, let sources, let resumes, let isOverruled):
+      isOverruled
+        ? "you played on: \(PlainWords.goesOn(plainest(sources)))"
+        : PlainWords.ended(plainest(sources), resumes: resumes)
     }
+  }
+
+  /// The source that says most to a person: a cork has a reason, which may be known as well.
+  private static func plainest(_ sources: [String]) -> String {
+    sources.first { $0 != "cork" } ?? sources.first ?? ""
   }
 
   private static func text(_ news: QueueNews) -> String {

@@ -81,15 +81,23 @@ extension AgentNews {
           "current": current.flatMap { JSONValue(wire: $0.wireValue) }, "paused": .bool(paused),
         ]
       )
-    case .interruptionBegan(let source, let wasPlaying):
+    case .interruptionBegan(let source, let sources, let wasPlaying):
       (
         "interruption",
-        ["phase": .string("began"), "source": .string(source), "wasPlaying": .bool(wasPlaying)]
+        [
+          "phase": .string("began"), "source": .string(source),
+          "sources": .array(sources.map(JSONValue.string)),
+          "wasPlaying": .bool(wasPlaying),
+        ]
       )
-    case .interruptionEnded(let source, let shouldResume):
+    case .interruptionEnded(let source, let sources, let shouldResume, let isOverruled):
       (
         "interruption",
-        ["phase": .string("ended"), "source": .string(source), "shouldResume": .bool(shouldResume)]
+        [
+          "phase": .string("ended"), "source": .string(source),
+          "sources": .array(sources.map(JSONValue.string)),
+          "shouldResume": .bool(shouldResume), "overruled": isOverruled ? .bool(true) : nil,
+        ]
       )
     }
   }

@@ -200,6 +200,7 @@ package struct Playback: Sendable {
       isAfterCork: reading.readers.contains(.cork), at: now)
     if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
     tell(events)
+    if reading.readers.contains(.cork) { tell(SessionEvent.corkExamined) }
     if watcher.hasDoubt, !willLookAgain {
       willLookAgain = true
       effects.append(.timer(.streams, after: CallWatcher.grace))

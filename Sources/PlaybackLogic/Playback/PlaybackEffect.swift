@@ -71,10 +71,10 @@ package enum PlayerNews: Sendable, Equatable {
   /// The sound goes to another output, or to none. `paused` is true if this turned playing into paused, even if an interruption kept
   /// the music silent already.
   case route(RouteChange, paused: Bool)
-  /// An interruption has begun. `wasPlaying` is true if it stopped music that was playing.
-  case interruptionBegan(Interruption.Source, wasPlaying: Bool)
-  /// The interruption is over. `shouldResume` is true if the music goes on now.
-  case interruptionEnded(Interruption.Source, shouldResume: Bool)
+  /// An interruption has begun.
+  case interruptionBegan(ToldInterruption)
+  /// The interruption is over.
+  case interruptionEnded(ToldInterruption, InterruptionEnd)
   /// An order to play was accepted, but playing waits for the end of this.
   case waiting(for: Interruption.Source)
   /// An order was not carried out.

@@ -38,10 +38,8 @@ enum PlayerEffect: Sendable, Equatable {
   init(_ effect: SessionEffect) {
     self =
       switch effect {
-      case .interruptionBegan(let source, let wasPlaying):
-        .tell(.interruptionBegan(source, wasPlaying: wasPlaying))
-      case .interruptionEnded(let source, let shouldResume):
-        .tell(.interruptionEnded(source, shouldResume: shouldResume))
+      case .interruptionBegan(let told): .tell(.interruptionBegan(told))
+      case .interruptionEnded(let told, let end): .tell(.interruptionEnded(told, end))
       case .routeChanged(let change, let paused): .tell(.route(change, paused: paused))
       case .waiting(let source): .tell(.waiting(for: source))
       case .noOutput: .tell(.refused(.noOutput))

@@ -37,7 +37,7 @@ package struct Interruption: Sendable, Hashable {
   /// Whether the user knows of it: it stopped music that was playing, or the user's Play was told to wait for it. The
   /// user's next Play ends it.
   package internal(set) var isKnown: Bool
-  /// Whether its beginning was reported, so that its end has to be reported too.
+  /// Whether listeners are told of it.
   let isTold: Bool
 
   init(_ source: Source, isKnown: Bool, isTold: Bool) {
@@ -107,4 +107,32 @@ extension Interruption.Source {
     case .route: 10
     }
   }
+}
+
+/// What a listener takes as one interruption, whatever has several signs of it: a call that PulseAudio reports by a cork and that is seen
+/// among the streams as well.
+package struct ToldInterruption: Sendable, Hashable {
+  /// The source that began it.
+  package let source: Interruption.Source
+  /// All sources that it has had so far, in the order in which they began.
+  package internal(set) var sources: [Interruption.Source]
+  /// Whether music was heard before it.
+  package let wasPlaying: Bool
+
+  /// An interruption with these sources, of which the first one began it.
+  package init(_ source: Interruption.Source, _ others: Interruption.Source..., wasPlaying: Bool) {
+    self.source = source
+    sources = [source] + others
+    self.wasPlaying = wasPlaying
+  }
+}
+
+/// How an interruption ends.
+package enum InterruptionEnd: Sendable, Hashable {
+  /// The music goes on now.
+  case resumes
+  /// The music stays as it is: nobody wants it any more.
+  case staysSilent
+  /// It goes on, but the user plays all the same.
+  case overruled
 }

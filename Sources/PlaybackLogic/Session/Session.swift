@@ -8,6 +8,8 @@
 package struct Session: Sendable {
   /// How many programs' Pauses are tracked separately. One more program's Pause is a lasting pause, which its Play does not undo.
   static let toolLimit = 16
+  /// How long a cork request goes untold while its reason is looked for. Mostly that takes some milliseconds.
+  private static let longestCorkLook = Duration.milliseconds(200)
 
   /// How interruptions are handled. A new value applies from the next event on.
   package var settings: SessionSettings
@@ -24,12 +26,23 @@ package struct Session: Sendable {
   private var mute = OwnMute()
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?
+  /// A cork request whose reason is still looked for. Until then nobody is told: a call is told as a call. Nil otherwise.
+  private var corkLook: CorkLook?
+  /// The interruption that listeners were told of, until its last source is gone.
+  private var told: ToldInterruption?
+  /// Whether the present event is the user's Play that ends interruptions which go on.
+  private var isOverruling = false
   /// The server came back without the listener's device, and that paused the music. The loss itself is the next route
   /// change, and that one reports the pause.
   private var isLossAnnounced = false
   private var lastProgress = Duration.zero
   private var now = Duration.zero
   private var effects: [SessionEffect] = []
+
+  private struct CorkLook {
+    /// Whether music was heard before the request.
+    let wasPlaying: Bool
+  }
 
   /// A lost device, and until when its return lets the music go on.
   private struct AwaitedDevice {
@@ -62,6 +75,15 @@ package struct Session: Sendable {
   /// Whether a call is going on, including one that the user has overruled.
   private var isInCall: Bool { holds.keys.contains(where: \.isCall) || overridden.contains(where: \.isCall) }
 
+  /// Whether the reason of a cork request is still looked for.
+  var isLookingForReason: Bool { corkLook != nil }
+
+  /// Whether listeners are shown this interruption. A look at the route, or for the reason of a cork, is over before anyone could
+  /// notice it.
+  func isShown(_ source: Interruption.Source) -> Bool {
+    source != .route && !(source == .cork && isLookingForReason)
+  }
+
   /// Whether the user has muted our stream, as far as that is known.
   var isMutedByUser: Bool { mute.isByUser }
 
@@ -72,14 +94,33 @@ package struct Session: Sendable {
 
   /// Handles an event and returns what has to be done about it, in order. `now` must never go back.
   package mutating func handle(_ event: SessionEvent, at now: Duration) -> [SessionEffect] {
-    let wasSounding = isSounding
+    let (wasSounding, wasPlaying) = (isSounding, corkLook?.wasPlaying ?? isPlayingToListeners)
     self.now = now
     handle(event)
     // Nothing is asked of the server while no music is wanted, so nothing is refused either.
     if intent != .playing { end(.refusal) }
     if isSounding, !wasSounding { startWatching() }
+    tellInterruption(wasPlaying: wasPlaying)
     defer { effects = [] }
     return effects
+  }
+
+  /// Tells that an interruption has begun with its first source, or ended with its last. What comes between belongs to it.
+  private mutating func tellInterruption(wasPlaying: Bool) {
+    defer { isOverruling = false }
+    if corkLook != nil { return }
+    let sources = interruptions
+    if told == nil, let first = sources.first {
+      let new = ToldInterruption(first, wasPlaying: wasPlaying)
+      told = new
+      effects.append(.interruptionBegan(new))
+    }
+    for source in sources where told?.sources.contains(source) == false { told?.sources.append(source) }
+    guard sources.isEmpty, let over = told else { return }
+    told = nil
+    let end: InterruptionEnd =
+      isOverruling ? .overruled : state == .playing ? .resumes : .staysSilent
+    effects.append(.interruptionEnded(over, end))
   }
 
   private mutating func handle(_ event: SessionEvent) {
@@ -92,6 +133,7 @@ package struct Session: Sendable {
     case .wanted(let intent): self.intent = intent
     case .began(let source): begin(source)
     case .ended(let source): end(source)
+    case .corkExamined: corkLook = nil
     case .duckBegan(let source): duck(for: source)
     case .duckEnded(let source): unduck(for: source)
     case .rolesWentQuiet: end(.cork)
@@ -115,7 +157,9 @@ package struct Session: Sendable {
       begin(.sleep)
       rest(because: .sleep)
     case .wokeUp: end(.sleep)
-    case .timer: if isSounding { watchProgress() } else { retryStream() }
+    case .timer:
+      corkLook = nil
+      if isSounding { watchProgress() } else { retryStream() }
     }
   }
 
@@ -125,6 +169,7 @@ package struct Session: Sendable {
     // A program that paused for reasons of its own may undo its own Pause and nothing else.
     if let source = sender.source { return end(source) }
     awaited = nil
+    corkLook = nil
     guard hasOutput else { return effects.append(.noOutput) }
     intent = .playing
     let yielding = holds.values.filter(\.source.yieldsToUser)
@@ -138,6 +183,7 @@ package struct Session: Sendable {
   /// Ends these interruptions for us: the user knows of one of them and wants music all the same. Those that still go
   /// on are remembered, so that they do not interrupt again.
   private mutating func overrule(_ sources: [Interruption.Source]) {
+    isOverruling = sources.contains(where: \.isWatched)
     for source in sources.sorted(by: { $0.rank < $1.rank }) {
       end(source)
       if source.isWatched { overridden.insert(source) }
@@ -185,11 +231,16 @@ package struct Session: Sendable {
     if source == .suspend, isCorked { return }
     if source == .cork, overridden.contains(where: \.isCall) { return overruleCork() }
     guard holds[source] == nil else { return }
-    let wasPlaying = isPlayingToListeners
     overridden.remove(source)
+    if source == .cork { beginCorkLook() }
     holds[source] = Interruption(source, isKnown: intent == .playing, isTold: source.isAnnounced)
-    if source == .cork { mute.corked() }
-    if source.isAnnounced { effects.append(.interruptionBegan(source, wasPlaying: wasPlaying)) }
+  }
+
+  private mutating func beginCorkLook() {
+    mute.corked()
+    corkLook = CorkLook(wasPlaying: isPlayingToListeners)
+    // If the server does not answer, the request is told as what it is. A wait for the server's stream has its own timer.
+    if holds[.refusal] == nil { effects.append(.timer(after: Self.longestCorkLook)) }
   }
 
   /// Undoes the mute that comes with another request for silence. The server asks again whenever another stream moves
@@ -201,10 +252,9 @@ package struct Session: Sendable {
 
   private mutating func end(_ source: Interruption.Source) {
     overridden.remove(source)
-    guard let ended = holds.removeValue(forKey: source) else { return }
+    guard holds.removeValue(forKey: source) != nil else { return }
     if source.isCall, mute.isByServer, !holds.keys.contains(where: \.isCall) { unmute() }
     if source == .refusal { retry = StreamRetry() }
-    if ended.isTold { effects.append(.interruptionEnded(source, shouldResume: state == .playing)) }
   }
 
   // MARK: Our stream
@@ -320,6 +370,7 @@ package struct Session: Sendable {
   /// A lost server takes its cork, suspension, stall and refusal with it, and also its mute of our stream.
   private mutating func loseServer() {
     begin(.server)
+    corkLook = nil
     for source in [Interruption.Source.cork, .suspend, .stall, .refusal] { end(source) }
     mute.serverLost()
   }

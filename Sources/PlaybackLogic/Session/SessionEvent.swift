@@ -21,6 +21,8 @@ package enum SessionEvent: Sendable, Equatable {
   case began(Interruption.Source)
   /// An interruption is over.
   case ended(Interruption.Source)
+  /// After a cork request, the server's streams have been looked through for the reason, as far as that is possible.
+  case corkExamined
   /// A source begins for which the music has to become quieter.
   case duckBegan(Interruption.Source)
   /// That source is over.
@@ -60,10 +62,10 @@ package enum SessionEvent: Sendable, Equatable {
 /// What the session wants done. The effects of one event have to be carried out in their order. Whether the stream has to be corked
 /// follows from `Session.isCorked`.
 package enum SessionEffect: Sendable, Equatable {
-  /// An interruption begins. `wasPlaying` is true if it stopped music that was playing.
-  case interruptionBegan(Interruption.Source, wasPlaying: Bool)
-  /// An interruption is over. `shouldResume` is true if the music goes on now.
-  case interruptionEnded(Interruption.Source, shouldResume: Bool)
+  /// An interruption begins.
+  case interruptionBegan(ToldInterruption)
+  /// The interruption is over.
+  case interruptionEnded(ToldInterruption, InterruptionEnd)
   /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
   /// interruption kept the music silent already.
   case routeChanged(RouteChange, paused: Bool)

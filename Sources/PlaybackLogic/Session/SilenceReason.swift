@@ -65,12 +65,12 @@ package enum PlaybackState: String, Sendable, CaseIterable {
 
 // What is shown of the session to the outside.
 extension Session {
-  /// One of the first four states. A look at the route does not count as an interruption here, because nobody would notice it.
+  /// One of the first four states.
   package var state: PlaybackState {
     switch intent {
     case .stopped: .stopped
     case .paused: .paused
-    case .playing: holds.keys.allSatisfy { $0 == .route } ? .playing : .interrupted
+    case .playing: holds.keys.contains(where: isShown) ? .interrupted : .playing
     }
   }
 
@@ -94,9 +94,9 @@ extension Session {
     }
   }
 
-  /// The interruptions whose beginning was reported, in the order of their rank.
+  /// The sources of the present interruption of which listeners are told, in the order of their rank.
   package var interruptions: [Interruption.Source] {
-    holds.values.filter { $0.isTold && $0.source.isAnnounced }.map(\.source)
+    holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }
 

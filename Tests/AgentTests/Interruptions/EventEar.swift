@@ -59,7 +59,7 @@ final class EventEar {
 
   /// Reads on until an interruption ended.
   func wait(forEndOf source: String) throws {
-    try wait(for: "\"phase\":\"ended\"", "\"source\":\"\(source)\"")
+    try wait(for: "\"phase\":\"ended\"", "\"\(source)\"")
   }
 
   /// Reads on until an interruption began.

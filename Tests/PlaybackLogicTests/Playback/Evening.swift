@@ -49,7 +49,7 @@ struct Evening {
   private var privateSince: (time: Int, sink: Sink.Index)?
   /// What was lost last, until something else is told.
   private var lost: Route.Device?
-  private var interruptions: Set<Interruption.Source> = []
+  private var interruption: ToldInterruption?
   /// What happened last, for the report.
   private var trail: [(time: Int, what: Told)] = []
   /// What has gone wrong.
@@ -266,11 +266,14 @@ struct Evening {
   private mutating func hear(_ news: PlayerNews) {
     switch news {
     case .route(let change, _): hear(change)
-    case .interruptionBegan(let source, let wasPlaying):
-      if !interruptions.insert(source).inserted { complaint = "\(source) began twice" }
-      if wasPlaying, !isWanted { complaint = "\(source) stopped music that nobody wanted" }
-    case .interruptionEnded(let source, _):
-      if interruptions.remove(source) == nil { complaint = "\(source) ended before it began" }
+    case .interruptionBegan(let told):
+      if interruption != nil { complaint = "an interruption began in another one" }
+      interruption = told
+      if told.wasPlaying, !isWanted { complaint = "\(told.source) stopped music that nobody wanted" }
+    case .interruptionEnded(let told, let end):
+      if interruption?.source != told.source { complaint = "\(told.source) ended before it began" }
+      interruption = nil
+      if end == .overruled, !isWanted { complaint = "overruled by nobody" }
     default: break
     }
   }
@@ -307,8 +310,10 @@ struct Evening {
     if playback.classifier.isHolding != (session.holds[.route] != nil) {
       complaint = "a hold that is not balanced"
     }
-    let told = Set(session.holds.values.filter(\.isTold).map(\.source))
-    if interruptions != told { complaint = "\(interruptions) were told, \(told) go on" }
+    let goesOn = session.holds.values.contains(where: \.isTold)
+    if !session.isLookingForReason, (interruption != nil) != goesOn {
+      complaint = "\(String(describing: interruption)) was told"
+    }
   }
 
   /// After some quiet seconds everything has to be settled.

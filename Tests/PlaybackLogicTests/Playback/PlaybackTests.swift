@@ -66,8 +66,8 @@ struct PlaybackTests {
       switch news {
       case .queue: "queue"
       case .route(let change, _): change.reason.rawValue
-      case .interruptionBegan(let source, _): "\(source.text) began"
-      case .interruptionEnded(let source, _): "\(source.text) ended"
+      case .interruptionBegan(let told): "\(told.source.text) began"
+      case .interruptionEnded(let told, _): "\(told.source.text) ended"
       default: "\(news)"
       }
     }
@@ -77,9 +77,30 @@ struct PlaybackTests {
   func order() {
     var scene = Scene.playing()
     scene.send(scene.world)
-    #expect(scene.send(.stream(.corkRequested)) == ["cork", "tell cork began", "readWorld"])
+    #expect(scene.send(.stream(.corkRequested)) == ["cork", "readWorld"])
+    // What asks for silence has a role that nobody watches.
+    var world = scene.desk.world
+    world.sinkInputs[0].isMuted = true
+    world.sinkInputs.append(
+      SinkInput(index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "game"]))
+    #expect(scene.send(.server(.world(world, own: Desk.own))) == ["tell cork began"])
     #expect(
       scene.send(.stream(.uncorkRequested)) == ["unmute", "tell cork ended", "uncork"])
+  }
+
+  @Test("a cork that comes with a call is told as a call, once the world was read")
+  func callAndCork() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.stream(.corkRequested)) == ["cork", "readWorld"])
+    #expect(scene.playback.player.state == .playing)
+    var world = scene.desk.world
+    world.sinkInputs[0].isMuted = true
+    world.sinkInputs.append(
+      SinkInput(
+        index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+    #expect(scene.send(.server(.world(world, own: Desk.own))) == ["tell call began"])
+    #expect(scene.playback.why == .interrupted(by: .call))
   }
 
   @Test("one reading of the world is under way at a time, and serves all who asked before it began")

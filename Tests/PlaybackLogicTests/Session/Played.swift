@@ -24,20 +24,23 @@ struct Played {
     for event in events {
       clock += wait
       said += session.handle(event, at: clock)
+      // Whatever the reason is, it is found at once.
+      if event == .began(.cork) { said += session.handle(.corkExamined, at: clock) }
     }
   }
 
   mutating func forget() { said = [] }
 
   var began: [Interruption.Source] {
-    said.compactMap { if case .interruptionBegan(let source, _) = $0 { source } else { nil } }
+    said.compactMap { if case .interruptionBegan(let told) = $0 { told.source } else { nil } }
   }
-  var ended: [Interruption.Source] {
-    said.compactMap { if case .interruptionEnded(let source, _) = $0 { source } else { nil } }
+  /// The sources of each interruption that ended.
+  var ended: [[Interruption.Source]] {
+    said.compactMap { if case .interruptionEnded(let told, _) = $0 { told.sources } else { nil } }
   }
-  /// For each end, whether the music went on with it.
-  var resumes: [Bool] {
-    said.compactMap { if case .interruptionEnded(_, let resumes) = $0 { resumes } else { nil } }
+  /// How each interruption ended.
+  var ends: [InterruptionEnd] {
+    said.compactMap { if case .interruptionEnded(_, let end) = $0 { end } else { nil } }
   }
   /// Which changes of the route paused the music.
   var pausedBy: [RouteChange.Reason] {

@@ -39,7 +39,7 @@ struct SessionModel {
     case .wokeUp: silencers[.sleep] = nil
     case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
     case .streamMade: silencers[.refusal] = nil
-    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .timer: break
+    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .corkExamined, .timer: break
     }
   }
 
@@ -76,7 +76,7 @@ struct SessionModel {
 struct Ledger {
   private var isDucked = false
   // Where the session begins without a server, that was not told.
-  private var going: Set<Interruption.Source> = []
+  private var isInterrupted = false
 
   /// Answers what is out of turn.
   mutating func enter(_ effects: [SessionEffect]) -> String? {
@@ -88,8 +88,8 @@ struct Ledger {
     switch effect {
     case .duck: turn(&isDucked, to: true)
     case .unduck: turn(&isDucked, to: false)
-    case .interruptionBegan(let source, _): going.insert(source).inserted
-    case .interruptionEnded(let source, _): going.remove(source) != nil
+    case .interruptionBegan: turn(&isInterrupted, to: true)
+    case .interruptionEnded: turn(&isInterrupted, to: false)
     case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
     }
   }
@@ -101,6 +101,6 @@ struct Ledger {
 
   /// What was told to go on is what the session holds.
   func agrees(with session: Session) -> Bool {
-    going == Set(session.holds.values.filter(\.isTold).map(\.source))
+    session.isLookingForReason || isInterrupted == !session.interruptions.isEmpty
   }
 }

@@ -11,7 +11,7 @@ struct SessionRandomTests {
 
   private static let plain: [SessionEvent] = [
     .stop(by: .user), .finished, .userActed, .streamTerminated, .rolesWentQuiet, .preparesForSleep, .wokeUp,
-    .progressed, .streamRefused, .streamMade,
+    .progressed, .streamRefused, .streamMade, .corkExamined, .timer,
     .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb), .plugged(.usb),
     .plugged(.headphones),
     .routeChanged(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true)),

@@ -10,8 +10,8 @@ struct SessionRow: CustomTestStringConvertible {
   let events: [SessionEvent]
   let state: PlaybackState
   var why: SilenceReason?
-  /// For each end, whether the music went on with it.
-  var resumes: [Bool] = []
+  /// How each interruption that was told ended.
+  var ends: [InterruptionEnd] = []
   /// Which changes of the route paused it.
   var pausedBy: [RouteChange.Reason] = []
 
@@ -22,77 +22,77 @@ private typealias Row = SessionRow
 
 let interruptionRows: [SessionRow] = [
   Row(name: "I1: it begins", events: [.began(.cork)], state: .interrupted, why: .interrupted(by: .cork)),
-  Row(name: "I2: it ends", events: [.began(.cork), .ended(.cork)], state: .playing, resumes: [true]),
+  Row(name: "I2: it ends", events: [.began(.cork), .ended(.cork)], state: .playing, ends: [.resumes]),
   Row(
     name: "I3: its end never comes, and the user's Play ends it", events: [.began(.cork), .userPlays],
     state: .playing,
-    resumes: [true]),
+    ends: [.overruled]),
   Row(
     name: "I3: its end never comes, and the watcher sees the last stream go",
     events: [.began(.cork), .rolesWentQuiet],
-    state: .playing, resumes: [true]),
+    state: .playing, ends: [.resumes]),
   Row(name: "I5: it may be ducked", events: [.duckBegan(.role(.event))], state: .playing),
   Row(
     name: "I7: the user pauses during it", events: [.began(.cork), .userPauses, .ended(.cork)],
     state: .paused,
-    why: .paused(by: .user), resumes: [false]),
+    why: .paused(by: .user), ends: [.staysSilent]),
   Row(
     name: "I8: the user plays during it, and its end says nothing more",
-    events: [.began(.cork), .userPlays, .ended(.cork)], state: .playing, resumes: [true]),
+    events: [.began(.cork), .userPlays, .ended(.cork)], state: .playing, ends: [.overruled]),
   Row(
     name: "I8: the user pauses and plays during it", events: [.began(.cork), .userPauses, .userPlays],
     state: .playing,
-    resumes: [true]),
+    ends: [.overruled]),
   Row(
     name: "I8: what the user ended stays ended, also after a pause",
-    events: [.began(.call), .userPlays, .userPauses, .userPlays], state: .playing, resumes: [true]),
+    events: [.began(.call), .userPlays, .userPauses, .userPlays], state: .playing, ends: [.overruled]),
   Row(
     name: "I9: several, and one ends", events: [.began(.cork), .began(.call), .ended(.cork)],
     state: .interrupted,
-    why: .interrupted(by: .call), resumes: [false]),
+    why: .interrupted(by: .call)),
   Row(
     name: "I9: several, and the last ends",
     events: [.began(.cork), .began(.call), .ended(.cork), .ended(.call)],
-    state: .playing, resumes: [false, true]),
+    state: .playing, ends: [.resumes]),
   Row(
     name: "I9: the same one twice is one",
     events: [.began(.cork), .began(.cork), .ended(.cork), .ended(.cork)],
-    state: .playing, resumes: [true]),
+    state: .playing, ends: [.resumes]),
   Row(
     name: "I10: it begins while paused", playing: false, events: [.began(.cork), .ended(.cork)],
     state: .paused,
-    why: .paused(by: .restored), resumes: [false]),
+    why: .paused(by: .restored), ends: [.staysSilent]),
   Row(
     name: "I11: a skip during it", events: [.began(.cork), .userActed], state: .interrupted,
     why: .interrupted(by: .cork)),
   Row(
     name: "I11: a skip during it, and it ends", events: [.began(.cork), .userActed, .ended(.cork)],
     state: .playing,
-    resumes: [true]),
+    ends: [.resumes]),
   Row(
     name: "I12: the route is lost during it", events: [.began(.call), .lost(.usb), .ended(.call)],
     state: .paused,
-    why: .paused(by: .route), resumes: [false], pausedBy: [.oldDeviceUnavailable]),
+    why: .paused(by: .route), ends: [.staysSilent], pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "I13: it goes on when playback is asked for", playing: false, events: [.began(.call), .userPlays],
     state: .interrupted, why: .interrupted(by: .call)),
   Row(
     name: "I13: playback starts at its end", playing: false,
     events: [.began(.call), .userPlays, .ended(.call)],
-    state: .playing, resumes: [true]),
+    state: .playing, ends: [.resumes]),
   Row(
     name: "I13: playback starts on a second Play", playing: false,
     events: [.began(.call), .userPlays, .userPlays],
-    state: .playing, resumes: [true]),
+    state: .playing, ends: [.overruled]),
   Row(
     name: "I13: the toggle is a second Play as well", playing: false,
-    events: [.began(.call), .toggle(by: .user), .toggle(by: .user)], state: .playing, resumes: [true]),
+    events: [.began(.call), .toggle(by: .user), .toggle(by: .user)], state: .playing, ends: [.overruled]),
   Row(
     name: "I15: a phone link pauses", events: [.pause(by: .tool("link"))], state: .interrupted,
     why: .interrupted(by: .tool("link"))),
   Row(
     name: "I15: and resumes its own pause", events: [.pause(by: .tool("link")), .play(by: .tool("link"))],
-    state: .playing, resumes: [true]),
+    state: .playing, ends: [.resumes]),
   Row(
     name: "I15: but not another's", events: [.pause(by: .tool("link")), .play(by: .tool("other"))],
     state: .interrupted,
@@ -102,14 +102,14 @@ let interruptionRows: [SessionRow] = [
     state: .paused, why: .paused(by: .user)),
   Row(
     name: "I15: nor a call's", events: [.began(.call), .pause(by: .tool("link")), .play(by: .tool("link"))],
-    state: .interrupted, why: .interrupted(by: .call), resumes: [false]),
+    state: .interrupted, why: .interrupted(by: .call)),
   Row(
     name: "I15: nor a route's", events: [.lost(.usb), .pause(by: .tool("link")), .play(by: .tool("link"))],
     state: .paused, why: .paused(by: .route), pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "I15: the user's Play ends a tool's pause", events: [.pause(by: .tool("link")), .userPlays],
     state: .playing,
-    resumes: [true]),
+    ends: [.resumes]),
   Row(
     name: "WirePlumber's Pause and the loss that it belongs to count once",
     events: [.routeHeld, .pause(by: .wirePlumber), .lost(.usb), .routeReleased, .play(by: .wirePlumber)],
@@ -143,7 +143,7 @@ let interruptionRows: [SessionRow] = [
   Row(name: "a look at the route shows nowhere", events: [.routeHeld], state: .playing),
   Row(
     name: "the user stops during it", events: [.began(.cork), .stop(by: .user), .ended(.cork)],
-    state: .stopped, resumes: [false]),
+    state: .stopped, ends: [.staysSilent]),
   Row(name: "the music ends", events: [.finished], state: .stopped),
   Row(
     name: "our stream is ended in a mixer", events: [.streamTerminated], state: .paused,
@@ -155,22 +155,22 @@ let interruptionRows: [SessionRow] = [
       .began(.cork), .began(.call), .routeHeld,
       .routeChanged(RouteChange(.override, from: .usb, to: .speakers)), .routeReleased, .ended(.call),
       .rolesWentQuiet,
-    ], state: .playing, resumes: [false, true]),
+    ], state: .playing, ends: [.resumes]),
   Row(
     name: "sleep pauses, and waking up does not play", events: [.preparesForSleep, .wokeUp], state: .paused,
-    why: .paused(by: .sleep), resumes: [false]),
+    why: .paused(by: .sleep), ends: [.staysSilent]),
   Row(
     name: "a call that is over after waking up does not play",
     events: [.began(.call), .preparesForSleep, .wokeUp, .ended(.call)], state: .paused,
     why: .paused(by: .sleep),
-    resumes: [false, false]),
+    ends: [.staysSilent]),
   Row(
     name: "the output is suspended and comes back", events: [.began(.suspend), .ended(.suspend)],
     state: .playing,
-    resumes: [true]),
+    ends: [.resumes]),
   Row(
     name: "the output comes back by sounding", events: [.began(.suspend), .progressed], state: .playing,
-    resumes: [true]),
+    ends: [.resumes]),
   Row(
     name: "an idle output that is suspended is none of it", playing: false,
     events: [.began(.suspend), .userPlays],
@@ -179,18 +179,18 @@ let interruptionRows: [SessionRow] = [
   Row(
     name: "no Play brings it back", events: [.serverLost, .userPlays, .userPlays], state: .interrupted,
     why: .interrupted(by: .server)),
-  Row(name: "the server is back", events: [.serverLost, .serverReset], state: .playing, resumes: [true]),
+  Row(name: "the server is back", events: [.serverLost, .serverReset], state: .playing, ends: [.resumes]),
   Row(
     name: "the server is back without the listener's device",
     events: [
       .serverLost,
       .routeChanged(RouteChange(.mediaServicesWereReset, from: nil, to: .speakers, pauses: true)),
       .lost(.usb),
-    ], state: .paused, why: .paused(by: .route), resumes: [false], pausedBy: [.oldDeviceUnavailable]),
+    ], state: .paused, why: .paused(by: .route), ends: [.staysSilent], pausedBy: [.oldDeviceUnavailable]),
   Row(
     name: "a call that died with the server", events: [.began(.cork), .serverLost, .serverReset],
     state: .playing,
-    resumes: [false, true]),
+    ends: [.resumes]),
   Row(
     name: "nothing is left to play on", events: [.lost(.usb, now: nil), .nothingLeft], state: .paused,
     why: .noOutput, pausedBy: [.oldDeviceUnavailable]),
@@ -213,7 +213,7 @@ struct SessionTests {
     played.send(row.events)
     #expect(played.session.state == row.state)
     #expect(played.session.why == row.why)
-    #expect(played.resumes == row.resumes)
+    #expect(played.ends == row.ends)
     #expect(played.pausedBy == row.pausedBy)
     #expect(played.session.isSounding == (row.state == .playing && played.session.holds.isEmpty))
   }
@@ -222,24 +222,32 @@ struct SessionTests {
   func order() {
     var played = Played(playing: true)
     played.send(.began(.cork))
-    #expect(played.said == [.interruptionBegan(.cork, wasPlaying: true)])
+    #expect(played.said == [.interruptionBegan(ToldInterruption(.cork, wasPlaying: true))])
     played.forget()
     played.send(.ended(.cork))
     #expect(
       played.said == [
-        .unmuteOwnStream, .interruptionEnded(.cork, shouldResume: true), .timer(after: .seconds(3)),
+        .unmuteOwnStream, .timer(after: .seconds(3)),
+        .interruptionEnded(ToldInterruption(.cork, wasPlaying: true), .resumes),
       ])
   }
 
-  @Test("only the first of several is what stopped the music, and while paused none is")
-  func wasPlaying() {
+  @Test("a call with two signs is one interruption, which tells what was heard before the first")
+  func oneInterruption() {
     var played = Played(playing: true)
-    played.send(.began(.cork), .began(.call))
-    #expect(played.count(.interruptionBegan(.cork, wasPlaying: true)) == 1)
-    #expect(played.count(.interruptionBegan(.call, wasPlaying: false)) == 1)
-    played = Played()
+    played.send(.began(.cork), .began(.call), .ended(.call), .ended(.cork))
+    #expect(
+      played.said.filter { if case .timer = $0 { false } else { $0 != .unmuteOwnStream } } == [
+        .interruptionBegan(ToldInterruption(.cork, wasPlaying: true)),
+        .interruptionEnded(ToldInterruption(.cork, .call, wasPlaying: true), .resumes),
+      ])
+  }
+
+  @Test("while paused nothing is interrupted that played")
+  func pausedBefore() {
+    var played = Played()
     played.send(.began(.cork))
-    #expect(played.said == [.interruptionBegan(.cork, wasPlaying: false)])
+    #expect(played.said == [.interruptionBegan(ToldInterruption(.cork, wasPlaying: false))])
   }
 
   @Test("whoever plays during a call that is going on is told what it waits for, once")
