@@ -3,22 +3,11 @@ import AgentLoop
 package import BusModel
 
 extension BusConnection {
-  /// Asks for a well-known name. Whether the name is gained or lost later is reported to `onNameEvent`.
-  package func requestName(_ name: BusName, _ flags: BusNameFlags = []) async throws(BusError)
-    -> BusNameRequest
-  {
-    let code = try await call(.bus("RequestName"), .arguments(name.text, flags.rawValue)).decoded(
-      as: UInt32.self)
-    guard let result = BusNameRequest(rawValue: code) else {
-      throw .failed("the bus answered the request for \(name) with \(code), which is no answer")
-    }
-    return result
-  }
-
-  /// Gives a name back, or the place in the queue for it. Returns whether this connection had either.
-  @discardableResult
-  package func releaseName(_ name: BusName) async throws(BusError) -> Bool {
-    try await call(.bus("ReleaseName"), .arguments(name.text)).decoded(as: UInt32.self) == 1
+  /// Asks for a well-known name, without a place in the queue for it. Returns whether this connection owns it now.
+  package func requestName(_ name: BusName) async throws(BusError) -> Bool {
+    let (doNotQueue, owned) = (UInt32(4), UInt32(1))
+    return try await call(.bus("RequestName"), .arguments(name.text, doNotQueue)).decoded(as: UInt32.self)
+      == owned
   }
 
   /// Every name that has an owner, including the unique names of connections.
@@ -60,27 +49,14 @@ extension BusConnection {
   }
 
   static func ownerRule(_ name: BusName?) -> MatchRule {
-    var rule = MatchRule(
+    MatchRule(
       sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: "NameOwnerChanged")
-    if let name { rule.arguments[0] = .text(name.text) }
-    return rule
-  }
-
-  /// Handles the bus's own signals about names. Others are ignored.
-  func hear(_ signal: BusSignal) {
-    guard signal.sender == .bus, signal.interface == "org.freedesktop.DBus" else { return }
-    if let change = BusNameChange(signal) {
-      owners[change.name]?.current = change.newOwner
-    } else if let event = BusNameEvent(signal) {
-      onNameEvent?(event)
-    }
+      member: "NameOwnerChanged", firstArgument: name?.text)
   }
 }
 
 /// A name has another owner now, or none.
 package struct BusNameChange: Sendable, Hashable {
-  /// The name.
   package let name: BusName
   /// Who had it; nil when the name is new.
   package let oldOwner: BusName?
@@ -88,7 +64,8 @@ package struct BusNameChange: Sendable, Hashable {
   package let newOwner: BusName?
 
   init?(_ signal: BusSignal) {
-    guard signal.member == "NameOwnerChanged",
+    guard signal.sender == .bus, signal.interface == "org.freedesktop.DBus",
+      signal.member == "NameOwnerChanged",
       let (name, old, new) = try? signal.arguments.decoded(as: String.self, String.self, String.self),
       let name = BusName(name)
     else { return nil }
@@ -96,48 +73,4 @@ package struct BusNameChange: Sendable, Hashable {
     oldOwner = BusName(old)
     newOwner = BusName(new)
   }
-}
-
-/// This connection gained or lost a name. The first event is that of its own unique name.
-package enum BusNameEvent: Sendable, Hashable {
-  /// It is ours from now on.
-  case acquired(BusName)
-  /// It belongs to another connection, or to none, from now on.
-  case lost(BusName)
-
-  init?(_ signal: BusSignal) {
-    guard case .string(let text)? = signal.arguments.first, let name = BusName(text) else { return nil }
-    switch signal.member.text {
-    case "NameAcquired": self = .acquired(name)
-    case "NameLost": self = .lost(name)
-    default: return nil
-    }
-  }
-}
-
-/// The result of a request for a name. The raw values are the protocol's.
-package enum BusNameRequest: UInt32, Sendable {
-  /// It is ours now.
-  case owned = 1
-  /// Another connection has it; we get it when that one gives it up.
-  case queued = 2
-  /// Another connection has it, and we are not queued for it.
-  case taken = 3
-  /// It was ours already.
-  case alreadyOwned = 4
-}
-
-/// Options of a request for a well-known name.
-package struct BusNameFlags: OptionSet, Sendable {
-  /// The bits of the protocol.
-  package let rawValue: UInt32
-  /// A set from its bits.
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// Another may take it over by asking with `replaceExisting`.
-  package static let allowReplacement = BusNameFlags(rawValue: 1)
-  /// Take the name over from its owner, if the owner has allowed that.
-  package static let replaceExisting = BusNameFlags(rawValue: 2)
-  /// Do not queue for the name when its owner keeps it.
-  package static let doNotQueue = BusNameFlags(rawValue: 4)
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 package import BusModel
-import CDBus
-import Glibc
 
 /// One connection to a bus, from the `Hello` call until somebody closes it or the bus is lost.
 ///
@@ -17,17 +15,12 @@ package final class BusConnection {
   package private(set) var uniqueName: BusName?
   /// Called once when the connection ends without `close`. Never called from within a call into the connection.
   package var onLoss: (@AgentLoop (BusLoss) -> Void)?
-  /// Called when a well-known name is given to this connection or taken away from it.
-  package var onNameEvent: (@AgentLoop (BusNameEvent) -> Void)?
 
-  let link: BusLink
-  let objects = ObjectTree()
-  var pending: [UInt32: PendingCall] = [:]
-  var listeners: [Listener] = []
-  var lastListener: UInt64 = 0
-  var matchRules: [String: Int] = [:]
-  var owners: [BusName: OwnerRecord] = [:]
-  var callsInProgress = 0
+  private let link: BusLink
+  private let objects = ObjectTree()
+  private let signals = SignalListeners()
+  private var pending: [UInt32: PendingCall] = [:]
+  private(set) var callsInProgress = 0
   private var isCongested = false
 
   private init(_ endpoint: BusEndpoint, limits: BusLimits) throws(BusError) {
@@ -56,14 +49,14 @@ package final class BusConnection {
   /// How many calls wait for their answers.
   package var callsUnderWay: Int { pending.count }
   /// How many match rules the bus keeps for this connection.
-  package var rulesAtBus: Int { matchRules.count }
+  package var rulesAtBus: Int { signals.rulesAtBus }
 
   /// Ends the connection: calls under way fail, subscriptions fall silent, `onLoss` is not called. Calling it again does nothing.
   package func close() { end() }
 
   private func end() {
     link.close()
-    listeners = []
+    signals.removeAll()
     let calls = pending
     pending = [:]
     for call in calls.values {
@@ -85,7 +78,7 @@ package final class BusConnection {
     case .call: answer(message)
     case .reply, .error: settle(message)
     case .signal where message.saysDisconnected: lose(.disconnected)
-    case .signal: deliver(message)
+    case .signal: signals.deliver(message) { () throws(BusError) in try arguments(of: message) }
     case nil: break
     }
   }
@@ -105,7 +98,7 @@ package final class BusConnection {
   }
 
   /// Appends values to a message; throws if they cannot be sent.
-  func append(_ values: [WireValue], to message: borrowing BusMessage) throws(BusError) {
+  private func append(_ values: [WireValue], to message: borrowing BusMessage) throws(BusError) {
     do throws(WireError) {
       try MessageWriter.check(values, limit: limits.outgoingBytes)
     } catch {
@@ -116,7 +109,7 @@ package final class BusConnection {
 
   /// Reads the values of a message; throws if they exceed `limits.valueBytes` or hold
   /// what is not accepted here, such as a file descriptor.
-  func arguments(of message: borrowing BusMessage) throws(BusError) -> [WireValue] {
+  private func arguments(of message: borrowing BusMessage) throws(BusError) -> [WireValue] {
     do throws(WireError) {
       return try MessageReader.arguments(of: message, limit: limits.valueBytes)
     } catch {
@@ -140,7 +133,7 @@ extension BusError {
 
 /// A call that waits for its answer. Whoever removes it from the table calls `take`
 /// or `fail`, so exactly one of them is called, once.
-struct PendingCall {
+private struct PendingCall {
   let destination: BusName
   let timer: LoopTimer
   let take: (borrowing BusMessage) -> Void
@@ -175,10 +168,24 @@ extension BusConnection {
   }
 
   /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.
-  package func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
+  func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
     let message = BusMessage.call(target, expectsReply: false)
     try append(arguments, to: message)
     try send(message)
+  }
+
+  /// Calls `handler` for each signal that matches the rule, in order of arrival, for as long as the subscription is
+  /// kept. Returns when the bus has accepted the rule; throws when it refuses.
+  ///
+  /// A rule with a well-known name matches the signals of its owner at the time. A
+  /// signal larger than `limits` allows is left out.
+  package func subscribe(
+    _ rule: MatchRule, _ handler: @escaping @AgentLoop (BusSignal) -> Void
+  ) async throws(BusError) -> BusSubscription {
+    let (subscription, isNewToBus) = try signals.add(rule, handler, on: self)
+    // If the bus refuses, this throws. The subscription is then released, and its deinit undoes what was done for it.
+    if isNewToBus { _ = try await call(.bus("AddMatch"), .arguments(rule.text)) }
+    return subscription
   }
 
   /// Calls a method. `finish` is called once, on the loop, before any later message is processed.
@@ -200,7 +207,7 @@ extension BusConnection {
       fail: { finish(.failure($0)) })
   }
 
-  func wait(
+  private func wait(
     for serial: UInt32, of target: BusTarget, _ timeout: Duration,
     take: @escaping (borrowing BusMessage) -> Void, fail: @escaping (BusError) -> Void
   ) {
@@ -220,7 +227,7 @@ extension BusConnection {
 
   /// Finishes the call that this message answers. Serial numbers can be guessed, so only the connection that was called, or the
   /// bus, may answer. A call to a well-known name is not checked: we don't know which connection has the name.
-  func settle(_ message: borrowing BusMessage) {
+  private func settle(_ message: borrowing BusMessage) {
     let serial = message.replySerial
     guard let call = pending[serial] else { return }
     let sender = message.sender
@@ -231,7 +238,7 @@ extension BusConnection {
     call.take(message)
   }
 
-  func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
+  private func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
     do throws(BusError) {
       let values = try arguments(of: message)
       guard let name = message.errorName else { return .success(values) }
@@ -273,77 +280,109 @@ extension BusConnection {
   }
 }
 
-extension BusMessage {
-  /// The open file that is the message's first argument. libdbus returns a duplicate, which is ours to close.
-  fileprivate var descriptor: BusDescriptor? {
-    var iterator = unsafe DBusMessageIter()
-    guard unsafe dbus_message_iter_init(raw, &iterator) != 0 else { return nil }
-    var number: Int32 = -1
-    unsafe dbus_message_iter_get_basic(&iterator, &number)
-    return number >= 0 ? BusDescriptor(adopting: number) : nil
-  }
-}
+extension BusConnection {
+  /// Makes an object available to everybody on the bus. Its standard interfaces are added and answered here.
+  ///
+  /// Traps if a described method or property has no handler, or if there is an object at this path already: both are bugs.
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
 
-/// What a call addresses: a connection, its object, and a method of one of the object's interfaces.
-package struct BusTarget: Sendable, Hashable {
-  /// Who is to answer, by its unique or a well-known name.
-  package var destination: BusName
-  /// The object.
-  package var path: ObjectPath
-  /// The interface of the object.
-  package var interface: InterfaceName
-  /// The method of the interface.
-  package var member: MemberName
-
-  /// A method of somebody's object.
-  package init(_ destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName) {
-    self.destination = destination
-    self.path = path
-    self.interface = interface
-    self.member = member
+  /// Sends a signal to everybody who asked for it, or to one connection only.
+  ///
+  /// Throws when the connection has ended or the arguments cannot be sent.
+  package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
+    let message = BusMessage.signal(signal, to: destination)
+    try append(signal.arguments, to: message)
+    try send(message)
   }
 
-  /// A method of the bus itself.
-  static func bus(_ member: MemberName) -> BusTarget {
-    BusTarget(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
+  /// Emits `PropertiesChanged` for an object. `changed` are sent with their new values; `invalidated` are only named,
+  /// and readers have to ask for their values.
+  package func propertiesChanged(
+    at path: ObjectPath, _ interface: InterfaceName, _ changed: [(MemberName, WireValue)],
+    invalidated: [MemberName] = []
+  ) throws(BusError) {
+    let values = WireValue.properties(changed.map { ($0.text, $1) })
+    try emit(
+      BusSignal(
+        path: path, interface: StandardInterfaces.properties.name, member: "PropertiesChanged",
+        arguments: [.string(interface.text), values, invalidated.map(\.text).wireValue]))
   }
-}
 
-/// An open file that came with a message. It is closed when the last reference to this object goes.
-///
-/// Its only use is to be held: logind, for example, delays the machine's sleep as long as such a file is open.
-package final class BusDescriptor: Sendable {
-  private let number: Int32
+  // MARK: Answering
 
-  /// Takes over an open file.
-  init(adopting number: Int32) { self.number = number }
+  /// Answers a call. Whatever the call holds, the worst result is an error reply.
+  private func answer(_ message: borrowing BusMessage) {
+    let address = ReplyAddress(message)
+    do {
+      // A call without these is ignored; a bus always fills in the sender.
+      guard let path = message.path, let member = message.member, let sender = address.caller else { return }
+      let interface = message.interface
+      let method = try objects.method(member, interface, at: path)
+      guard message.signatureText == method.signature else { throw try mismatch(message, method) }
+      let call = MethodCall(
+        sender: sender, path: path, interface: method.interface, member: member,
+        arguments: try arguments(of: message))
+      if address.isWanted, try method.writer?(call, address, self) == true { return }
+      take(try method.handler(call), of: method, address)
+    } catch {
+      reply(BusError(any: error), to: address)
+    }
+  }
 
-  deinit { Glibc.close(number) }
-}
+  /// The error that says which argument is wrong. Throws instead if the arguments cannot be read, since that reason says more.
+  private func mismatch(_ message: borrowing BusMessage, _ method: BusInterface.Method) throws(BusError)
+    -> BusError
+  {
+    let values = try arguments(of: message)
+    try values.check(as: method.description.inputs.map(\.type))
+    return .invalidArguments("arguments of type \(method.signature) are expected")
+  }
 
-/// How much a connection accepts from others before it refuses.
-package struct BusLimits: Sendable, Hashable {
-  /// The memory that the values of one message may take, in bytes. A call beyond it is answered `LimitsExceeded` and not read.
-  package var valueBytes = WireBudget.standardLimit
-  /// When this many bytes of received messages wait to be processed, no more is read from the socket until there are
-  /// fewer. A single message may exceed it.
-  package var receivedBytes = 4 << 20
-  /// The bytes that may wait to be sent because the bus doesn't read. Beyond it the connection ends. Dropping single signals
-  /// instead would leave their listeners with a wrong state; after connecting again, everything is announced anew.
-  package var outgoingBytes = 32 << 20
-  /// How many calls may wait for handlers that answer later. Any further one is answered `LimitsExceeded`.
-  package var callsInProgress = 1_024
-  /// How many messages are processed in one turn of the loop, so that timers and other descriptors get their turn.
-  package var messagesPerTurn = 16
+  private func take(_ reply: BusReply, of method: BusInterface.Method, _ address: ReplyAddress) {
+    switch reply {
+    case .now(let values): send(values, of: method, to: address)
+    case .later(let body): start(body, of: method, address)
+    }
+  }
 
-  /// The standard limits.
-  package init() {}
-}
+  private func start(_ body: @escaping BusReply.Body, of method: BusInterface.Method, _ address: ReplyAddress)
+  {
+    guard callsInProgress < limits.callsInProgress else {
+      return reply(
+        .limitsExceeded("\(callsInProgress) calls wait already; call again when some are answered"),
+        to: address)
+    }
+    callsInProgress += 1
+    AgentLoop.task { [weak self] in
+      let result: Result<[WireValue], any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      guard let self else { return }
+      callsInProgress -= 1
+      switch result {
+      case .success(let values): send(values, of: method, to: address)
+      case .failure(let error): reply(BusError(any: error), to: address)
+      }
+    }
+  }
 
-/// Why a connection ended without a call to `close`.
-package enum BusLoss: Sendable, Hashable {
-  /// The bus went away, or closed the connection.
-  case disconnected
-  /// The bus did not read, and this many bytes were waiting to be sent.
-  case congested(bytes: Int)
+  /// Sends what a handler returned. If its types are not the described ones, an error is sent instead.
+  private func send(_ values: [WireValue], of method: BusInterface.Method, to address: ReplyAddress) {
+    guard address.isWanted, isOpen else { return }
+    do throws(BusError) {
+      guard values.map(\.type) == method.outputs else {
+        throw .failed("\(method.interface).\(method.description.name) gave back (\(values.signatureText))")
+      }
+      let message = BusMessage.reply(to: address)
+      try append(values, to: message)
+      try send(message)
+    } catch {
+      reply(error, to: address)
+    }
+  }
+
+  private func reply(_ error: BusError, to address: ReplyAddress) {
+    guard address.isWanted else { return }
+    // This throws only if the connection has ended, and then there is nobody to report to.
+    _ = try? send(BusMessage.error(error, to: address))
+  }
 }

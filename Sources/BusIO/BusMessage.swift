@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import BusModel
+package import BusModel
 import CDBus
+import Glibc
 
 /// One reference to a libdbus message, released when this value ends.
 ///
@@ -126,4 +127,64 @@ extension BusMessage {
     guard let text = unsafe text else { return nil }
     return unsafe Name(unchecked: String(cString: text))
   }
+}
+
+/// What a call addresses: a connection, its object, and a method of one of the object's interfaces.
+package struct BusTarget: Sendable, Hashable {
+  /// Who is to answer, by its unique or a well-known name.
+  package var destination: BusName
+  package var path: ObjectPath
+  package var interface: InterfaceName
+  package var member: MemberName
+
+  package init(_ destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName) {
+    self.destination = destination
+    self.path = path
+    self.interface = interface
+    self.member = member
+  }
+
+  /// A method of the bus itself.
+  static func bus(_ member: MemberName) -> BusTarget {
+    BusTarget(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
+  }
+}
+
+/// Where an answer goes. It is kept instead of the call's message, whose memory counts against `BusLimits.receivedBytes`.
+struct ReplyAddress {
+  /// The call's serial number, given by its sender.
+  let serial: UInt32
+  /// Who called.
+  let caller: BusName?
+  /// Whether the caller waits for an answer.
+  let isWanted: Bool
+}
+
+extension ReplyAddress {
+  init(_ message: borrowing BusMessage) {
+    self.init(serial: message.serial, caller: message.sender, isWanted: message.expectsReply)
+  }
+}
+
+extension BusMessage {
+  /// The open file that is the message's first argument. libdbus returns a duplicate, which is ours to close.
+  var descriptor: BusDescriptor? {
+    var iterator = unsafe DBusMessageIter()
+    guard unsafe dbus_message_iter_init(raw, &iterator) != 0 else { return nil }
+    var number: Int32 = -1
+    unsafe dbus_message_iter_get_basic(&iterator, &number)
+    return number >= 0 ? BusDescriptor(adopting: number) : nil
+  }
+}
+
+/// An open file that came with a message. It is closed when the last reference to this object goes.
+///
+/// Its only use is to be held: logind, for example, delays the machine's sleep as long as such a file is open.
+package final class BusDescriptor: Sendable {
+  private let number: Int32
+
+  /// Takes over an open file.
+  init(adopting number: Int32) { self.number = number }
+
+  deinit { Glibc.close(number) }
 }

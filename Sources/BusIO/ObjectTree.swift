@@ -19,8 +19,6 @@ final class ObjectTree {
     objects[path] = complete(interfaces, at: path)
   }
 
-  func remove(_ path: ObjectPath) { objects[path] = nil }
-
   /// The method that a call is for. If the call names no interface, the first interface with such a method is taken.
   func method(
     _ member: MemberName, _ interface: InterfaceName?, at path: ObjectPath

@@ -10,38 +10,26 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A text for people: what failed, why, and what to do instead.
   package var message: String
 
-  /// An error with a name and a text.
   package init(_ name: Name, _ message: String) {
     self.name = name
     self.message = message
   }
 
-  /// Name and text.
   package var description: String { message.isEmpty ? name.text : "\(message) (\(name))" }
 }
 
 extension InterfaceName {
-  /// Any error that no other name fits.
   package static let failed: InterfaceName = "org.freedesktop.DBus.Error.Failed"
-  /// Nobody answered in time.
   package static let noReply: InterfaceName = "org.freedesktop.DBus.Error.NoReply"
-  /// The connection is gone.
   package static let disconnected: InterfaceName = "org.freedesktop.DBus.Error.Disconnected"
   /// There is no bus at this address.
   package static let noServer: InterfaceName = "org.freedesktop.DBus.Error.NoServer"
-  /// The request goes beyond a limit.
   package static let limitsExceeded: InterfaceName = "org.freedesktop.DBus.Error.LimitsExceeded"
-  /// Arguments of the wrong number, type or value.
   package static let invalidArgs: InterfaceName = "org.freedesktop.DBus.Error.InvalidArgs"
-  /// No such object.
   package static let unknownObject: InterfaceName = "org.freedesktop.DBus.Error.UnknownObject"
-  /// The object has no such interface.
   package static let unknownInterface: InterfaceName = "org.freedesktop.DBus.Error.UnknownInterface"
-  /// The interface has no such method.
   package static let unknownMethod: InterfaceName = "org.freedesktop.DBus.Error.UnknownMethod"
-  /// The interface has no such property.
   package static let unknownProperty: InterfaceName = "org.freedesktop.DBus.Error.UnknownProperty"
-  /// The property may be read, not set.
   package static let propertyReadOnly: InterfaceName = "org.freedesktop.DBus.Error.PropertyReadOnly"
   /// Nobody has this name.
   package static let nameHasNoOwner: InterfaceName = "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -52,13 +40,11 @@ extension InterfaceName {
 }
 
 extension BusError {
-  /// Any error that no other name fits.
   package static func failed(_ message: String) -> BusError { BusError(.failed, message) }
 
   /// Arguments that the method refuses for a reason of its own.
   package static func invalidArguments(_ message: String) -> BusError { BusError(.invalidArgs, message) }
 
-  /// The wrong number of arguments.
   package static func argumentCount(expected: [WireType], found: Int) -> BusError {
     let types = expected.map(\.description).joined()
     return .invalidArguments("\(expected.count) arguments (\(types)) are expected, \(found) came")
@@ -69,17 +55,14 @@ extension BusError {
     .invalidArguments("argument \(index + 1) is of type \(found), expected is \(expected)")
   }
 
-  /// A property's value of the wrong type.
   package static func propertyType(_ property: MemberName, expected: WireType, found: WireType) -> BusError {
     .invalidArguments("the property \(property) is of type \(expected), the value is of type \(found)")
   }
 
-  /// No object at the path.
   package static func unknownObject(_ path: ObjectPath) -> BusError {
     BusError(.unknownObject, "there is no object at \(path)")
   }
 
-  /// An object without the interface.
   package static func unknownInterface(_ interface: String, at path: ObjectPath) -> BusError {
     BusError(.unknownInterface, "the object \(path) has no interface \(interface)")
   }
@@ -89,17 +72,14 @@ extension BusError {
     BusError(.unknownMethod, "\(owner) has no method \(member)")
   }
 
-  /// An interface without the property.
   package static func unknownProperty(_ property: String, of interface: String) -> BusError {
     BusError(.unknownProperty, "\(interface.isEmpty ? "the object" : interface) has no property \(property)")
   }
 
-  /// An attempt to set a property that can only be read.
   package static func readOnly(_ property: MemberName) -> BusError {
     BusError(.propertyReadOnly, "the property \(property) can be read, not set")
   }
 
-  /// A request beyond a limit.
   package static func limitsExceeded(_ message: String) -> BusError { BusError(.limitsExceeded, message) }
 
   /// The error reply for a value that cannot be sent or read.

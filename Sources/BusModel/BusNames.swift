@@ -26,7 +26,6 @@ extension WireName {
     self.init(unchecked: text)
   }
 
-  /// The text itself.
   package var description: String { text }
 
   /// Ordered by the text, so that output is stable.
@@ -36,11 +35,8 @@ extension WireName {
 /// The name of a connection: a well-known one, such as `org.fermata.Agent`, or the
 /// unique one that the bus gave it, such as `:1.42`.
 package struct BusName: WireName {
-  /// The text as it stands in a message.
   package let text: String
-  /// A text that was checked before; see `WireName`.
   package init(unchecked text: String) { self.text = text }
-  /// Whether the grammar allows a text.
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isBusName(text) }
 
   /// The bus itself.
@@ -52,38 +48,26 @@ package struct BusName: WireName {
 
 /// The name of an interface, such as `org.mpris.MediaPlayer2.Player`, or of an error.
 package struct InterfaceName: WireName {
-  /// The text as it stands in a message.
   package let text: String
-  /// A text that was checked before; see `WireName`.
   package init(unchecked text: String) { self.text = text }
-  /// Whether the grammar allows a text.
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isInterface(text) }
 }
 
 /// The name of a method, a signal, a property or an argument: one word.
 package struct MemberName: WireName {
-  /// The text as it stands in a message.
   package let text: String
-  /// A text that was checked before; see `WireName`.
   package init(unchecked text: String) { self.text = text }
-  /// Whether the grammar allows a text.
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isMember(text) }
 }
 
 /// The path of an object, such as `/org/mpris/MediaPlayer2`.
 package struct ObjectPath: WireName {
-  /// The text as it stands in a message.
   package let text: String
-  /// A text that was checked before; see `WireName`.
   package init(unchecked text: String) { self.text = text }
-  /// Whether the grammar allows a text.
   package static func allows(_ text: String.UTF8View) -> Bool { NameGrammar.isPath(text) }
 
   /// The path above all others.
   package static let root: ObjectPath = "/"
-
-  /// Whether this path is the other path or below it.
-  package func isWithin(_ other: ObjectPath) -> Bool { self == other || childName(under: other) != nil }
 
   /// The element that follows `parent` in this path; nil when this path is not below `parent`.
   package func childName(under parent: ObjectPath) -> String? {

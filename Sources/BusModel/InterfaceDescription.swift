@@ -2,13 +2,9 @@
 
 /// An interface as data. Its XML is made from this, and calls and values are checked against it.
 package struct InterfaceDescription: Sendable, Hashable {
-  /// The interface's name.
   package var name: InterfaceName
-  /// The methods that others can call.
   package var methods: [MethodDescription]
-  /// The signals that the object emits.
   package var signals: [SignalDescription]
-  /// The properties that others can read, and perhaps set.
   package var properties: [PropertyDescription]
 
   /// An interface of these members. Traps if two members of one kind share a name, which is a bug.
@@ -26,24 +22,17 @@ package struct InterfaceDescription: Sendable, Hashable {
     self.properties = properties
   }
 
-  /// The method with this name.
   package func method(_ name: MemberName) -> MethodDescription? { methods.first { $0.name == name } }
-  /// The signal with this name.
   package func signal(_ name: MemberName) -> SignalDescription? { signals.first { $0.name == name } }
-  /// The property with this name.
   package func property(_ name: MemberName) -> PropertyDescription? { properties.first { $0.name == name } }
 }
 
 /// A method: what it takes and what it gives back.
 package struct MethodDescription: Sendable, Hashable {
-  /// Its name.
   package var name: MemberName
-  /// What it takes.
   package var inputs: [ArgumentDescription]
-  /// What it gives back.
   package var outputs: [ArgumentDescription]
 
-  /// A method with these arguments.
   package init(
     _ name: MemberName, in inputs: [ArgumentDescription] = [], out outputs: [ArgumentDescription] = []
   ) {
@@ -55,12 +44,9 @@ package struct MethodDescription: Sendable, Hashable {
 
 /// A signal and its arguments.
 package struct SignalDescription: Sendable, Hashable {
-  /// Its name.
   package var name: MemberName
-  /// Its arguments.
   package var arguments: [ArgumentDescription]
 
-  /// A signal with these arguments.
   package init(_ name: MemberName, _ arguments: [ArgumentDescription] = []) {
     self.name = name
     self.arguments = arguments
@@ -69,7 +55,6 @@ package struct SignalDescription: Sendable, Hashable {
 
 /// A property: its type, whether others may set it, and how its changes are reported.
 package struct PropertyDescription: Sendable, Hashable {
-  /// What others may do with it.
   package enum Access: String, Sendable {
     case read
     case readWrite = "readwrite"
@@ -87,16 +72,11 @@ package struct PropertyDescription: Sendable, Hashable {
     case silently = "false"
   }
 
-  /// Its name.
   package var name: MemberName
-  /// Its type.
   package var type: WireType
-  /// What others may do with it.
   package var access: Access
-  /// How its changes are reported.
   package var changes: Changes
 
-  /// A property of this type.
   package init(_ name: MemberName, _ type: WireType, _ access: Access = .read, changes: Changes = .withValue)
   {
     self.name = name
@@ -110,10 +90,8 @@ package struct PropertyDescription: Sendable, Hashable {
 package struct ArgumentDescription: Sendable, Hashable {
   /// Its name, which is only for people.
   package var name: MemberName
-  /// Its type.
   package var type: WireType
 
-  /// An argument of this name and type.
   package init(_ name: MemberName, _ type: WireType) {
     self.name = name
     self.type = type

@@ -8,12 +8,10 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
   /// How deep arrays may be nested in arrays, and structures in structures.
   package static let deepest = 32
 
-  /// The types, in order.
   package let types: [WireType]
   /// The same as text.
   package let text: String
 
-  /// Reads the types from a text.
   package init(_ text: String) throws(SignatureError) {
     var parser = SignatureParser(text)
     types = try parser.all()
@@ -32,14 +30,11 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
     do { try self.init(text) } catch { preconditionFailure("\(error)") }
   }
 
-  /// The text.
   package var description: String { text }
 
   /// Ordered by the text, so that output is stable.
   package static func < (one: Signature, other: Signature) -> Bool { one.text < other.text }
-  /// Signatures are the same when their texts are.
   package static func == (one: Signature, other: Signature) -> Bool { one.text == other.text }
-  /// Adds the text.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
@@ -56,7 +51,6 @@ struct SignatureParser {
     bytes = Array(text.utf8.prefix(Signature.longest + 1))
   }
 
-  /// Every type of the text.
   mutating func all() throws(SignatureError) -> [WireType] {
     guard bytes.count <= Signature.longest else { throw .tooLong(text.utf8.count) }
     var types: [WireType] = []
@@ -133,7 +127,6 @@ package enum SignatureError: Error, Sendable, Hashable, CustomStringConvertible 
   case entryNotAPair(String)
   case notOneType(String)
 
-  /// The reason, for people.
   package var description: String {
     switch self {
     case .tooLong(let count): "a signature of \(count) bytes is longer than \(Signature.longest)"

@@ -22,48 +22,9 @@ extension WireBasic {
   package static var wireType: WireType { .basic(basicType) }
 }
 
-extension UInt8: WireBasic {
-  /// `y`
-  package static var basicType: BasicType { .byte }
-  /// The value as a message carries it.
-  package var wireValue: WireValue { .byte(self) }
-  /// The value, if it is of exactly this type.
-  package init?(wire: WireValue) {
-    guard case .byte(let value) = wire else { return nil }
-    self = value
-  }
-}
-
-extension Int16: WireBasic {
-  /// `n`
-  package static var basicType: BasicType { .int16 }
-  /// The value as a message carries it.
-  package var wireValue: WireValue { .int16(self) }
-  /// The value, if it is of exactly this type.
-  package init?(wire: WireValue) {
-    guard case .int16(let value) = wire else { return nil }
-    self = value
-  }
-}
-
-extension UInt16: WireBasic {
-  /// `q`
-  package static var basicType: BasicType { .uint16 }
-  /// The value as a message carries it.
-  package var wireValue: WireValue { .uint16(self) }
-  /// The value, if it is of exactly this type.
-  package init?(wire: WireValue) {
-    guard case .uint16(let value) = wire else { return nil }
-    self = value
-  }
-}
-
 extension Int32: WireBasic {
-  /// `i`
   package static var basicType: BasicType { .int32 }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .int32(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .int32(let value) = wire else { return nil }
     self = value
@@ -71,11 +32,8 @@ extension Int32: WireBasic {
 }
 
 extension UInt32: WireBasic {
-  /// `u`
   package static var basicType: BasicType { .uint32 }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .uint32(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .uint32(let value) = wire else { return nil }
     self = value
@@ -83,11 +41,8 @@ extension UInt32: WireBasic {
 }
 
 extension Int64: WireBasic {
-  /// `x`
   package static var basicType: BasicType { .int64 }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .int64(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .int64(let value) = wire else { return nil }
     self = value
@@ -95,11 +50,8 @@ extension Int64: WireBasic {
 }
 
 extension UInt64: WireBasic {
-  /// `t`
   package static var basicType: BasicType { .uint64 }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .uint64(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .uint64(let value) = wire else { return nil }
     self = value
@@ -107,11 +59,8 @@ extension UInt64: WireBasic {
 }
 
 extension Double: WireBasic {
-  /// `d`
   package static var basicType: BasicType { .double }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .double(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .double(let value) = wire else { return nil }
     self = value
@@ -119,11 +68,8 @@ extension Double: WireBasic {
 }
 
 extension String: WireBasic {
-  /// `s`
   package static var basicType: BasicType { .string }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .string(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .string(let value) = wire else { return nil }
     self = value
@@ -131,35 +77,17 @@ extension String: WireBasic {
 }
 
 extension ObjectPath: WireBasic {
-  /// `o`
   package static var basicType: BasicType { .objectPath }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .objectPath(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .objectPath(let value) = wire else { return nil }
     self = value
   }
 }
 
-extension Signature: WireBasic {
-  /// `g`
-  package static var basicType: BasicType { .signature }
-  /// The value as a message carries it.
-  package var wireValue: WireValue { .signature(self) }
-  /// The value, if it is of exactly this type.
-  package init?(wire: WireValue) {
-    guard case .signature(let value) = wire else { return nil }
-    self = value
-  }
-}
-
 extension Bool: WireConvertible {
-  /// `b`
   package static var wireType: WireType { .boolean }
-  /// The value as a message carries it.
   package var wireValue: WireValue { .boolean(self) }
-  /// The value, if it is of exactly this type.
   package init?(wire: WireValue) {
     guard case .boolean(let value) = wire else { return nil }
     self = value
@@ -168,11 +96,8 @@ extension Bool: WireConvertible {
 
 /// A value of any type is sent in a variant.
 extension WireValue: WireConvertible {
-  /// `v`
   package static var wireType: WireType { .variant }
-  /// The value in a variant.
   package var wireValue: WireValue { .variant(self) }
-  /// What the variant holds.
   package init?(wire: WireValue) {
     guard case .variant(let inner) = wire else { return nil }
     self = inner
@@ -180,11 +105,8 @@ extension WireValue: WireConvertible {
 }
 
 extension Array: WireConvertible where Element: WireConvertible {
-  /// `a` and the element's type.
   package static var wireType: WireType { .array(Element.wireType) }
-  /// The elements in order.
   package var wireValue: WireValue { .array(Element.wireType, map(\.wireValue)) }
-  /// The elements, if all are of the type.
   package init?(wire: WireValue) {
     guard case .array(let type, let values) = wire, type == Element.wireType else { return nil }
     self = []
@@ -197,7 +119,6 @@ extension Array: WireConvertible where Element: WireConvertible {
 }
 
 extension Dictionary: WireConvertible where Key: WireBasic, Value: WireConvertible {
-  /// `a{` the key's and the value's type `}`.
   package static var wireType: WireType { .dictionary(Key.basicType, Value.wireType) }
   /// The entries in the order of their keys.
   package var wireValue: WireValue {

@@ -73,29 +73,17 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
 }
 
 extension WireType {
-  /// `y`
   package static let byte = WireType.basic(.byte)
-  /// `b`
   package static let boolean = WireType.basic(.boolean)
-  /// `n`
   package static let int16 = WireType.basic(.int16)
-  /// `q`
   package static let uint16 = WireType.basic(.uint16)
-  /// `i`
   package static let int32 = WireType.basic(.int32)
-  /// `u`
   package static let uint32 = WireType.basic(.uint32)
-  /// `x`
   package static let int64 = WireType.basic(.int64)
-  /// `t`
   package static let uint64 = WireType.basic(.uint64)
-  /// `d`
   package static let double = WireType.basic(.double)
-  /// `s`
   package static let string = WireType.basic(.string)
-  /// `o`
   package static let objectPath = WireType.basic(.objectPath)
-  /// `g`
   package static let signature = WireType.basic(.signature)
 }
 

@@ -79,12 +79,9 @@ package enum WireValue: Sendable, Hashable {
 
 /// One key of a dictionary with its value.
 package struct DictionaryEntry: Sendable, Hashable {
-  /// The key, of a basic type.
   package var key: WireValue
-  /// The value for the key.
   package var value: WireValue
 
-  /// A value under a key.
   package init(_ key: WireValue, _ value: WireValue) {
     self.key = key
     self.value = value
@@ -145,12 +142,6 @@ extension WireValue {
 }
 
 extension WireType {
-  /// Whether the type holds others.
-  package var isContainer: Bool {
-    guard case .basic = self else { return true }
-    return false
-  }
-
   /// Throws if no message can carry these types together.
   package static func check(_ types: [WireType]) throws(WireError) {
     if types.count <= 16, types.allSatisfy(\.isShallow) { return }

@@ -304,7 +304,7 @@ final class AgentService {
   }
 
   private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
-    try await untilLeft(caller) { job in try await editor.expand(sources, job) }
+    try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
   }
 
   /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is told why it is not

@@ -147,7 +147,7 @@ package final class BusService {
   }
 
   private func own(_ name: BusName, _ connection: BusConnection) async throws(BusError) -> Bool {
-    try await connection.requestName(name, [.doNotQueue]) == .owned
+    try await connection.requestName(name)
   }
 
   /// Handles the loss of a connection, once, however many notice it. The loss of a connection that was already left is ignored.

@@ -149,7 +149,7 @@ final class MPRISService {
     case .open(let path):
       return try editor.commit { [editor] in
         .later {
-          editor.play(try await editor.open(path)) { $0.insertNext($1) }
+          editor.play(try await editor.search.open(path)) { $0.insertNext($1) }
           return []
         }
       }

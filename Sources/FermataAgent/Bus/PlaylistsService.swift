@@ -64,11 +64,8 @@ final class PlaylistsService {
     .later { [self] in
       await collection.untilRead()
       let file = try collection.face.file(at: playlist)
-      let sources = try await editor.expand([.file(file)]).entries
-      editor.service.inOneTurn {
-        _ = editor.replace(with: sources, PlayOptions())
-        collection.activated(file)
-      }
+      let sources = try await editor.search.expand([.file(file)]).entries
+      _ = editor.replace(with: sources, PlayOptions()) { collection.activated(file) }
       return []
     }
   }

@@ -2,7 +2,6 @@
 import AgentLoop
 import BusIO
 import BusModel
-import DecodeIO
 import FaceModel
 import MediaModel
 import PlaybackLogic
@@ -16,112 +15,20 @@ import StoreIO
 /// Edits that add take effect in the order in which they came. Edits that need not look at the disk do not wait for them.
 @AgentLoop
 struct QueueEditor {
-  let service: PlayerService
-  let items: ItemService
-  let thread: BlockingThread
-  /// Opens what is to be played at once, which does not wait until others' folders have been searched.
-  private let opening = BlockingThread("opening")
+  private let service: PlayerService
+  private let items: ItemService
+  /// Looks up what is to be added.
+  let search: SourceSearch
 
   init(service: PlayerService, items: ItemService, thread: BlockingThread) {
     self.service = service
     self.items = items
-    self.thread = thread
+    search = SourceSearch(thread, service, items)
   }
 
   private var queue: PlayQueue { service.player.queue }
 
   // MARK: Adding
-
-  /// Looks up sources. Throws if nothing of what is found can be opened, and for sources in a library, since there is none. Ends
-  /// without a change when `job` is cancelled.
-  func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
-    -> FoundSources
-  {
-    var requests: [SourceRequest] = []
-    for source in sources {
-      switch source {
-      case .file(let path): requests.append(.path(path))
-      case .item:
-        throw AgentError.refused("\(source.text): there is no library to look it up in; name it as file:")
-      }
-    }
-    let wanted = requests
-    // The search and the trial are one job, or an order that comes later could overtake this one.
-    let found = try await answer(job) { job in
-      Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
-    }
-    for text in found.leftOut { service.note("left out: \(text)") }
-    return found
-  }
-
-  /// Looks up a file that is to be played at once. Its first sound is opened on trial, so that what plays goes on if it cannot be
-  /// opened, and its tags are read, so that it is shown whole.
-  func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
-    let read = items.reader
-    return try await answer { job in
-      Self.look(at: [.path(file)], job).flatMap { Self.tryToOpen($0.entries, read) }
-    }
-  }
-
-  /// Runs a job on the thread and returns its result. Failures are thrown as errors for the bus.
-  private func answer<Found: Sendable>(
-    _ job: BlockingJob = BlockingJob(), on other: BlockingThread? = nil,
-    _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
-  ) async throws(BusError) -> Found {
-    let found: Result<Found, BusError>
-    do throws(BlockingFailure) { found = try await (other ?? thread).run(job, body) } catch {
-      switch error {
-      case .cancelled: throw BusError(.cancelled, "nobody waits for this order any more")
-      case .unresponsive: throw AgentError.tryAgain("\(error)")
-      }
-    }
-    return try found.get()
-  }
-
-  /// Opens the first source and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it knows better
-  /// than the tags.
-  private nonisolated static func tryToOpen(
-    _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?
-  ) -> Result<OpenedSources, BusError> {
-    guard let first = sources.first else { return .success(OpenedSources(sources, first: nil)) }
-    do throws(DecodeError) {
-      let length = try SoundOpener.tryToOpen(first.location)
-      var known = read(first)
-      if let length, first.span == nil { known?.item.tags.duration = length }
-      return .success(OpenedSources(sources, first: known))
-    } catch {
-      return .failure(AgentError.nothingPlayable("\(error)"))
-    }
-  }
-
-  /// Fails if nothing of what was found can be opened. Blocks.
-  private nonisolated static func tried(
-    _ found: FoundSources, _ job: BlockingJob
-  ) -> Result<FoundSources, BusError> {
-    var trial = OpeningTrial()
-    trial.looks = { job.looks(at: $0) }
-    guard let refusal = trial.refusal(of: found.entries) else { return .success(found) }
-    return .failure(AgentError.nothingPlayable(refusal))
-  }
-
-  /// Finds what the requests stand for. Blocks.
-  private nonisolated static func look(
-    at requests: [SourceRequest], _ job: BlockingJob
-  ) -> Result<FoundSources, BusError> {
-    do throws(SourceError) {
-      return .success(FoundSources(try Sources.expand(requests, from: "/", job)))
-    } catch {
-      return .failure(Self.error(error))
-    }
-  }
-
-  private nonisolated static func error(_ error: SourceError) -> BusError {
-    switch error.reason {
-    case .cancelled: AgentError.tryAgain(error.description)
-    case .noSuchFile: AgentError.noSuchFile(error.description)
-    case .nothingPlayable: AgentError.nothingPlayable(error.description)
-    }
-  }
 
   /// Makes an edit that adds; returns the new entries.
   func add(_ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
@@ -145,10 +52,7 @@ struct QueueEditor {
   func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let orders = service.ordersTaken
-      let (isGone, refusal) = try await answer(job, on: opening) { job -> Result<(Bool, String?), BusError> in
-        job.looks(at: row.location)
-        return .success((FileChecker.isGone(row), OpeningTrial().refusal(of: [row.source])))
-      }
+      let (isGone, refusal) = try await search.tryToOpen(row, job)
       service.mark([entry], asMissing: isGone)
       if let refusal { throw AgentError.refused(refusal) }
       if service.ordersTaken != orders { throw AgentError.refused("another order has come meanwhile") }
@@ -187,17 +91,19 @@ struct QueueEditor {
 
   private static func error(_ error: StoreError) -> BusError { AgentError.cannotWrite(error.advice) }
 
-  /// Replaces the whole queue with sources, and plays.
+  // MARK: Changing
+
+  /// Replaces the whole queue with sources, and plays. `andThen` is part of the same turn.
   func replace(
-    with sources: [EntrySource], _ options: PlayOptions
+    with sources: [EntrySource], _ options: PlayOptions, andThen: () -> Void = {}
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add { $0.replace(with: sources, shuffle: options.shuffle) }
-      return (entries, service.order(options.isRandom ? .jumpAnywhere : .play))
+      let outcome = service.order(options.isRandom ? .jumpAnywhere : .play)
+      andThen()
+      return (entries, outcome)
     }
   }
-
-  // MARK: Changing
 
   /// Removes entries. Throws if one of them is not in the queue.
   func remove(_ entries: [EntryID]) throws(BusError) -> [EntryID] {
@@ -257,7 +163,7 @@ struct QueueEditor {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
     let tags = entries.map { items.knownTags($0.id) }
-    try await answer { job in
+    try await search.run { job in
       job.looks(at: path.text)
       return Self.write(entries, tags, at: path, replacing)
     }
@@ -277,18 +183,6 @@ struct QueueEditor {
   }
 }
 
-/// Sources that are to be played at once.
-struct OpenedSources: Sendable {
-  let sources: [EntrySource]
-  /// What is known of the first of them.
-  let first: ItemService.Known?
-
-  init(_ sources: [EntrySource], first: ItemService.Known?) {
-    self.sources = sources
-    self.first = first
-  }
-}
-
 extension PlaylistEntry {
   /// The playlist's line for an entry with these tags. For a part of a file they are left out, since they describe the whole file.
   fileprivate init(_ source: EntrySource, _ tags: MediaTags?) {
@@ -298,23 +192,5 @@ extension PlaylistEntry {
     performer = tags.artist.isEmpty ? nil : tags.artist.joined(separator: ", ")
     album = tags.album
     duration = tags.duration
-  }
-}
-
-/// What was found for the sources that somebody named.
-struct FoundSources: Sendable {
-  /// The entries to add to the queue.
-  let entries: [EntrySource]
-  /// What was left out and why, a text each. If there are many, the last text says how many more there are.
-  let leftOut: [String]
-
-  // A person reads no more than this, and an answer must not grow with a folder.
-  private static let mostTexts = 20
-
-  init(_ expansion: SourceExpansion) {
-    entries = expansion.entries
-    let texts = expansion.problems.prefix(Self.mostTexts).map(\.description)
-    let further = expansion.problems.count - texts.count + expansion.furtherProblems
-    leftOut = further > 0 ? texts + ["and \(further) more"] : texts
   }
 }

@@ -102,8 +102,8 @@ final class TrackListService {
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
       return queue.insert(sources, at: position)
     }
-    if plays { return editor.play(try await editor.open(path), edit) }
-    let sources = try await editor.expand([.file(path)]).entries
+    if plays { return editor.play(try await editor.search.open(path), edit) }
+    let sources = try await editor.search.expand([.file(path)]).entries
     service.edit { edit(&$0, sources) }
   }
 }

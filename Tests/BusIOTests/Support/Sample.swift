@@ -69,6 +69,14 @@ extension BusTarget {
   }
 }
 
+extension BusConnection {
+  /// Gives a name back.
+  func releaseName(_ name: BusName) async throws(BusError) {
+    let bus = BusTarget(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReleaseName")
+    _ = try await call(bus, .arguments(name.text))
+  }
+}
+
 /// A bus, a connection that exports a sample, and one that asks.
 @AgentLoop
 struct Stage {

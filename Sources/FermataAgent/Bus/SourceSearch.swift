@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import DecodeIO
+import FaceModel
+import MediaModel
+import PlaybackLogic
+import SourceIO
+
+/// Looks up what callers on the bus name, on threads that may block, and finds out whether it can be opened. Loop only.
+@AgentLoop
+struct SourceSearch {
+  private let thread: BlockingThread
+  /// Opens what is to be played at once, which does not wait until others' folders have been searched.
+  private let opening = BlockingThread("opening")
+  private let service: PlayerService
+  private let items: ItemService
+
+  init(_ thread: BlockingThread, _ service: PlayerService, _ items: ItemService) {
+    self.thread = thread
+    self.service = service
+    self.items = items
+  }
+
+  /// Looks up sources. Throws if nothing of what is found can be opened, and for sources in a library, since there is none. Ends
+  /// without a change when `job` is cancelled.
+  func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
+    -> FoundSources
+  {
+    var requests: [SourceRequest] = []
+    for source in sources {
+      switch source {
+      case .file(let path): requests.append(.path(path))
+      case .item:
+        throw AgentError.refused("\(source.text): there is no library to look it up in; name it as file:")
+      }
+    }
+    let wanted = requests
+    // The search and the trial are one job, or an order that comes later could overtake this one.
+    let found = try await run(job) { job in
+      Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
+    }
+    for text in found.leftOut { service.note("left out: \(text)") }
+    return found
+  }
+
+  /// Looks up a file that is to be played at once. Its first sound is opened on trial, so that what plays goes on if it cannot be
+  /// opened, and its tags are read, so that it is shown whole.
+  func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
+    let read = items.reader
+    return try await run { job in
+      Self.look(at: [.path(file)], job).flatMap { Self.tryToOpen($0.entries, read) }
+    }
+  }
+
+  /// Whether an entry's file is gone, and why it cannot be opened now; nil if it can be.
+  func tryToOpen(_ entry: Entry, _ job: BlockingJob) async throws(BusError) -> (
+    isGone: Bool, refusal: String?
+  ) {
+    try await run(job, on: opening) { job -> Result<(isGone: Bool, refusal: String?), BusError> in
+      job.looks(at: entry.location)
+      return .success((FileChecker.isGone(entry), OpeningTrial().refusal(of: [entry.source])))
+    }
+  }
+
+  /// Runs a job on the orders' thread, or on another one, and returns its result. Failures are thrown as errors for the bus.
+  func run<Found: Sendable>(
+    _ job: BlockingJob = BlockingJob(), on other: BlockingThread? = nil,
+    _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
+  ) async throws(BusError) -> Found {
+    let found: Result<Found, BusError>
+    do throws(BlockingFailure) { found = try await (other ?? thread).run(job, body) } catch {
+      switch error {
+      case .cancelled: throw BusError(.cancelled, "nobody waits for this order any more")
+      case .unresponsive: throw AgentError.tryAgain("\(error)")
+      }
+    }
+    return try found.get()
+  }
+
+  /// Opens the first source and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it knows better
+  /// than the tags.
+  private nonisolated static func tryToOpen(
+    _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?
+  ) -> Result<OpenedSources, BusError> {
+    guard let first = sources.first else { return .success(OpenedSources(sources: sources, first: nil)) }
+    do throws(DecodeError) {
+      let length = try SoundOpener.tryToOpen(first.location)
+      var known = read(first)
+      if let length, first.span == nil { known?.item.tags.duration = length }
+      return .success(OpenedSources(sources: sources, first: known))
+    } catch {
+      return .failure(AgentError.nothingPlayable("\(error)"))
+    }
+  }
+
+  /// Fails if nothing of what was found can be opened. Blocks.
+  private nonisolated static func tried(
+    _ found: FoundSources, _ job: BlockingJob
+  ) -> Result<FoundSources, BusError> {
+    var trial = OpeningTrial()
+    trial.looks = { job.looks(at: $0) }
+    guard let refusal = trial.refusal(of: found.entries) else { return .success(found) }
+    return .failure(AgentError.nothingPlayable(refusal))
+  }
+
+  /// Finds what the requests stand for. Blocks.
+  private nonisolated static func look(
+    at requests: [SourceRequest], _ job: BlockingJob
+  ) -> Result<FoundSources, BusError> {
+    do throws(SourceError) {
+      return .success(FoundSources(try Sources.expand(requests, from: "/", job)))
+    } catch {
+      return .failure(Self.error(error))
+    }
+  }
+
+  private nonisolated static func error(_ error: SourceError) -> BusError {
+    switch error.reason {
+    case .cancelled: AgentError.tryAgain(error.description)
+    case .noSuchFile: AgentError.noSuchFile(error.description)
+    case .nothingPlayable: AgentError.nothingPlayable(error.description)
+    }
+  }
+}
+
+/// What was found for the sources that somebody named.
+struct FoundSources: Sendable {
+  /// The entries to add to the queue.
+  let entries: [EntrySource]
+  /// What was left out and why, a text each. If there are many, the last text says how many more there are.
+  let leftOut: [String]
+
+  // A person reads no more than this, and an answer must not grow with a folder.
+  private static let mostTexts = 20
+
+  init(_ expansion: SourceExpansion) {
+    entries = expansion.entries
+    let texts = expansion.problems.prefix(Self.mostTexts).map(\.description)
+    let further = expansion.problems.count - texts.count + expansion.furtherProblems
+    leftOut = further > 0 ? texts + ["and \(further) more"] : texts
+  }
+}
+
+/// Sources that are to be played at once.
+struct OpenedSources: Sendable {
+  let sources: [EntrySource]
+  /// What is known of the first of them.
+  let first: ItemService.Known?
+}
+
+/// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end what plays, and say
+/// nothing.
+///
+/// It stops at the first file that can be opened, so good files cost one opening, however many they are. Bad ones are tried for as
+/// long as somebody may be kept waiting; files that have not been tried by then are taken to be good.
+struct OpeningTrial {
+  /// How long to go on trying. An opening takes less than a millisecond, from a slow disk twenty.
+  var patience = Duration.seconds(2)
+  /// The clock.
+  var now: () -> Duration = { AgentLoop.now }
+  /// Opens what is at a location. Blocks. The tune needs no file.
+  var open: (String) throws(DecodeError) -> Void = { (location) throws(DecodeError) in
+    if location != Tune.location { _ = try SoundOpener.tryToOpen(location) }
+  }
+
+  /// Called with each location before it is opened.
+  var looks: (String) -> Void = { _ in }
+
+  // A person reads no more than this, and an answer must not grow with a folder.
+  private static let mostReasons = 3
+
+  /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
+  func refusal(of sources: [EntrySource]) -> String? {
+    let end = now() + patience
+    var (reasons, tried) = ([String](), 0)
+    for location in Self.files(sources) {
+      if tried > 0, now() >= end { return nil }
+      looks(location)
+      do throws(DecodeError) {
+        try open(location)
+        return nil
+      } catch {
+        tried += 1
+        if reasons.count < Self.mostReasons { reasons.append("\(error)") }
+      }
+    }
+    return Self.text(reasons, of: tried)
+  }
+
+  /// The locations of the sources. Tracks in a row that are parts of one file count once.
+  private static func files(_ sources: [EntrySource]) -> some Sequence<String> {
+    sources.indices.lazy
+      .filter { $0 == 0 || sources[$0].location != sources[$0 - 1].location }
+      .map { sources[$0].location }
+  }
+
+  private static func text(_ reasons: [String], of count: Int) -> String? {
+    guard reasons.count > 1 else { return reasons.first }
+    let further = count - reasons.count
+    return "none of \(count) files can be played: " + reasons.joined(separator: "; ")
+      + (further > 0 ? "; and \(further) more" : "")
+  }
+}
