@@ -76,7 +76,7 @@ package final class BusConnection {
   private func receive(_ message: borrowing BusMessage) {
     switch message.kind {
     case .call: answer(message)
-    case .reply, .error: settle(message)
+    case .reply, .error: finishCall(with: message)
     case .signal where message.saysDisconnected: lose(.disconnected)
     case .signal: signals.deliver(message) { () throws(BusError) in try arguments(of: message) }
     case nil: break
@@ -131,12 +131,12 @@ extension BusError {
   }
 }
 
-/// A call that waits for its answer. Whoever removes it from the table calls `take`
+/// A call that waits for its answer. Whoever removes it from the table calls `succeed`
 /// or `fail`, so exactly one of them is called, once.
 private struct PendingCall {
   let destination: BusName
   let timer: LoopTimer
-  let take: (borrowing BusMessage) -> Void
+  let succeed: (borrowing BusMessage) -> Void
   let fail: (BusError) -> Void
 }
 
@@ -168,7 +168,7 @@ extension BusConnection {
   }
 
   /// Calls a method without asking for an answer. If it fails on the other side, nobody is told.
-  func tell(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
+  func callWithoutReply(_ target: BusTarget, _ arguments: [WireValue] = []) throws(BusError) {
     let message = BusMessage.call(target, expectsReply: false)
     try append(arguments, to: message)
     try send(message)
@@ -203,20 +203,20 @@ extension BusConnection {
   ) {
     wait(
       for: serial, of: target, timeout,
-      take: { [weak self] message in if let self { finish(self.result(of: message)) } },
+      succeed: { [weak self] message in if let self { finish(self.result(of: message)) } },
       fail: { finish(.failure($0)) })
   }
 
   private func wait(
     for serial: UInt32, of target: BusTarget, _ timeout: Duration,
-    take: @escaping (borrowing BusMessage) -> Void, fail: @escaping (BusError) -> Void
+    succeed: @escaping (borrowing BusMessage) -> Void, fail: @escaping (BusError) -> Void
   ) {
     let timer = AgentLoop.after(timeout) { [weak self] in
       let error = BusError(
         .noReply, "\(target.destination) did not answer \(target.member) within \(timeout)")
       self?.fail(serial, error)
     }
-    pending[serial] = PendingCall(destination: target.destination, timer: timer, take: take, fail: fail)
+    pending[serial] = PendingCall(destination: target.destination, timer: timer, succeed: succeed, fail: fail)
   }
 
   private func fail(_ serial: UInt32, _ error: BusError) {
@@ -227,7 +227,7 @@ extension BusConnection {
 
   /// Finishes the call that this message answers. Serial numbers can be guessed, so only the connection that was called, or the
   /// bus, may answer. A call to a well-known name is not checked: we don't know which connection has the name.
-  private func settle(_ message: borrowing BusMessage) {
+  private func finishCall(with message: borrowing BusMessage) {
     let serial = message.replySerial
     guard let call = pending[serial] else { return }
     let sender = message.sender
@@ -235,7 +235,7 @@ extension BusConnection {
     guard !isKnown || sender == call.destination || sender == .bus else { return }
     pending[serial] = nil
     call.timer.cancel()
-    call.take(message)
+    call.succeed(message)
   }
 
   private func result(of message: borrowing BusMessage) -> Result<[WireValue], BusError> {
@@ -265,7 +265,7 @@ extension BusConnection {
     let result: Result<BusDescriptor, BusError> = await unsafe withUnsafeContinuation { continuation in
       wait(
         for: serial, of: target, timeout,
-        take: { message in unsafe continuation.resume(returning: self.descriptor(of: message)) },
+        succeed: { message in unsafe continuation.resume(returning: self.descriptor(of: message)) },
         fail: { unsafe continuation.resume(returning: .failure($0)) })
     }
     return try result.get()
@@ -293,6 +293,13 @@ extension BusConnection {
     let message = BusMessage.signal(signal, to: destination)
     try append(signal.arguments, to: message)
     try send(message)
+  }
+
+  /// Sends a signal of an object's interface, by its name and arguments, to everybody who asked for it.
+  package func emit(
+    _ signal: (MemberName, [WireValue]), of interface: InterfaceDescription, at path: ObjectPath
+  ) throws(BusError) {
+    try emit(BusSignal(path: path, interface: interface.name, member: signal.0, arguments: signal.1))
   }
 
   /// Emits `PropertiesChanged` for an object. `changed` are sent with their new values; `invalidated` are only named,
@@ -323,7 +330,7 @@ extension BusConnection {
         sender: sender, path: path, interface: method.interface, member: member,
         arguments: try arguments(of: message))
       if address.isWanted, try method.writer?(call, address, self) == true { return }
-      take(try method.handler(call), of: method, address)
+      answer(address, with: try method.handler(call), of: method)
     } catch {
       reply(BusError(any: error), to: address)
     }
@@ -338,7 +345,7 @@ extension BusConnection {
     return .invalidArguments("arguments of type \(method.signature) are expected")
   }
 
-  private func take(_ reply: BusReply, of method: BusInterface.Method, _ address: ReplyAddress) {
+  private func answer(_ address: ReplyAddress, with reply: BusReply, of method: BusInterface.Method) {
     switch reply {
     case .now(let values): send(values, of: method, to: address)
     case .later(let body): start(body, of: method, address)

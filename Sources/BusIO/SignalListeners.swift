@@ -75,7 +75,7 @@ final class SignalListeners {
     rules[text] = count == 1 ? nil : count - 1
     guard count == 1, connection.isOpen else { return }
     // If the bus had refused the rule, it has none to remove. Its error reply would be of no use, so none is asked for.
-    _ = try? connection.tell(.bus("RemoveMatch"), .arguments(text))
+    _ = try? connection.callWithoutReply(.bus("RemoveMatch"), .arguments(text))
   }
 
   // MARK: Owners
@@ -96,7 +96,7 @@ final class SignalListeners {
     owners[name] = Owner()
     let ownerRule = BusConnection.ownerRule(name).text
     // Add the rule before asking for the owner, so that no later change of owner is missed.
-    if count(ownerRule) == 1 { try connection.tell(.bus("AddMatch"), .arguments(ownerRule)) }
+    if count(ownerRule) == 1 { try connection.callWithoutReply(.bus("AddMatch"), .arguments(ownerRule)) }
     try connection.call(.bus("GetNameOwner"), .arguments(name.text)) { [weak self] result in
       let owner = try? result.get().decoded(as: String.self)
       self?.owners[name]?.current = owner.flatMap { BusName($0) }

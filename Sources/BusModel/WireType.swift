@@ -106,20 +106,5 @@ package enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case signature = 0x67
 
   /// Its code as the text of a signature.
-  var text: String {
-    switch self {
-    case .byte: "y"
-    case .boolean: "b"
-    case .int16: "n"
-    case .uint16: "q"
-    case .int32: "i"
-    case .uint32: "u"
-    case .int64: "x"
-    case .uint64: "t"
-    case .double: "d"
-    case .string: "s"
-    case .objectPath: "o"
-    case .signature: "g"
-    }
-  }
+  var text: String { String(UnicodeScalar(rawValue)) }
 }

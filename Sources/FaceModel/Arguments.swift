@@ -140,7 +140,7 @@ struct Options {
   init(_ options: [String: WireValue]) { self.options = options }
 
   /// An option's value; nil if the option was not given.
-  mutating func take<Value: BusArgument>(_ name: String) throws(BusError) -> Value? {
+  mutating func remove<Value: BusArgument>(_ name: String) throws(BusError) -> Value? {
     guard let value = options.removeValue(forKey: name) else { return nil }
     guard let wire = Value.Wire(wire: value) else {
       throw .invalidArguments("the option \(name) is of type \(Value.Wire.wireType), not \(value.type)")
@@ -148,7 +148,7 @@ struct Options {
     return try Value.reading(wire)
   }
 
-  /// Throws if an option was not taken.
+  /// Throws if an option is left.
   func checkForOthers(taken: String) throws(BusError) {
     guard let unknown = options.keys.min() else { return }
     throw .invalidArguments("the option \(unknown.prefix(64)) is unknown; what is taken: \(taken)")

@@ -8,11 +8,9 @@ package import PlaybackLogic
 /// It does not hold the queue's entries, since the queue reports its own changes. It does not hold the position either,
 /// since that moves all the time: clients ask for it, and a jump is reported by a signal.
 package struct PlayerFace: Equatable, Sendable {
-  /// Whether it plays, is paused, and so on.
   package var state = PlaybackState.stopped
   /// Why nothing is heard.
   package var why: SilenceReason?
-  /// The current entry.
   package var entry: EntryID?
   /// The current item, as far as it is known by now; at least its location is.
   package var item: MediaItem?
@@ -22,19 +20,15 @@ package struct PlayerFace: Equatable, Sendable {
   package var length: Duration?
   /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
   package var volume = 1.0
-  /// What is repeated at present.
   package var repeatMode = RepeatMode.none
   /// The repeat mode that was chosen; by default it follows the settings.
   package var repeatChoice = ModeChoice<RepeatMode>.default
-  /// How the queue is shuffled at present.
   package var shuffleMode = ShuffleMode.off
   /// The shuffle mode that was chosen; by default it follows the settings.
   package var shuffleChoice = ModeChoice<ShuffleMode>.default
-  /// Whether Next leads anywhere.
   package var canGoNext = false
   /// Whether Previous does something.
   package var canGoPrevious = false
-  /// Whether there is anything to play.
   package var canPlay = false
   /// Whether the current track can be played from elsewhere than its beginning.
   package var canSeek = false
@@ -44,12 +38,10 @@ package struct PlayerFace: Equatable, Sendable {
   package var interruptions: [Interruption.Source] = []
   /// Why a crash would lose the queue; nil where it is stored.
   package var notStored: String?
-  /// How many entries the queue has.
   package var queueLength = 0
   /// The position of the current entry in the queue, counted from 0.
   package var queueIndex: Int?
 
-  /// A player with nothing to play.
   package init() {}
 
   /// How long the current track is, as far as anyone knows.

@@ -1,117 +1,33 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
-package import MediaModel
-package import PlaybackLogic
 
 /// A method call that a client makes to the agent's object.
 package struct AgentCall: Sendable, Hashable {
-  /// The interface of the method.
   package var interface: InterfaceName
-  /// The name of the method.
   package var member: MemberName
-  /// The arguments of the call.
   package var arguments: [WireValue]
 
-  private init<each Argument: BusArgument>(_ method: AgentPlayer.Method, _ arguments: repeat each Argument) {
+  init<each Argument: BusArgument>(
+    player method: AgentPlayer.Method, _ arguments: repeat each Argument
+  ) {
     interface = AgentPlayer.description.name
     member = method.member
     self.arguments = method.arguments(repeat each arguments)
   }
 
-  private init<each Argument: BusArgument>(_ method: AgentQueue.Method, _ arguments: repeat each Argument) {
+  init<each Argument: BusArgument>(queue method: AgentQueue.Method, _ arguments: repeat each Argument) {
     interface = AgentQueue.description.name
     member = method.member
     self.arguments = method.arguments(repeat each arguments)
   }
 
   /// A call of the Properties interface.
-  private init(
+  init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
   ) {
     self.interface = StandardInterfaces.properties.name
     self.member = member
     arguments = .arguments(interface.name.text, property.text) + value.map(\.wireValue)
-  }
-
-  /// The call that gives the player an order.
-  package init(_ order: PlayerOrder) {
-    switch order {
-    case .play: self.init(AgentPlayer.Method.play)
-    case .pause: self.init(AgentPlayer.Method.pause)
-    case .toggle: self.init(AgentPlayer.Method.toggle)
-    case .stop: self.init(AgentPlayer.Method.stop)
-    case .next: self.init(AgentPlayer.Method.next)
-    case .previous: self.init(AgentPlayer.Method.previous)
-    case .seek(let offset): self.init(AgentPlayer.Method.seek, offset)
-    case .seekTo(let position): self.init(AgentPlayer.Method.seekTo, position)
-    case .beginSeek(let direction): self.init(AgentPlayer.Method.beginSeek, direction)
-    case .endSeek: self.init(AgentPlayer.Method.endSeek)
-    case .jumpAnywhere: self.init(AgentPlayer.Method.playRandom)
-    case .jump(let entry): self.init(AgentQueue.Method.jump, entry)
-    }
-  }
-
-  /// The call that asks for an edit of the queue. Traps if a source or file has a relative path.
-  package init(_ order: QueueOrder) {
-    switch order {
-    case .append(let sources): self.init(AgentQueue.Method.append, sources)
-    case .addNext(let sources): self.init(AgentQueue.Method.addNext, sources)
-    case .insert(let sources, let row): self.init(AgentQueue.Method.insert, sources, Row(number: row))
-    case .play(let sources, let options): self.init(AgentQueue.Method.play, sources, options)
-    case .remove(let entries): self.init(AgentQueue.Method.remove, entries)
-    case .move(let entry, let count, let row):
-      self.init(AgentQueue.Method.move, entry, UInt32(clamping: count), Row(number: row))
-    case .clear: self.init(AgentQueue.Method.clear)
-    case .shuffle(let choice): self.init(AgentQueue.Method.shuffleList, choice)
-    case .undo: self.init(AgentQueue.Method.undo)
-    case .redo: self.init(AgentQueue.Method.redo)
-    case .save(let file, let replacing):
-      self.init(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
-    }
-  }
-
-  /// Asks for everything the agent shows of this moment.
-  package static let status = AgentCall(AgentPlayer.Method.status)
-
-  /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.
-  package static let notStored = AgentCall("Get", "NotStored", of: AgentQueue.description)
-
-  /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
-  package static func list(from row: Int, count: Int) -> AgentCall {
-    AgentCall(AgentQueue.Method.list, Row(number: row), UInt32(clamping: count))
-  }
-
-  /// Asks for the metadata of these entries.
-  package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(AgentQueue.Method.items, entries) }
-
-  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
-  package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
-    AgentCall(AgentPlayer.Method.art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
-  }
-
-  /// Changes the volume by this fraction of full volume; a negative one lowers it.
-  package static func change(volumeBy difference: Double) -> AgentCall {
-    AgentCall(AgentPlayer.Method.changeVolume, difference)
-  }
-
-  /// Sets the volume.
-  package static func set(volume: Double) -> AgentCall { set("Volume", volume) }
-  /// Sets the repeat mode.
-  package static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
-    set("RepeatChoice", choice.argument)
-  }
-  /// Sets the shuffle mode.
-  package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
-    set("ShuffleChoice", choice.argument)
-  }
-
-  /// Asks for the repeat mode that was chosen; "default" means the one from the settings.
-  package static let repeatChoice = AgentCall("Get", "RepeatChoice", of: AgentPlayer.description)
-  /// Asks for the shuffle mode that was chosen; "default" means the one from the settings.
-  package static let shuffleChoice = AgentCall("Get", "ShuffleChoice", of: AgentPlayer.description)
-
-  private static func set(_ property: MemberName, _ value: some WireConvertible) -> AgentCall {
-    AgentCall("Set", property, of: AgentPlayer.description, value.wireValue)
   }
 }
 

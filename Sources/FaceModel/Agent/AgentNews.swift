@@ -8,17 +8,13 @@ package enum AgentNews: Sendable, Hashable {
   case state(PlaybackState, why: String?)
   /// Another track is current, or more is known of the current one; nil if there is none.
   case nowPlaying(ItemFace?)
-  /// The volume has changed.
   case volume(Double)
-  /// The repeat mode has changed.
   case repeats(RepeatMode)
-  /// The shuffle mode has changed.
   case shuffles(ShuffleMode)
   /// The position in the track has jumped: it is not the one that follows from the time that has passed.
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
-  /// The queue was edited.
   case queue(QueueNews)
   /// The metadata of these entries has changed.
   case itemsChanged([EntryID])

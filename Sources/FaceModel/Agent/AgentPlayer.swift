@@ -9,7 +9,6 @@ package import PlaybackLogic
 package enum AgentPlayer {
   private static let name: InterfaceName = "org.fermata.Player1"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions,
     signals: [stateChanged.description, seekedTo.description, skippedEntry.description],
@@ -81,7 +80,6 @@ package enum AgentPlayer {
 
   // MARK: Properties
 
-  /// The properties.
   package static let properties = FaceProperties<PlayerFace>(
     of: name,
     [
@@ -137,5 +135,56 @@ package enum AgentPlayer {
     _ entry: EntryID, _ location: MediaLocation, why: String
   ) -> (MemberName, [WireValue]) {
     skippedEntry(entry.rawValue, WireText.clean(location.wireURI ?? ""), WireText.clean(why))
+  }
+}
+
+// The calls that a client makes.
+extension AgentCall {
+  /// The call that gives the player an order.
+  package init(_ order: PlayerOrder) {
+    switch order {
+    case .play: self.init(player: .play)
+    case .pause: self.init(player: .pause)
+    case .toggle: self.init(player: .toggle)
+    case .stop: self.init(player: .stop)
+    case .next: self.init(player: .next)
+    case .previous: self.init(player: .previous)
+    case .seek(let offset): self.init(player: .seek, offset)
+    case .seekTo(let position): self.init(player: .seekTo, position)
+    case .beginSeek(let direction): self.init(player: .beginSeek, direction)
+    case .endSeek: self.init(player: .endSeek)
+    case .jumpAnywhere: self.init(player: .playRandom)
+    case .jump(let entry): self.init(queue: .jump, entry)
+    }
+  }
+
+  /// Asks for everything the agent shows of this moment.
+  package static let status = AgentCall(player: .status)
+
+  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
+  package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
+    AgentCall(player: .art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
+  }
+
+  /// Changes the volume by this fraction of full volume; a negative one lowers it.
+  package static func change(volumeBy difference: Double) -> AgentCall {
+    AgentCall(player: .changeVolume, difference)
+  }
+
+  package static func set(volume: Double) -> AgentCall { set("Volume", volume) }
+  package static func set(repeat choice: ModeChoice<RepeatMode>) -> AgentCall {
+    set("RepeatChoice", choice.argument)
+  }
+  package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
+    set("ShuffleChoice", choice.argument)
+  }
+
+  /// Asks for the repeat mode that was chosen; "default" means the one from the settings.
+  package static let repeatChoice = AgentCall("Get", "RepeatChoice", of: AgentPlayer.description)
+  /// Asks for the shuffle mode that was chosen; "default" means the one from the settings.
+  package static let shuffleChoice = AgentCall("Get", "ShuffleChoice", of: AgentPlayer.description)
+
+  private static func set(_ property: MemberName, _ value: some WireConvertible) -> AgentCall {
+    AgentCall("Set", property, of: AgentPlayer.description, value.wireValue)
   }
 }

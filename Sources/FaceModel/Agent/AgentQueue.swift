@@ -7,7 +7,6 @@ package import PlaybackLogic
 package enum AgentQueue {
   private static let name: InterfaceName = "org.fermata.Queue1"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions,
     signals: [queueChanged.description, queueReplaced.description, itemsChanged.description],
@@ -106,7 +105,6 @@ package enum AgentQueue {
 
   // MARK: Properties
 
-  /// The properties.
   package static let properties = FaceProperties<PlayerFace>(
     of: name,
     [
@@ -127,6 +125,39 @@ package enum AgentQueue {
   package static func changed(_ entries: [EntryID]) -> (MemberName, [WireValue]) {
     itemsChanged(entries.argument)
   }
+}
+
+// The calls that a client makes.
+extension AgentCall {
+  /// The call that asks for an edit of the queue. Traps if a source or file has a relative path.
+  package init(_ order: QueueOrder) {
+    switch order {
+    case .append(let sources): self.init(queue: .append, sources)
+    case .addNext(let sources): self.init(queue: .addNext, sources)
+    case .insert(let sources, let row): self.init(queue: .insert, sources, Row(number: row))
+    case .play(let sources, let options): self.init(queue: .play, sources, options)
+    case .remove(let entries): self.init(queue: .remove, entries)
+    case .move(let entry, let count, let row):
+      self.init(queue: .move, entry, UInt32(clamping: count), Row(number: row))
+    case .clear: self.init(queue: .clear)
+    case .shuffle(let choice): self.init(queue: .shuffleList, choice)
+    case .undo: self.init(queue: .undo)
+    case .redo: self.init(queue: .redo)
+    case .save(let file, let replacing):
+      self.init(queue: .save, file, SaveOptions(isReplacing: replacing))
+    }
+  }
+
+  /// Asks why a crash would lose the queue. The answer is empty if the queue is stored.
+  package static let notStored = AgentCall("Get", "NotStored", of: AgentQueue.description)
+
+  /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
+  package static func list(from row: Int, count: Int) -> AgentCall {
+    AgentCall(queue: .list, Row(number: row), UInt32(clamping: count))
+  }
+
+  /// Asks for the metadata of these entries.
+  package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(queue: .items, entries) }
 }
 
 /// An edit of the queue, or another order for it. Rows count from 1, as on the command line. Whoever carries the order
@@ -179,7 +210,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
 
   package static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
     var options = Options(argument)
-    let read = Self(isRandom: try options.take("random") ?? false, shuffle: try options.take("shuffle"))
+    let read = Self(isRandom: try options.remove("random") ?? false, shuffle: try options.remove("shuffle"))
     try options.checkForOthers(taken: "random and shuffle")
     return read
   }
@@ -194,7 +225,7 @@ struct SaveOptions: BusArgument {
 
   static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
     var options = Options(argument)
-    let read = Self(isReplacing: try options.take("replace") ?? false)
+    let read = Self(isReplacing: try options.remove("replace") ?? false)
     try options.checkForOthers(taken: "replace")
     return read
   }
@@ -202,14 +233,11 @@ struct SaveOptions: BusArgument {
 
 /// Some rows of the queue, and how long it is: what `List` answers.
 package struct QueuePage: Sendable, Hashable {
-  /// The rows that were asked for.
   package var items: [ItemFace]
-  /// How many rows there are.
   package var length: Int
   /// The row of the current entry, counted from 1; nil if there is none.
   package var current: Int?
 
-  /// A page.
   package init(items: [ItemFace], length: Int, current: Int?) {
     self.items = items
     self.length = length
@@ -224,7 +252,6 @@ package struct QueuePage: Sendable, Hashable {
       current: current == 0 ? nil : Int(current))
   }
 
-  /// The answer.
   package var reply: [WireValue] {
     .arguments(
       items.map { $0.fields(inList: true) }, UInt32(clamping: length), UInt32(clamping: current ?? 0))

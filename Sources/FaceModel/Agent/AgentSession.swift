@@ -4,7 +4,6 @@ package import PlaybackLogic
 
 /// `org.fermata.Session1`: where the sound goes, and what interrupts it.
 package enum AgentSession {
-  /// The interface.
   package static let description = InterfaceDescription(
     "org.fermata.Session1",
     signals: [routeChanged.description, interruptionBegan.description, interruptionEnded.description],

@@ -8,7 +8,6 @@ package import PlaybackLogic
 /// The fields that are sent are read back unchanged. Those that are not sent (sort
 /// names, loudness, where the picture is stored) are then absent.
 package struct ItemFace: Sendable, Hashable {
-  /// The item itself.
   package var item: MediaItem
   /// Its entry in the queue, if it is in the queue.
   package var entry: EntryID?

@@ -5,7 +5,6 @@ package import PlaybackLogic
 /// One edit of the queue as our own interface reports it. A client that applies each
 /// to its copy of the list has the same list as the agent.
 package struct QueueNews: Sendable, Hashable {
-  /// One edit.
   package enum Edit: Sendable, Hashable {
     /// These were added. The rows are those they have now, from the top down.
     case added([RowRun])
@@ -22,12 +21,10 @@ package struct QueueNews: Sendable, Hashable {
   /// The most rows that a client's copy may grow to; no real queue is as long.
   package static let longest = 1 << 24
 
-  /// What happened.
   package var edit: Edit
   /// How many rows the queue has after the edit.
   package var length: Int
 
-  /// An edit, with the length of the queue after it.
   package init(_ edit: Edit, length: Int) {
     self.edit = edit
     self.length = length
@@ -120,15 +117,11 @@ extension QueueNews.Edit {
 package struct RowRun: Sendable, Hashable, WireConvertible {
   /// The row of the first entry, counted from 1.
   package var row: Int
-  /// The identity of the first entry.
   package var first: EntryID
-  /// How many entries there are.
   package var count: Int
 
-  /// `(utu)`
   package static var wireType: WireType { "(utu)" }
 
-  /// The run as a message carries it.
   package var wireValue: WireValue {
     .structure([
       .uint32(UInt32(clamping: row)), .uint64(first.rawValue), .uint32(UInt32(clamping: count)),

@@ -7,27 +7,19 @@ package import PlaybackLogic
 /// Everything that `Status` answers, all of one moment: an `a{sv}` with the same keys
 /// as the command line's JSON. Rows count from 1.
 package struct StatusFace: Hashable, WireConvertible {
-  /// Whether it plays, is paused, and so on.
   package var state: PlaybackState
-  /// Why nothing is heard.
   package var why: String?
   /// The position in the current track; nil if there is no current track.
   package var position: Duration?
-  /// The current track.
   package var current: ItemFace?
   /// The volume, as in `PlayerFace`.
   package var volume: Double
-  /// The repeat mode.
   package var repeatMode: RepeatMode
-  /// The shuffle mode.
   package var shuffleMode: ShuffleMode
-  /// How many rows the queue has.
   package var queueLength: Int
   /// The row of the current entry, counted from 1.
   package var queueRow: Int?
-  /// The output that the sound goes to.
   package var route: RouteFace?
-  /// What interrupts playback at present.
   package var interruptions: [String]
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
@@ -48,7 +40,6 @@ package struct StatusFace: Hashable, WireConvertible {
     isStored = face.notStored == nil
   }
 
-  /// `a{sv}`
   package static var wireType: WireType { Fields.wireType }
 
   /// Reads a status from a dictionary; nil if that does not hold a known state.
@@ -100,7 +91,6 @@ package struct StatusFace: Hashable, WireConvertible {
 
 /// The output that the sound goes to, as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 package struct RouteFace: Sendable, Hashable {
-  /// The name of the sink.
   package var sink: String
   /// The description of the sink for people.
   package var description: String
@@ -112,10 +102,8 @@ package struct RouteFace: Sendable, Hashable {
   package var portType: String?
   /// Whether the sound is meant only for whoever wears or attached the device; see `Route`.
   package var isPrivate: Bool
-  /// The sound server in use.
   package var server: String
 
-  /// What is shown of a route.
   package init(_ route: Route) {
     sink = route.sinkName
     description = route.sinkDescription

@@ -7,7 +7,6 @@ package import PlaybackLogic
 package enum MPRISPlayer {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2.Player"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, signals: [seekedTo.description], properties: properties.descriptions)
 

@@ -6,7 +6,6 @@ package import MediaModel
 package enum MPRISPlaylists {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2.Playlists"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, signals: [playlistChanged.description],
     properties: properties.descriptions)
@@ -36,7 +35,6 @@ package enum MPRISPlaylists {
     }
   }
 
-  /// The properties.
   package static let properties = FaceProperties<PlaylistsFace>(
     of: name,
     [
@@ -62,7 +60,6 @@ package struct PlaylistsFace: Sendable, Equatable {
   /// The playlist that was put into the queue last, for as long as the queue still holds just that.
   package var active: FilePath?
 
-  /// These playlists.
   package init(
     _ playlists: [SavedPlaylist] = [], orderings: [PlaylistOrdering] = PlaylistOrdering.allCases,
     active: FilePath? = nil
@@ -149,7 +146,6 @@ private struct ShownActive: WireConvertible {
 package struct SavedPlaylist: Sendable, Hashable {
   /// Its file, which identifies it.
   package var file: FilePath
-  /// What it is called.
   package var name: String
   /// The URI of a picture for it.
   package var icon: String?
@@ -160,7 +156,6 @@ package struct SavedPlaylist: Sendable, Hashable {
   /// When it was last played, in the same unit; nil if that is not known.
   package var played: Int64?
 
-  /// A playlist in a file.
   package init(
     file: FilePath, name: String, icon: String? = nil, created: Int64? = nil, modified: Int64? = nil,
     played: Int64? = nil

@@ -7,7 +7,6 @@ import MediaModel
 package enum MPRISRoot {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, properties: properties.descriptions)
 
@@ -19,7 +18,6 @@ package enum MPRISRoot {
     package var row: MethodRow<Method> { .init { self } }
   }
 
-  /// The properties.
   package static let properties = FaceProperties<Void>(
     of: name,
     [

@@ -7,7 +7,6 @@ package import PlaybackLogic
 package enum MPRISTrackList {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2.TrackList"
 
-  /// The interface.
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions,
     signals: [
@@ -61,7 +60,6 @@ package enum MPRISTrackList {
 
   // MARK: Properties
 
-  /// The properties.
   package static let properties = FaceProperties<TrackListFace>(
     of: name,
     [

@@ -5,6 +5,7 @@ import BusModel
 import FaceModel
 import MediaModel
 import PlaybackLogic
+import SourceIO
 
 /// The player on our own D-Bus interfaces, on one connection to the bus. What MPRIS ignores is refused here, with the reason. Loop
 /// only.
@@ -14,7 +15,8 @@ final class AgentService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
-  private var told: PlayerFace
+  /// What was sent last.
+  private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
@@ -27,7 +29,7 @@ final class AgentService {
     self.service = service
     self.items = items
     self.editor = editor
-    told = PlayerFace(of: service, items: items)
+    reported = PlayerFace(of: service, items: items)
     connection.export([player(), queue(), session()], at: AgentDescriptions.path)
   }
 
@@ -43,14 +45,14 @@ final class AgentService {
     case .troubled(let entry, let reason, true): skipped(entry, reason)
     case .queue(let change):
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
-        tell(news.signal, of: AgentDescriptions.queue)
+        emit(news.signal, of: AgentDescriptions.queue)
       }
     case .route(let change, let paused):
-      tell(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
+      emit(AgentSession.signal(change, paused: paused), of: AgentDescriptions.session)
     case .interruptionBegan(let told):
-      tell(AgentSession.began(told), of: AgentDescriptions.session)
+      emit(AgentSession.began(told), of: AgentDescriptions.session)
     case .interruptionEnded(let told, let end):
-      tell(AgentSession.ended(told, end), of: AgentDescriptions.session)
+      emit(AgentSession.ended(told, end), of: AgentDescriptions.session)
     case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()
@@ -59,43 +61,41 @@ final class AgentService {
   }
 
   private func itemsChanged(_ entries: [EntryID]) {
-    if changedItems.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellItems() } }
+    if changedItems.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.emitItems() } }
     changedItems += entries
   }
 
-  private func tellItems() {
+  private func emitItems() {
     let present = changedItems.filter { service.player.queue.entry($0) != nil }
     changedItems = []
-    if !present.isEmpty { tell(AgentQueue.changed(present), of: AgentDescriptions.queue) }
+    if !present.isEmpty { emit(AgentQueue.changed(present), of: AgentDescriptions.queue) }
   }
 
   private func turnEnded() {
     let now = face
-    if let signal = AgentPlayer.stateSignal(from: told, to: now) {
-      tell(signal, of: AgentDescriptions.player)
+    if let signal = AgentPlayer.stateSignal(from: reported, to: now) {
+      emit(signal, of: AgentDescriptions.player)
     }
-    tellProperties(AgentPlayer.properties.changes(from: told, to: now), of: AgentDescriptions.player)
-    tellProperties(AgentQueue.properties.changes(from: told, to: now), of: AgentDescriptions.queue)
-    told = now
+    emitProperties(AgentPlayer.properties.changes(from: reported, to: now), of: AgentDescriptions.player)
+    emitProperties(AgentQueue.properties.changes(from: reported, to: now), of: AgentDescriptions.queue)
+    reported = now
     guard let place = seekedTo else { return }
     seekedTo = nil
-    tell(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
+    emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
   }
 
-  private func tellProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {
+  private func emitProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {
     guard !changes.isEmpty else { return }
     try? connection.propertiesChanged(at: AgentDescriptions.path, interface.name, changes)
   }
 
   private func skipped(_ entry: EntryID, _ reason: String) {
     guard let row = service.player.queue.entry(entry) else { return }
-    tell(AgentPlayer.skipped(entry, ItemService.location(row), why: reason), of: AgentDescriptions.player)
+    emit(AgentPlayer.skipped(entry, ItemService.location(row), why: reason), of: AgentDescriptions.player)
   }
 
-  private func tell(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
-    try? connection.emit(
-      BusSignal(
-        path: AgentDescriptions.path, interface: interface.name, member: signal.0, arguments: signal.1))
+  private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
+    try? connection.emit(signal, of: interface, at: AgentDescriptions.path)
   }
 
   // MARK: The player and the session
@@ -303,11 +303,11 @@ final class AgentService {
     return try await body(job)
   }
 
-  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> FoundSources {
+  private func expand(_ sources: [MediaSource], for caller: BusName) async throws -> SourceExpansion {
     try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
   }
 
-  /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is told why it is not
+  /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is reported why it is not
   /// heard.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in

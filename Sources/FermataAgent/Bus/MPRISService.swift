@@ -65,17 +65,11 @@ final class MPRISService {
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
     // After the new track: whoever hears of another track takes it to be at its beginning.
-    if let place = seekedTo { seeked(to: place) }
+    if let place = seekedTo {
+      try? connection.emit(
+        MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
+    }
     seekedTo = nil
-  }
-
-  /// Sends that the place in the track jumped.
-  private func seeked(to place: Duration) {
-    let (member, arguments) = MPRISPlayer.seeked(to: place)
-    try? connection.emit(
-      BusSignal(
-        path: MPRISDescriptions.path, interface: MPRISDescriptions.player.name, member: member,
-        arguments: arguments))
   }
 
   // MARK: Interfaces

@@ -4,6 +4,7 @@ import BusIO
 import BusModel
 import FaceModel
 import PlaybackLogic
+import SourceIO
 
 /// The saved playlists as MPRIS shows them, on one connection to the bus. Loop only.
 @AgentLoop
@@ -11,13 +12,13 @@ final class PlaylistsService {
   private let connection: BusConnection
   private let editor: QueueEditor
   private let collection: PlaylistCollection
-  private var told: PlaylistsFace
+  private var reported: PlaylistsFace
 
   init(_ connection: BusConnection, editor: QueueEditor, _ collection: PlaylistCollection) {
     self.connection = connection
     self.editor = editor
     self.collection = collection
-    told = collection.face
+    reported = collection.face
   }
 
   /// The interface, answered by this object.
@@ -33,14 +34,11 @@ final class PlaylistsService {
   /// Call this when the playlists may have changed; sends what is different.
   func changed() {
     let now = collection.face
-    defer { told = now }
-    for (member, arguments) in now.signals(from: told) {
-      try? connection.emit(
-        BusSignal(
-          path: MPRISDescriptions.path, interface: MPRISDescriptions.playlists.name, member: member,
-          arguments: arguments))
+    defer { reported = now }
+    for signal in now.signals(from: reported) {
+      try? connection.emit(signal, of: MPRISDescriptions.playlists, at: MPRISDescriptions.path)
     }
-    let changes = MPRISPlaylists.properties.changes(from: told, to: now)
+    let changes = MPRISPlaylists.properties.changes(from: reported, to: now)
     guard !changes.isEmpty else { return }
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.playlists.name, changes)
   }

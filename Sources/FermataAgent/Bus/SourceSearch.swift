@@ -25,7 +25,7 @@ struct SourceSearch {
   /// Looks up sources. Throws if nothing of what is found can be opened, and for sources in a library, since there is none. Ends
   /// without a change when `job` is cancelled.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
-    -> FoundSources
+    -> SourceExpansion
   {
     var requests: [SourceRequest] = []
     for source in sources {
@@ -96,8 +96,8 @@ struct SourceSearch {
 
   /// Fails if nothing of what was found can be opened. Blocks.
   private nonisolated static func tried(
-    _ found: FoundSources, _ job: BlockingJob
-  ) -> Result<FoundSources, BusError> {
+    _ found: SourceExpansion, _ job: BlockingJob
+  ) -> Result<SourceExpansion, BusError> {
     var trial = OpeningTrial()
     trial.looks = { job.looks(at: $0) }
     guard let refusal = trial.refusal(of: found.entries) else { return .success(found) }
@@ -107,9 +107,9 @@ struct SourceSearch {
   /// Finds what the requests stand for. Blocks.
   private nonisolated static func look(
     at requests: [SourceRequest], _ job: BlockingJob
-  ) -> Result<FoundSources, BusError> {
+  ) -> Result<SourceExpansion, BusError> {
     do throws(SourceError) {
-      return .success(FoundSources(try Sources.expand(requests, from: "/", job)))
+      return .success(try Sources.expand(requests, from: "/", job))
     } catch {
       return .failure(Self.error(error))
     }
@@ -124,21 +124,13 @@ struct SourceSearch {
   }
 }
 
-/// What was found for the sources that somebody named.
-struct FoundSources: Sendable {
-  /// The entries to add to the queue.
-  let entries: [EntrySource]
-  /// What was left out and why, a text each. If there are many, the last text says how many more there are.
-  let leftOut: [String]
-
-  // A person reads no more than this, and an answer must not grow with a folder.
-  private static let mostTexts = 20
-
-  init(_ expansion: SourceExpansion) {
-    entries = expansion.entries
-    let texts = expansion.problems.prefix(Self.mostTexts).map(\.description)
-    let further = expansion.problems.count - texts.count + expansion.furtherProblems
-    leftOut = further > 0 ? texts + ["and \(further) more"] : texts
+extension SourceExpansion {
+  /// What was left out and why, a text each. If there are many, the last text says how many more there are: a person reads no more
+  /// than this, and an answer must not grow with a folder.
+  var leftOut: [String] {
+    let texts = problems.prefix(20).map(\.description)
+    let further = problems.count - texts.count + furtherProblems
+    return further > 0 ? texts + ["and \(further) more"] : texts
   }
 }
 

@@ -5,6 +5,7 @@ import BusModel
 import FaceModel
 import MediaModel
 import PlaybackLogic
+import SourceIO
 
 /// The queue as MPRIS's TrackList shows it, on one connection to the bus. Loop only.
 @AgentLoop
@@ -46,20 +47,17 @@ final class TrackListService {
     isStale = false
     let news = face.update(to: service.player.queue)
     guard !news.isEmpty else { return }
-    for news in news { tell(news) }
+    for news in news { emit(news) }
     try? connection.propertiesChanged(
       at: MPRISDescriptions.path, MPRISDescriptions.trackList.name, [], invalidated: ["Tracks"])
   }
 
   /// Sends that more is known about an entry, if it is shown.
-  func itemChanged(_ entry: EntryID) { if face.shows(entry) { tell(.metadataChanged(entry)) } }
+  func itemChanged(_ entry: EntryID) { if face.shows(entry) { emit(.metadataChanged(entry)) } }
 
-  private func tell(_ news: TrackListNews) {
-    let (member, arguments) = news.signal { metadata(of: $0) ?? Fields() }
-    try? connection.emit(
-      BusSignal(
-        path: MPRISDescriptions.path, interface: MPRISDescriptions.trackList.name, member: member,
-        arguments: arguments))
+  private func emit(_ news: TrackListNews) {
+    let signal = news.signal { metadata(of: $0) ?? Fields() }
+    try? connection.emit(signal, of: MPRISDescriptions.trackList, at: MPRISDescriptions.path)
   }
 
   private func metadata(of entry: EntryID) -> Fields? {
