@@ -39,7 +39,7 @@ package enum MPRISPlaylists {
     of: name,
     [
       .init("PlaylistCount") { UInt32(clamping: $0.playlists.count) },
-      .init("Orderings") { $0.orderings.map(\.rawValue) },
+      .init("Orderings") { _ in PlaylistOrdering.allCases.map(\.rawValue) },
       .init("ActivePlaylist") {
         ShownActive($0.playlists.first { [active = $0.active] in $0.file == active })
       },
@@ -55,21 +55,15 @@ package struct PlaylistsFace: Sendable, Equatable {
 
   /// All of them, in any order.
   package var playlists: [SavedPlaylist]
-  /// The orders in which they can be listed: those for which the needed dates are known.
-  package var orderings: [PlaylistOrdering]
   /// The playlist that was put into the queue last, for as long as the queue still holds just that.
   package var active: FilePath?
 
-  package init(
-    _ playlists: [SavedPlaylist] = [], orderings: [PlaylistOrdering] = PlaylistOrdering.allCases,
-    active: FilePath? = nil
-  ) {
+  package init(_ playlists: [SavedPlaylist] = [], active: FilePath? = nil) {
     self.playlists = playlists
-    self.orderings = orderings
     self.active = active
   }
 
-  /// The signals `PlaylistChanged`, one for each playlist that has another name or picture than before, or
+  /// The signals `PlaylistChanged`, one for each playlist that has another name than before, or
   /// whose file was written again. A new playlist shows in the changed count. If the count has not changed, because as
   /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
   package func signals(from old: PlaylistsFace) -> [(MemberName, [WireValue])] {
@@ -82,15 +76,15 @@ package struct PlaylistsFace: Sendable, Equatable {
   }
 
   private static func differ(_ old: SavedPlaylist, _ new: SavedPlaylist) -> Bool {
-    old.name != new.name || old.icon != new.icon || old.modified != new.modified
+    old.name != new.name || old.modified != new.modified
   }
 
   /// Some of the playlists: what `GetPlaylists` answers.
   package func page(
     from index: Int, count: Int, order: String, isReversed: Bool
   ) throws(BusError) -> [WireValue] {
-    guard let ordering = orderings.first(where: { $0.rawValue == order }) else {
-      let known = orderings.map(\.rawValue).joined(separator: ", ")
+    guard let ordering = PlaylistOrdering(rawValue: order) else {
+      let known = PlaylistOrdering.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidArguments("the order \(order.prefix(64)) is unknown; \(known) are taken")
     }
     let page = ordering.sorted(playlists, reversed: isReversed)
@@ -107,7 +101,7 @@ package struct PlaylistsFace: Sendable, Equatable {
   }
 }
 
-/// A playlist as a message carries it: its path, its name and the URI of a picture.
+/// A playlist as a message carries it: its path, its name and the URI of a picture, which none has.
 private struct ShownPlaylist: WireConvertible {
   let wireValue: WireValue
 
@@ -116,7 +110,7 @@ private struct ShownPlaylist: WireConvertible {
   init(_ playlist: SavedPlaylist?) {
     wireValue = .structure([
       .objectPath(playlist.map { PlaylistPath.path(of: $0.file) } ?? PlaylistPath.none),
-      WireText.value(playlist?.name ?? ""), WireText.value(playlist?.icon ?? ""),
+      WireText.value(playlist?.name ?? ""), .string(""),
     ])
   }
 
@@ -147,34 +141,20 @@ package struct SavedPlaylist: Sendable, Hashable {
   /// Its file, which identifies it.
   package var file: FilePath
   package var name: String
-  /// The URI of a picture for it.
-  package var icon: String?
-  /// When it was made, in nanoseconds since 1970; nil if that is not known.
-  package var created: Int64?
-  /// When it was last written, in the same unit.
+  /// When it was last written, in nanoseconds since 1970; nil if that is not known.
   package var modified: Int64?
-  /// When it was last played, in the same unit; nil if that is not known.
-  package var played: Int64?
 
-  package init(
-    file: FilePath, name: String, icon: String? = nil, created: Int64? = nil, modified: Int64? = nil,
-    played: Int64? = nil
-  ) {
+  package init(file: FilePath, name: String, modified: Int64? = nil) {
     self.file = file
     self.name = name
-    self.icon = icon
-    self.created = created
     self.modified = modified
-    self.played = played
   }
 }
 
-/// The order in which playlists are listed. The raw values are those of MPRIS.
+/// The order in which playlists are listed: those of MPRIS for which the needed dates are known.
 package enum PlaylistOrdering: String, Sendable, CaseIterable {
   case alphabetical = "Alphabetical"
-  case created = "Created"
   case modified = "Modified"
-  case played = "Played"
 
   /// The playlists in this order, or in its reverse: names in natural order; dates from the oldest on, playlists without a date
   /// first. Equal ones are always in the same order, so that no page repeats what another page has shown.
@@ -184,21 +164,11 @@ package enum PlaylistOrdering: String, Sendable, CaseIterable {
   }
 
   private func precedes(_ one: SavedPlaylist, _ other: SavedPlaylist) -> Bool {
-    if let date {
-      let (first, second) = (one[keyPath: date] ?? .min, other[keyPath: date] ?? .min)
-      if first != second { return first < second }
+    if self == .modified, one.modified != other.modified {
+      return one.modified ?? .min < other.modified ?? .min
     }
     if one.name != other.name { return NaturalOrder.precedes(one.name, other.name) }
     return one.file.bytes.lexicographicallyPrecedes(other.file.bytes)
-  }
-
-  private var date: KeyPath<SavedPlaylist, Int64?>? {
-    switch self {
-    case .alphabetical: nil
-    case .created: \.created
-    case .modified: \.modified
-    case .played: \.played
-    }
   }
 }
 

@@ -17,7 +17,7 @@ package final class PlaylistCollection {
   /// Called when the playlists have changed, or another one is active.
   var news: @AgentLoop () -> Void = {}
   /// The playlists as the bus shows them.
-  private(set) var face = PlaylistsFace(orderings: [.alphabetical, .modified]) {
+  private(set) var face = PlaylistsFace() {
     didSet { if face != oldValue { news() } }
   }
 
