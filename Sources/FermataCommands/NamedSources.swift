@@ -5,6 +5,7 @@ import FileIO
 import Glibc
 import MediaModel
 import SourceIO
+import TerminalIO
 
 /// The sources that a user named for one command.
 ///
@@ -53,7 +54,7 @@ enum NamedSources: Hashable {
   private var written: [[UInt8]] {
     switch self {
     case .words(let words): words.map { Array($0.utf8) }
-    case .standardInput: Self.split(Self.readStandardInput())
+    case .standardInput: Self.split(Terminal.readStandardInput(limit: 1 << 30))  // no list of files is longer
     }
   }
 
@@ -64,17 +65,6 @@ enum NamedSources: Hashable {
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     guard lines.allSatisfy({ $0.last == UInt8(ascii: "\r") }) else { return lines.map(Array.init) }
     return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
-  }
-
-  /// Reads all of standard input, up to a limit (1 GiB) that no list of files reaches.
-  private static func readStandardInput() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < 1 << 30 {
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
-      if count > 0 { bytes += chunk.prefix(count) } else if count == 0 || errno != EINTR { break }
-    }
-    return bytes
   }
 
   // MARK: For the agent

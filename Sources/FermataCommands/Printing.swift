@@ -6,7 +6,6 @@ import TerminalIO
 
 /// Writes what commands have to say to standard output and standard error. Every call blocks while the reader is slow.
 enum Printer {
-  /// The number of columns of standard output; nil if it is no terminal.
   static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
   /// The styles that standard output shows.
@@ -27,13 +26,21 @@ enum Printer {
     }
   }
 
-  /// Writes a JSON line.
-  static func write(_ json: JSONValue) throws(CommandError) { try write(json.text + "\n") }
+  /// Writes a JSON line if JSON was asked for; otherwise the line of text.
+  static func write(
+    _ json: @autoclosure () -> JSONValue, if isJSON: Bool, else text: @autoclosure () -> String
+  ) throws(CommandError) {
+    try write((isJSON ? json().text : text()) + "\n")
+  }
 
-  /// Writes lines in the styles that the terminal shows.
-  static func write(_ lines: [StyledText]) throws(CommandError) {
+  /// Writes a JSON line if JSON was asked for; otherwise lines for a person, in the styles that the terminal shows.
+  /// `lines` is given the terminal's number of columns; nil if there is no terminal.
+  static func write(
+    _ json: @autoclosure () -> JSONValue, if isJSON: Bool, else lines: (Int?) -> [StyledText]
+  ) throws(CommandError) {
+    if isJSON { return try write(json().text + "\n") }
     let palette = palette
-    try write(lines.map { $0.rendered(palette) + "\n" }.joined())
+    try write(lines(columns).map { $0.rendered(palette) + "\n" }.joined())
   }
 
   /// Prints a message about what was done. A failure to write it is ignored, because the command has succeeded.

@@ -28,6 +28,17 @@ package enum Terminal {
     }
   }
 
+  /// Reads standard input to its end, but not much more than `limit` bytes. Blocks.
+  package static func readStandardInput(limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+      if count > 0 { bytes += chunk.prefix(count) } else if count == 0 || errno != EINTR { break }
+    }
+    return bytes
+  }
+
   /// Whether the process runs in the background of this terminal. Such a process usually ends with the terminal, and
   /// its output is mixed with what the user types.
   package static func isBackground(of descriptor: Int32) -> Bool {

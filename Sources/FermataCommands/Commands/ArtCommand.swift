@@ -49,12 +49,11 @@ struct ArtCommand: Command, Hashable {
       let (uri, path) = try await agent.art(item, size: size)
       if let output {
         try Self.copy(path, to: output)
-      } else if json {
+      } else {
         // A path that is not valid text is given only as a URI.
         try Printer.write(
-          .object(present: ["artUrl": .string(uri), "path": path.exactText.map(JSONValue.string)]))
-      } else {
-        try Printer.write((path.exactText ?? uri) + "\n")
+          .object(present: ["artUrl": .string(uri), "path": path.exactText.map(JSONValue.string)]),
+          if: json, else: path.exactText ?? uri)
       }
     }
   }

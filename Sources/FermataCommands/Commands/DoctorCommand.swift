@@ -40,11 +40,7 @@ struct DoctorCommand: Command, Hashable {
   }
 
   private func show(_ findings: [Finding]) throws(CommandError) -> ExitCode {
-    if json {
-      try Printer.write(FindingTexts.json(findings))
-    } else {
-      try Printer.write(FindingTexts.lines(findings, width: Printer.columns))
-    }
+    try Printer.write(FindingTexts.json(findings), if: json) { FindingTexts.lines(findings, width: $0) }
     return findings.contains { $0.level == .problem } ? .refused : .done
   }
 }

@@ -55,26 +55,10 @@ enum SoundLook {
 
   private static func wirePlumber(in world: AudioWorld) -> WirePlumberVersion? {
     let client = world.clients.first { $0.properties["application.process.binary"] == "wireplumber" }
-    guard let process = client?.processID else { return nil }
-    return WirePlumberVersion(inMaps: ProcessMaps.text(of: process))
-  }
-}
-
-/// Reads the list of files that a process has mapped into its memory.
-private enum ProcessMaps {
-  private static let limit = 1 << 22
-
-  static func text(of process: Int32) -> String {
-    guard let file = fopen("/proc/\(process)/maps", "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < limit {
-      let count = fread(&chunk, 1, chunk.count, file)
-      if count == 0 { break }
-      bytes += chunk.prefix(count)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    guard let process = client?.processID, let path = FilePath("/proc/\(process)/maps"),
+      let maps = try? HeldFile(path).openFile().head(1 << 22)
+    else { return nil }
+    return WirePlumberVersion(inMaps: String(decoding: maps, as: UTF8.self))
   }
 }
 

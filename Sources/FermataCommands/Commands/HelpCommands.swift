@@ -111,11 +111,8 @@ struct VersionCommand: Command, Hashable {
 
   func run(as _: String) throws(CommandError) -> ExitCode {
     let version = FermataProgram.version
-    if json {
-      try Printer.write(.object(present: ["version": .string(version)]))
-    } else {
-      try Printer.write("fermata \(version)\n")
-    }
+    try Printer.write(
+      .object(present: ["version": .string(version)]), if: json, else: "fermata \(version)")
     return .done
   }
 }

@@ -72,9 +72,5 @@ struct ShuffleCommand: Command, Hashable {
 }
 
 private func show(mode: String, of name: String, json: Bool) throws(CommandError) {
-  if json {
-    try Printer.write(.object([.init(name, .string(mode))]))
-  } else {
-    try Printer.write(mode + "\n")
-  }
+  try Printer.write(.object([.init(name, .string(mode))]), if: json, else: mode)
 }

@@ -48,11 +48,7 @@ struct PlaylistListCommand: Command, Hashable {
 
   func run(as _: String) throws(CommandError) -> ExitCode {
     let items = try KeptPlaylists.items()
-    if json {
-      try Printer.write(PlaylistText.json(items))
-    } else {
-      try Printer.write(PlaylistText.lines(items, width: Printer.columns))
-    }
+    try Printer.write(PlaylistText.json(items), if: json) { PlaylistText.lines(items, width: $0) }
     return .done
   }
 }
@@ -78,10 +74,8 @@ struct PlaylistShowCommand: Command, Hashable {
     do { playlist = try folder.playlist(in: item.file) } catch {
       throw CommandError(error, .nothingPlayable)
     }
-    if json {
-      try Printer.write(PlaylistText.json(playlist, of: item))
-    } else {
-      try Printer.write(PlaylistText.lines(playlist, width: Printer.columns))
+    try Printer.write(PlaylistText.json(playlist, of: item), if: json) {
+      PlaylistText.lines(playlist, width: $0)
     }
     return .done
   }

@@ -35,11 +35,7 @@ struct QueueListCommand: Command, Hashable {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       let queue = try await agent.queue()
-      if json {
-        try Printer.write(queue.json)
-      } else {
-        try Printer.write(QueueText.lines(queue, width: Printer.columns))
-      }
+      try Printer.write(queue.json, if: json) { QueueText.lines(queue, width: $0) }
     }
   }
 }

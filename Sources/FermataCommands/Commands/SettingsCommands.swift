@@ -80,10 +80,8 @@ struct SettingsListCommand: Command, Hashable {
       SettingsTable.Row(
         setting: setting, value: setting.value(in: settings), isSet: text.sets(setting.name))
     }
-    if json {
-      try Printer.write(SettingsTable.json(rows, file: file.path))
-    } else {
-      try Printer.write(SettingsTable.lines(rows, width: Printer.columns))
+    try Printer.write(SettingsTable.json(rows, file: file.path), if: json) {
+      SettingsTable.lines(rows, width: $0)
     }
     for error in errors.dropLast() { Printer.complain(CommandError(error, in: file.path)) }
     if let last = errors.last { throw CommandError(last, in: file.path) }
@@ -111,11 +109,8 @@ struct SettingsGetCommand: Command, Hashable {
       throw CommandError(error)
     }
     let value = setting.value(in: try SettingsCommands.settings())
-    if json {
-      try Printer.write(.object(present: ["name": .string(key), "value": .string(value)]))
-    } else {
-      try Printer.write(value + "\n")
-    }
+    try Printer.write(
+      .object(present: ["name": .string(key), "value": .string(value)]), if: json, else: value)
     return .done
   }
 }

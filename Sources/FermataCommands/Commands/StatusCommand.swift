@@ -63,11 +63,10 @@ struct StatusCommand: Command, Hashable {
     try withAgent(name) { agent throws(CommandError) in
       if follow { return try await StatusFollower(agent, form).run() }
       let status = try await agent.status()
-      switch form {
-      case .json: try Printer.write(status.json)
-      case .template(let template): try Printer.write(StatusText.line(status, template) + "\n")
-      case .human: try Printer.write(StatusText.block(status, width: Printer.columns ?? 80))
+      if case .template(let template) = form {
+        return try Printer.write(template.text { StatusField.named($0)?.value(status) } + "\n")
       }
+      try Printer.write(status.json, if: form == .json) { StatusText.block(status, width: $0 ?? 80) }
     }
   }
 }

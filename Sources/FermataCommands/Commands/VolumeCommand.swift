@@ -55,8 +55,9 @@ struct VolumeCommand: Command, Hashable {
   }
 
   private func show(_ volume: Double) throws(CommandError) {
-    guard json else { return try Printer.write(StatusText.percent(volume) + "\n") }
-    try Printer.write(.object(present: ["volume": JSONNumber(volume).map(JSONValue.number)]))
+    try Printer.write(
+      .object(present: ["volume": JSONNumber(volume).map(JSONValue.number)]), if: json,
+      else: StatusText.percent(volume))
   }
 }
 

@@ -32,11 +32,6 @@ enum StatusText {
     return head(status) + .outside(" · " + artist)
   }
 
-  /// The line that a template makes.
-  static func line(_ status: StatusFace, _ template: Template) -> String {
-    template.text { StatusField.named($0)?.value(status) }
-  }
-
   /// A volume from 0 to 1 as a percentage. The number came from the bus, so it may be out of range or not a number.
   static func percent(_ volume: Double) -> String {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
