@@ -42,16 +42,14 @@ package struct HelpText {
   private mutating func usage() {
     lines.append("")
     let label = "Usage: "
+    let blank = String(repeating: " ", count: label.count)
     for (index, form) in path.usage.enumerated() {
-      let lead =
-        index == 0 ? StyledText(label, .bold) : StyledText(String(repeating: " ", count: label.count))
+      let lead = index == 0 ? StyledText(label, .bold) : StyledText(blank)
       let hanging = path.text.count + 1
       let words = [path.text] + Wrap.synopsisWords(String(form.dropFirst(path.text.count)))
       let wrapped = Wrap.lines(words, width: width - label.count, hanging: hanging)
       lines.append(lead + StyledText(wrapped[0]))
-      for line in wrapped.dropFirst() {
-        lines.append(StyledText(String(repeating: " ", count: label.count) + line))
-      }
+      lines += wrapped.dropFirst().map { StyledText(blank + $0) }
     }
   }
 
@@ -75,7 +73,7 @@ package struct HelpText {
     heading("Examples", when: !path.command.examples.isEmpty)
     for example in path.command.examples {
       lines.append(StyledText("  \(example.line)"))
-      for line in Wrap.lines(Wrap.words(MarkedText(example.summary).plain), width: width - 6) {
+      for line in Wrap.lines(of: MarkedText(example.summary).plain, width: width - 6) {
         lines.append(StyledText("      \(line)", .dim))
       }
     }
@@ -99,7 +97,7 @@ package struct HelpText {
     let fitting = entries.map { TerminalText.width($0.heading) }.filter { $0 <= Self.widestHeading }
     let column = (fitting.max() ?? 0) + 4
     for entry in entries {
-      let wrapped = Wrap.lines(Wrap.words(MarkedText(entry.text).plain), width: width - column)
+      let wrapped = Wrap.lines(of: MarkedText(entry.text).plain, width: width - column)
       let hangs = TerminalText.width(entry.heading) > Self.widestHeading
       let first = hangs ? "" : wrapped.first ?? ""
       lines.append(
@@ -114,9 +112,7 @@ package struct HelpText {
 
   // The plain text is wrapped, so that the lines break at the same places with and without styles.
   private mutating func paragraph(_ text: String) {
-    for line in Wrap.lines(Wrap.words(MarkedText(text).plain), width: width) {
-      lines.append(StyledText(line))
-    }
+    lines += Wrap.lines(of: MarkedText(text).plain, width: width).map { StyledText($0) }
   }
 }
 
@@ -162,7 +158,7 @@ struct MarkedText {
 package enum Wrap {
   /// Lines of at most `width` columns; all but the first are indented by `hanging`. A word that is too long gets a
   /// line of its own and isn't broken.
-  package static func lines(_ words: [String], width: Int, hanging: Int = 0) -> [String] {
+  static func lines(_ words: [String], width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in words {
@@ -177,7 +173,10 @@ package enum Wrap {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  package static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+  /// The lines of prose.
+  package static func lines(of text: String, width: Int) -> [String] { lines(words(text), width: width) }
+
+  private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The words of a synopsis; text in brackets counts as one word.
   static func synopsisWords(_ text: String) -> [String] {

@@ -34,21 +34,4 @@ package struct KeyReader: Sendable {
 
   /// Ends an incomplete sequence that was not continued, and returns its keys: a lone escape byte is the escape key.
   package mutating func expire() -> [Key] { decoder.flush() }
-
-  /// Waits for keys, for a program that has no loop. Empty if `limit` has passed or a signal arrived; nil at the end
-  /// of input. Blocks.
-  package mutating func wait(atMost limit: Duration? = nil) throws(TerminalError) -> [Key]? {
-    let timeout = isPending ? Self.escapeWait : limit
-    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let count = unsafe poll(&item, 1, timeout.map(Self.milliseconds) ?? -1)
-    guard count >= 0 || errno == EINTR else { throw TerminalError(.read) }
-    if count > 0 { return try read() }
-    return count == 0 ? expire() : []
-  }
-
-  // Rounded up: a wait that ends too early would only have to be repeated.
-  private static func milliseconds(_ time: Duration) -> Int32 {
-    let count = (max(time, .zero) / .milliseconds(1)).rounded(.up)
-    return Int32(min(count, Double(Int32.max)))
-  }
 }

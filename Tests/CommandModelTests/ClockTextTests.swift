@@ -43,10 +43,11 @@ struct ClockTextTests {
 
   @Test("a sign is split off")
   func signs() {
-    #expect(SignedText("+5%") == .more("5%"))
-    #expect(SignedText("-5") == .less("5"))
-    #expect(SignedText("−5") == .less("5"))
-    #expect(SignedText("5-") == .absolute("5-"))
-    #expect(SignedText("") == .absolute(""))
+    let cases: [(String, Int?, String)] = [
+      ("+5%", 1, "5%"), ("-5", -1, "5"), ("−5", -1, "5"), ("5-", nil, "5-"), ("", nil, ""),
+    ]
+    for (text, sign, rest) in cases {
+      #expect(SignedText(text).sign == sign && SignedText(text).magnitude == rest, "\(text)")
+    }
   }
 }

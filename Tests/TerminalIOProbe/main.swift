@@ -9,7 +9,7 @@ func run() throws(TerminalError) {
   let raw = try RawMode()
   var reader = KeyReader()
   try LineWriter.output.write(line: "ready")
-  while let keys = try reader.wait() {
+  while let keys = try reader.read() {
     for key in keys {
       try LineWriter.output.write(line: "\(key)")
       if key == .character("x") { exit(0) }

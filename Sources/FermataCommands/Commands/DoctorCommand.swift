@@ -92,7 +92,7 @@ private enum FindingTexts {
   private static func wrapped(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.printable(text)
     guard let width else { return [safe] }
-    return Wrap.lines(Wrap.words(safe), width: width)
+    return Wrap.lines(of: safe, width: width)
   }
 
   private static func blank(_ columns: Int) -> StyledText {

@@ -90,10 +90,6 @@ extension OrderCommand {
       throw parsed.error(
         "'\(word)'", "not a time", "write seconds, as '+30', or a place, as '1:30' or '1:02:03.5'")
     }
-    return switch signed {
-    case .absolute: .seekTo(time)
-    case .more: .seek(time)
-    case .less: .seek(.zero - time)
-    }
+    return signed.sign.map { .seek(time * $0) } ?? .seekTo(time)
   }
 }

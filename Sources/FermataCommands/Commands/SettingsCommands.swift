@@ -229,7 +229,7 @@ private enum SettingsTable {
     for row in rows { table.append(row.choice + [StyledText(row.setting.values, .dim)]) }
     return zip(table.lines(width: width), rows).flatMap { line, row in
       [line]
-        + Wrap.lines(Wrap.words(row.setting.plainSummary), width: max(16, width - 4)).map {
+        + Wrap.lines(of: row.setting.plainSummary, width: max(16, width - 4)).map {
           StyledText("    \($0)", .dim)
         }
     }

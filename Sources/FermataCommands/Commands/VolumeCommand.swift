@@ -69,11 +69,6 @@ extension VolumeCommand.Change {
     guard (1...3).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let percent = Int(digits), percent <= 100
     else { return nil }
-    self =
-      switch signed {
-      case .absolute: .to(percent)
-      case .more: .by(percent)
-      case .less: .by(-percent)
-      }
+    self = signed.sign.map { .by(percent * $0) } ?? .to(percent)
   }
 }
