@@ -139,11 +139,11 @@ private struct WordScan {
     guard let option = path.command.allOptions.first(where: { $0.long == parts[0] }) else {
       throw path.unknownOption(word)
     }
-    guard parts.count == 2 else { return try take(option, as: "--\(option.long)", attached: nil) }
+    guard parts.count == 2 else { return try add(option, as: "--\(option.long)", attached: nil) }
     guard option.value != nil else {
       throw error("--\(option.long)", "takes no value", "leave '=\(parts[1])' out")
     }
-    try take(option, as: "--\(option.long)", attached: String(parts[1]))
+    try add(option, as: "--\(option.long)", attached: String(parts[1]))
   }
 
   // `-qn5`: several flags, and last an option with a value, which is the rest of the word or else the next word.
@@ -157,13 +157,13 @@ private struct WordScan {
       }
       guard option.value == nil else {
         let rest = letters.first == "=" ? letters.dropFirst() : letters
-        return try take(option, as: "-\(letter)", attached: letters.isEmpty ? nil : String(rest))
+        return try add(option, as: "-\(letter)", attached: letters.isEmpty ? nil : String(rest))
       }
       options[option.long, default: []] += []
     }
   }
 
-  private mutating func take(_ option: OptionDefinition, as name: String, attached: String?)
+  private mutating func add(_ option: OptionDefinition, as name: String, attached: String?)
     throws(CommandError)
   {
     guard let definition = option.value else {

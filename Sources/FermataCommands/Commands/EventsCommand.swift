@@ -53,12 +53,12 @@ struct EventsCommand: Command, Hashable {
 /// two events with the same meaning. If one follows soon after the other, only one line is written, even if other
 /// events come in between.
 struct EventLines {
-  private typealias Told = (text: String, moment: Moment)
+  private typealias Line = (text: String, moment: Moment)
 
   private static let soon = Duration.milliseconds(500)
-  private var last: Told?
+  private var last: Line?
   /// The last line about the state or an interruption.
-  private var lastState: Told?
+  private var lastState: Line?
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {

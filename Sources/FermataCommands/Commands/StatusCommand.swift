@@ -78,13 +78,18 @@ struct StatusCommand: Command, Hashable {
 /// the loop.
 @AgentLoop
 private final class StatusFollower {
+  private enum Question {
+    case none
+    case underWay
+    /// Under way, and there was news since. Its answer may be old already, so another question follows.
+    case outdated
+  }
+
   private let agent: AgentClient
   private let form: StatusCommand.Form
   private let output = EndlessOutput()
-  private var isAsking = false
-  private var isStale = false
-  private var status: StatusFace?
-  private var askedAt = Duration.zero
+  private var question = Question.none
+  private var answer: (status: StatusFace, time: Duration)?
   private var last: String?
   private var tick: LoopTimer?
 
@@ -107,33 +112,32 @@ private final class StatusFollower {
   }
 
   private func ask() {
-    isStale = true
-    guard !isAsking else { return }
-    isAsking = true
+    guard question == .none else { return question = .outdated }
+    question = .underWay
     AgentLoop.task { [self] in
-      await askUntilFresh()
-      isAsking = false
+      repeat {
+        question = .underWay
+        await askOnce()
+      } while question == .outdated
+      question = .none
     }
   }
 
-  private func askUntilFresh() async {
-    while isStale {
-      isStale = false
-      do throws(CommandError) {
-        status = try await agent.status()
-        askedAt = AgentLoop.now
-        show()
-      } catch {
-        output.fail(error)
-      }
+  private func askOnce() async {
+    do throws(CommandError) {
+      answer = (try await agent.status(), AgentLoop.now)
+      show()
+    } catch {
+      output.fail(error)
     }
   }
 
   private func show() {
     tick?.cancel()
-    guard var status else { return }
+    guard let answer else { return }
+    var status = answer.status
     if status.state == .playing, let position = status.position {
-      status.position = position + (AgentLoop.now - askedAt)
+      status.position = position + (AgentLoop.now - answer.time)
     }
     var moves = false
     let text = text(status, &moves)
