@@ -50,8 +50,7 @@ package struct ParsedCommand: Sendable {
   package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(CommandError)
     -> Int
   {
-    let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
-    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard word.drop(while: { $0 == "-" }).isDigits else {
       throw error("\(name) '\(word)'", "not a whole number", "write one from \(limits.text)")
     }
     guard let number = Int(word), limits.contains(number) else {
@@ -80,21 +79,4 @@ extension CommandPath {
 
 extension ClosedRange<Int> {
   fileprivate var text: String { upperBound == .max ? "\(lowerBound) up" : "\(lowerBound) to \(upperBound)" }
-}
-
-/// A text split into its sign and the rest: `+30` moves, `30` sets.
-package struct SignedText: Sendable, Hashable {
-  /// 1 for a plus, -1 for a minus or the typographic minus; nil if there is no sign.
-  package let sign: Int?
-  /// The text after the sign.
-  package let magnitude: String
-
-  package init(_ text: String) {
-    switch text.first {
-    case "+": sign = 1
-    case "-", "−": sign = -1
-    default: sign = nil
-    }
-    magnitude = sign == nil ? text : String(text.dropFirst())
-  }
 }

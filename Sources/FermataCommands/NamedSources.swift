@@ -104,9 +104,8 @@ enum NamedSources: Hashable {
   }
 
   private static func rowHint(_ written: [UInt8]) -> String? {
-    guard written.allSatisfy({ (0x30...0x39).contains($0) }),
-      let row = Int(String(decoding: written, as: UTF8.self)), row > 0
-    else { return nil }
+    let text = String(decoding: written, as: UTF8.self)
+    guard text.isDigits, let row = Int(text), row > 0 else { return nil }
     return "did you mean 'fermata queue jump \(row)'?"
   }
 

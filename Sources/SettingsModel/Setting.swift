@@ -15,17 +15,21 @@ package struct Setting: Sendable {
   private let reader: @Sendable (Settings) -> String
   private let writer: @Sendable (inout Settings, String) -> Bool
 
-  init(
-    _ name: String, _ summary: String, words: [String] = [], values: String,
-    read: @escaping @Sendable (Settings) -> String,
-    write: @escaping @Sendable (inout Settings, String) -> Bool
+  /// A setting that stands at `path` and is written as `text`. `parse` returns nil for a text that it doesn't take.
+  private init<Value>(
+    _ name: String, _ summary: String, _ path: Path<Value>, words: [String] = [], values: String,
+    text: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?
   ) {
     self.name = name
     self.summary = summary
     self.words = words
     self.values = values
-    reader = read
-    writer = write
+    reader = { text($0[keyPath: path]) }
+    writer = { settings, text in
+      guard let value = parse(text) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
   }
 
   /// Its value in these settings, as it is written in the file.
@@ -88,91 +92,64 @@ extension Setting {
   ) -> Setting {
     let words = Word.allCases.map(\.rawValue)
     return Setting(
-      name, summary, words: words, values: words.joined(separator: separator),
-      read: { $0[keyPath: path].rawValue },
-      write: { settings, text in
-        guard let word = Word(rawValue: text) else { return false }
-        settings[keyPath: path] = word
-        return true
-      })
+      name, summary, path, words: words, values: words.joined(separator: separator), text: { $0.rawValue },
+      parse: { Word(rawValue: $0) })
   }
 
   /// `yes` or `no`.
   static func flag(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
     Setting(
-      name, summary, words: ["yes", "no"], values: "yes|no",
-      read: { $0[keyPath: path] ? "yes" : "no" },
-      write: { settings, text in
-        guard text == "yes" || text == "no" else { return false }
-        settings[keyPath: path] = text == "yes"
-        return true
-      })
+      name, summary, path, words: ["yes", "no"], values: "yes|no", text: { $0 ? "yes" : "no" },
+      parse: { ["yes": true, "no": false][$0] })
   }
 
   /// A number within limits. `unit` says what it counts; `suffix` is written after it.
-  static func number(
-    _ name: String, _ summary: String, _ unit: String, in limits: ClosedRange<Double>, suffix: String = "",
-    read: @escaping @Sendable (Settings) -> Double,
-    write: @escaping @Sendable (inout Settings, Double) -> Void
+  static func number<Value>(
+    _ name: String, _ summary: String, _ path: Path<Value>, unit: String = "", in limits: ClosedRange<Double>,
+    suffix: String = "", number: @escaping @Sendable (Value) -> Double,
+    value: @escaping @Sendable (Double) -> Value
   ) -> Setting {
-    let range = "\(Decimal.text(limits.lowerBound))\(suffix) to \(Decimal.text(limits.upperBound))\(suffix)"
+    let range = "\(text(limits.lowerBound))\(suffix) to \(text(limits.upperBound))\(suffix)"
     return Setting(
-      name, summary, values: (unit.isEmpty ? "" : unit + " ") + "from " + range,
-      read: { Decimal.text(read($0)) + suffix },
-      write: { settings, text in
-        let digits = text.hasSuffix(suffix) ? text.dropLast(suffix.count) : text[...]
-        guard let number = Decimal.number(digits), limits.contains(number) else { return false }
-        write(&settings, number)
-        return true
-      })
+      name, summary, path, values: (unit.isEmpty ? "" : unit + " ") + "from " + range,
+      text: { text(number($0)) + suffix },
+      parse: { parsed($0.hasSuffix(suffix) ? $0.dropLast(suffix.count) : $0[...], in: limits).map(value) })
   }
 
   static func seconds(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration>
   ) -> Setting {
-    number(
-      name, summary, "seconds", in: limits, read: { Decimal.seconds($0[keyPath: path]) },
-      write: { $0[keyPath: path] = Decimal.duration($1) })
+    number(name, summary, path, unit: "seconds", in: limits, number: seconds, value: duration)
   }
 
   static func secondsOrOff(
     _ name: String, _ summary: String, in limits: ClosedRange<Double>, _ path: Path<Duration?>
   ) -> Setting {
-    let range = "\(Decimal.text(limits.lowerBound)) to \(Decimal.text(limits.upperBound))"
-    return Setting(
-      name, summary, words: ["off"], values: "off, or seconds from \(range)",
-      read: { $0[keyPath: path].map { Decimal.text(Decimal.seconds($0)) } ?? "off" },
-      write: { settings, text in
-        let number = Decimal.number(text[...])
-        guard text == "off" || number.map(limits.contains) == true else { return false }
-        settings[keyPath: path] = number.map(Decimal.duration)
-        return true
-      })
+    Setting(
+      name, summary, path, words: ["off"],
+      values: "off, or seconds from \(text(limits.lowerBound)) to \(text(limits.upperBound))",
+      text: { $0.map { text(seconds($0)) } ?? "off" },
+      parse: { $0 == "off" ? .some(nil) : parsed($0[...], in: limits).map { .some(duration($0)) } })
   }
-}
 
-/// Numbers as people write them: an optional sign, digits, and optionally a point and more digits. They are written
-/// with at most three decimals.
-private enum Decimal {
-  static func number(_ text: Substring) -> Double? {
+  /// Reads a number as people write it: an optional sign, digits, and optionally a point and more digits.
+  private static func parsed(_ text: Substring, in limits: ClosedRange<Double>) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     // No exponent, no name for infinity, and no more digits than anyone would type.
-    guard text.utf8.count <= 16, !parts.isEmpty,
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    guard text.utf8.count <= 16, !parts.isEmpty, parts.allSatisfy(\.isDigits), let number = Double(text),
+      limits.contains(number)
     else { return nil }
-    return Double(text)
+    return number
   }
 
-  static func text(_ number: Double) -> String {
-    let thousandths = Int((number * 1000).rounded())
-    let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-    var fraction = String(rest + 1000).dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    return (thousandths < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
+  /// A number with at most three decimals.
+  private static func text(_ number: Double) -> String {
+    DecimalText((number * 1000).rounded() / 1000)?.text ?? ""
   }
 
-  static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
-
-  static func duration(_ seconds: Double) -> Duration { .milliseconds(Int64((seconds * 1000).rounded())) }
+  private static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+  private static func duration(_ seconds: Double) -> Duration {
+    .milliseconds(Int64((seconds * 1000).rounded()))
+  }
 }

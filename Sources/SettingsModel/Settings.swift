@@ -47,8 +47,8 @@ extension Settings {
       "loudness", "Whose measured loudness evens tracks out; `auto` is the album's beside its own tracks",
       \.loudness.mode),
     .number(
-      "loudness-preamp", "Added to what `loudness` does", "dB", in: -24...24,
-      read: { Double($0.loudness.preamp) }, write: { $0.loudness.preamp = Float($1) }),
+      "loudness-preamp", "Added to what `loudness` does", \.loudness.preamp, unit: "dB", in: -24...24,
+      number: { Double($0) }, value: { Float($0) }),
     .flag("prevent-clipping", "Make no track louder than its peaks allow", \.loudness.preventsClipping),
   ]
 
@@ -61,8 +61,8 @@ extension Settings {
   private static let silence: [Setting] =
     WatchedRole.allCases.map(role) + [
       .number(
-        "duck-level", "What is left of the volume while music is ducked", "", in: 0...100, suffix: "%",
-        read: { $0.session.duckLevel * 100 }, write: { $0.session.duckLevel = $1 / 100 }),
+        "duck-level", "What is left of the volume while music is ducked", \.session.duckLevel, in: 0...100,
+        suffix: "%", number: { $0 * 100 }, value: { $0 / 100 }),
       .choice(
         "microphone", "When another program that records counts as a call", \.session.microphone),
       .seconds(

@@ -45,7 +45,7 @@ struct JSONTests {
       (.infinity, nil), (-.infinity, nil), (-1.000001, "-1.000001"),
     ] as [(Double, String?)])
   func numbers(number: Double, expected: String?) {
-    #expect(JSONNumber(number)?.text == expected)
+    #expect(DecimalText(number)?.text == expected)
   }
 
   @Test("times are seconds to the millisecond, rounded")
@@ -55,7 +55,7 @@ struct JSONTests {
       (.milliseconds(-30_250), "-30.25"), (.nanoseconds(499_999), "0"), (.nanoseconds(-1), "0"),
       (.microseconds(999_999), "1"), (.seconds(Int64.max), "9223372036854775807"),
     ]
-    for (time, text) in cases { #expect(JSONNumber(seconds: time).text == text, "\(time)") }
+    for (time, text) in cases { #expect(DecimalText(seconds: time).text == text, "\(time)") }
   }
 
   @Test("any fraction comes back as what it was, to six decimals")
@@ -64,7 +64,7 @@ struct JSONTests {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       let number = Double.random(in: -1e9...1e9, using: &generator)
-      let back = JSONNumber(number).flatMap { Double($0.text) } ?? .nan
+      let back = DecimalText(number).flatMap { Double($0.text) } ?? .nan
       #expect(abs(back - number) <= 0.000001, "seed \(seed): \(number) came back as \(back)")
     }
   }

@@ -56,7 +56,7 @@ struct VolumeCommand: Command, Hashable {
 
   private func show(_ volume: Double) throws(CommandError) {
     try Printer.write(
-      .object(present: ["volume": JSONNumber(volume).map(JSONValue.number)]), if: json,
+      .object(present: ["volume": DecimalText(volume).map(JSONValue.number)]), if: json,
       else: StatusText.percent(volume))
   }
 }
@@ -66,9 +66,9 @@ extension VolumeCommand.Change {
   fileprivate init?(_ text: String) {
     let signed = SignedText(text)
     let digits = signed.magnitude.hasSuffix("%") ? signed.magnitude.dropLast() : signed.magnitude[...]
-    guard (1...3).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let percent = Int(digits), percent <= 100
-    else { return nil }
+    guard digits.isDigits, digits.utf8.count <= 3, let percent = Int(digits), percent <= 100 else {
+      return nil
+    }
     self = signed.sign.map { .by(percent * $0) } ?? .to(percent)
   }
 }

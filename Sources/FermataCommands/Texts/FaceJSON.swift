@@ -16,7 +16,7 @@ extension JSONValue {
     case .int64(let number): self = .integer(Int(number))
     case .uint64(let number): self = .integer(Int(clamping: number))
     case .double(let number):
-      guard let number = JSONNumber(number) else { return nil }
+      guard let number = DecimalText(number) else { return nil }
       self = .number(number)
     case .variant(let value): self.init(wire: value)
     case .array(_, let values): self = .array(values.compactMap { JSONValue(wire: $0) })
@@ -64,7 +64,7 @@ extension AgentNews {
     case .state(let state, let why):
       ("state", ["state": .string(state.rawValue), "why": why.map(JSONValue.string)])
     case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
-    case .volume(let volume): ("volume", ["volume": JSONNumber(volume).map(JSONValue.number)])
+    case .volume(let volume): ("volume", ["volume": DecimalText(volume).map(JSONValue.number)])
     case .repeats(let mode): ("repeat", ["repeat": .string(mode.rawValue)])
     case .shuffles(let mode): ("shuffle", ["shuffle": .string(mode.rawValue)])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])

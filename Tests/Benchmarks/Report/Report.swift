@@ -56,7 +56,9 @@ struct Report {
     return JSONValue.object(present: ["group": .string(group.rawValue), "figures": .array(objects)]).text
   }
 
-  private func number(_ value: Double?) -> JSONValue? { value.flatMap { JSONNumber($0) }.map { .number($0) } }
+  private func number(_ value: Double?) -> JSONValue? {
+    value.flatMap { DecimalText($0) }.map { .number($0) }
+  }
 }
 
 extension String {
