@@ -34,61 +34,36 @@ package enum JSONValue: Sendable, Hashable {
   /// overrides) and those that some readers take for the end of a line (U+2028, U+2029). So the text is one safe line
   /// wherever it is shown.
   package var text: String {
-    var writer = JSONWriter()
-    writer.write(self)
-    return String(decoding: writer.output, as: UTF8.self)
-  }
-}
-
-/// Writes a value as JSON text (RFC 8259), into bytes, because a queue is long.
-private struct JSONWriter {
-  private(set) var output: [UInt8] = []
-
-  mutating func write(_ value: JSONValue) {
-    switch value {
-    case .string(let text): quote(text)
-    case .number(let number): output += number.text.utf8
-    case .bool(let value): output += (value ? "true" : "false").utf8
-    case .array(let values): list("[", values, "]") { $0.write($1) }
+    switch self {
+    case .string(let text): Self.quoted(text)
+    case .number(let number): number.text
+    case .bool(let value): value ? "true" : "false"
+    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
     case .object(let members):
-      list("{", members, "}") { writer, member in
-        writer.quote(member.name)
-        writer.output.append(UInt8(ascii: ":"))
-        writer.write(member.value)
-      }
+      "{" + members.map { Self.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
     }
   }
 
-  private mutating func list<Element>(
-    _ open: String, _ elements: [Element], _ close: String, write: (inout JSONWriter, Element) -> Void
-  ) {
-    output += open.utf8
-    for (index, element) in elements.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      write(&self, element)
+  private static func quoted(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { escaped($0) != nil }) else { return "\"\(text)\"" }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if let escape = escaped(scalar) { quoted += escape } else { quoted.unicodeScalars.append(scalar) }
     }
-    output += close.utf8
+    return quoted + "\""
   }
 
-  private mutating func quote(_ text: String) {
-    output.append(UInt8(ascii: "\""))
-    for scalar in text.unicodeScalars { append(scalar) }
-    output.append(UInt8(ascii: "\""))
-  }
-
-  private mutating func append(_ scalar: Unicode.Scalar) {
+  private static func escaped(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
-    case "\"": output += "\\\"".utf8
-    case "\\": output += "\\\\".utf8
-    case "\n": output += "\\n".utf8
-    case "\r": output += "\\r".utf8
-    case "\t": output += "\\t".utf8
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
     case _ where TerminalText.isHazardous(scalar):
       let digits = String(scalar.value, radix: 16)
-      output += "\\u".utf8
-      output += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
-      output += digits.utf8
-    default: output += UTF8.encode(scalar).map(Array.init) ?? []
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    default: return nil
     }
   }
 }

@@ -12,19 +12,18 @@ package enum Health {
 
   private static func settings(_ answer: HealthEvidence.Answer<String>) -> Finding {
     switch answer {
-    case .found(let path): Finding("settings", .fine, path)
+    case .found(let path): .fine("settings", path)
     case .missing(let reason):
-      Finding("settings", .problem, reason, advice: "no agent starts until that is mended")
+      .problem("settings", reason, advice: "no agent starts until that is mended")
     }
   }
 
   private static func folder(_ folder: HealthEvidence.Folder) -> Finding {
     guard let path = folder.path else {
-      return Finding(
-        folder.purpose, .problem, "the environment does not say where to keep it", advice: "set HOME")
+      return .problem(folder.purpose, "the environment does not say where to keep it", advice: "set HOME")
     }
-    guard let trouble = folder.trouble else { return Finding(folder.purpose, .fine, path) }
-    return Finding(folder.purpose, .problem, "\(path): \(trouble)", advice: "let yourself write there")
+    guard let trouble = folder.trouble else { return .fine(folder.purpose, path) }
+    return .problem(folder.purpose, "\(path): \(trouble)", advice: "let yourself write there")
   }
 }
 
@@ -41,18 +40,23 @@ package struct Finding: Sendable, Hashable {
   }
 
   /// What was examined, in a word or two.
-  package var topic: String
-  package var level: Level
+  package let topic: String
+  package let level: Level
   /// Its condition, in words.
-  package var text: String
+  package let text: String
   /// What to do; nil if there is nothing to do.
-  package var advice: String?
+  package let advice: String?
 
-  init(_ topic: String, _ level: Level, _ text: String, advice: String? = nil) {
-    self.topic = topic
-    self.level = level
-    self.text = text
-    self.advice = advice
+  static func fine(_ topic: String, _ text: String) -> Finding {
+    Finding(topic: topic, level: .fine, text: text, advice: nil)
+  }
+
+  static func warning(_ topic: String, _ text: String, advice: String) -> Finding {
+    Finding(topic: topic, level: .warning, text: text, advice: advice)
+  }
+
+  static func problem(_ topic: String, _ text: String, advice: String?) -> Finding {
+    Finding(topic: topic, level: .problem, text: text, advice: advice)
   }
 }
 
@@ -62,8 +66,8 @@ extension Health {
     switch answer {
     case .missing(let reason):
       [
-        Finding(
-          "sound server", .problem, "no answer: \(reason)",
+        .problem(
+          "sound server", "no answer: \(reason)",
           advice:
             "start PipeWire (systemctl --user start pipewire-pulse) or PulseAudio, or say in PULSE_SERVER where it is"
         )
@@ -74,9 +78,8 @@ extension Health {
   }
 
   private static func server(_ server: AudioServer) -> Finding {
-    Finding(
-      "sound server", .fine,
-      server.kind == .pipeWire ? server.name : "\(server.kind.rawValue) \(server.version)")
+    .fine(
+      "sound server", server.kind == .pipeWire ? server.name : "\(server.kind.rawValue) \(server.version)")
   }
 
   // MARK: Outputs
@@ -85,8 +88,8 @@ extension Health {
     let real = sound.world.sinks.filter { !$0.isNullFallback }
     guard !real.isEmpty else {
       return [
-        Finding(
-          "output", .problem, "there is none that anyone could hear",
+        .problem(
+          "output", "there is none that anyone could hear",
           advice: "connect one, or switch its card on")
       ]
     }
@@ -101,14 +104,14 @@ extension Health {
     text +=
       route.isPrivate ? ": private, so that its loss pauses" : ": heard by all, so that music goes on there"
     if isUsed { text += sound.ownSink == nil ? " (the default)" : " (in use)" }
-    guard isUsed else { return [Finding("output", .fine, text)] }
+    guard isUsed else { return [.fine("output", text)] }
     return [used(sink, text)] + jack(sink)
   }
 
   private static func used(_ sink: Sink, _ text: String) -> Finding {
-    if sink.isMuted { return Finding("output", .warning, text + "; it is muted", advice: "unmute it") }
-    guard sink.volume == 0 else { return Finding("output", .fine, text) }
-    return Finding("output", .warning, text + "; its volume is 0%", advice: "turn it up")
+    if sink.isMuted { return .warning("output", text + "; it is muted", advice: "unmute it") }
+    guard sink.volume == 0 else { return .fine("output", text) }
+    return .warning("output", text + "; its volume is 0%", advice: "turn it up")
   }
 
   /// For each socket, whether fermata can notice that a plug is pulled.
@@ -117,12 +120,12 @@ extension Health {
     return sockets.map { port in
       let name = port.description.isEmpty ? port.name : port.description
       switch port.availability {
-      case .yes: return Finding("jack", .fine, "\(name): plugged in, and it is noticed when it is pulled")
+      case .yes: return .fine("jack", "\(name): plugged in, and it is noticed when it is pulled")
       case .no:
-        return Finding("jack", .fine, "\(name): nothing plugged in, and it is noticed when that changes")
+        return .fine("jack", "\(name): nothing plugged in, and it is noticed when that changes")
       case .unknown:
-        return Finding(
-          "jack", .warning, "\(name): the hardware does not tell whether something is plugged in",
+        return .warning(
+          "jack", "\(name): the hardware does not tell whether something is plugged in",
           advice: "pause before you pull the plug")
       }
     }
@@ -132,12 +135,11 @@ extension Health {
 
   private static func calls(_ sound: HealthEvidence.Sound) -> Finding {
     if sound.world.server.kind == .pipeWire {
-      return Finding(
-        "calls", .fine, "PipeWire asks nobody to be silent for them; fermata watches for them itself")
+      return .fine("calls", "PipeWire asks nobody to be silent for them; fermata watches for them itself")
     }
     let corks = sound.modules.contains("module-role-cork")
-    return Finding(
-      "calls", .fine,
+    return .fine(
+      "calls",
       corks
         ? "PulseAudio asks for silence while there is one (module-role-cork)"
         : "PulseAudio asks nobody to be silent for them (no module-role-cork); fermata watches for them itself"
@@ -150,7 +152,7 @@ extension Health {
       version.pausesPlayers
       ? "pauses players itself when an output goes; its Pause and fermata's count as one"
       : "leaves it to players to pause when an output goes"
-    return [Finding("session manager", .fine, "WirePlumber \(version.text) \(text)")]
+    return [.fine("session manager", "WirePlumber \(version.text) \(text)")]
   }
 }
 
@@ -163,12 +165,11 @@ extension Health {
     else { return [] }
     if stream.isMuted {
       return [
-        Finding(
-          "volume", .warning, "fermata's own stream is muted", advice: "unmute it in the desktop's mixer")
+        .warning("volume", "fermata's own stream is muted", advice: "unmute it in the desktop's mixer")
       ]
     }
     guard stream.volume == 0 else { return [] }
-    return [Finding("volume", .warning, "fermata's own volume is 0%", advice: "fermata volume 100%")]
+    return [.warning("volume", "fermata's own volume is 0%", advice: "fermata volume 100%")]
   }
 
   private static func stream(of agent: UInt32?, in world: AudioWorld) -> SinkInput? {
@@ -184,11 +185,11 @@ extension Health {
     switch answer {
     case .missing(let reason):
       [
-        Finding(
-          "session bus", .problem, "no answer: \(reason)",
+        .problem(
+          "session bus", "no answer: \(reason)",
           advice: "run it in a desktop session, or below 'dbus-run-session'")
       ]
-    case .found(let bus): [Finding("session bus", .fine, "it answers"), agent(bus)] + store(bus) + keys(bus)
+    case .found(let bus): [.fine("session bus", "it answers"), agent(bus)] + store(bus) + keys(bus)
     }
   }
 
@@ -198,20 +199,18 @@ extension Health {
     let cut = reason.lastIndex(of: ";")
     let text = cut.map { String(reason[..<$0]) } ?? reason
     let advice = cut.map { String(reason[$0...].dropFirst().drop { $0 == " " }) }
-    return [
-      Finding("queue", .problem, "what is done now is not stored: \(text)", advice: advice)
-    ]
+    return [.problem("queue", "what is done now is not stored: \(text)", advice: advice)]
   }
 
   private static func agent(_ bus: HealthEvidence.Bus) -> Finding {
     if let process = bus.agent {
-      return Finding("agent", .fine, "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? ""))
+      return .fine("agent", "it runs (process \(process))" + (bus.state.map { ": \($0)" } ?? ""))
     }
     if bus.canStartAgent {
-      return Finding("agent", .fine, "it does not run; the first command or key starts it")
+      return .fine("agent", "it does not run; the first command or key starts it")
     }
-    return Finding(
-      "agent", .warning, "it does not run, and the bus does not know how to start it",
+    return .warning(
+      "agent", "it does not run, and the bus does not know how to start it",
       advice: "install fermata with 'make install', or run 'fermata agent &'")
   }
 
@@ -219,23 +218,22 @@ extension Health {
     guard bus.agent != nil else { return [] }
     guard bus.hasPlayerName else {
       return [
-        Finding(
-          "media keys", .problem, "another program has the name org.mpris.MediaPlayer2.fermata",
+        .problem(
+          "media keys", "another program has the name org.mpris.MediaPlayer2.fermata",
           advice: "end that program, then the agent")
       ]
     }
     let names = bus.players.map(\.name).joined(separator: ", ")
-    if bus.players.isEmpty { return [Finding("media keys", .fine, "no other player would catch them")] }
+    if bus.players.isEmpty { return [.fine("media keys", "no other player would catch them")] }
     let playing = bus.players.filter(\.isPlaying).map(\.name)
     if playing.isEmpty {
       return [
-        Finding(
-          "media keys", .fine, "the desktop may give them to \(names) too; whoever played last has them")
+        .fine("media keys", "the desktop may give them to \(names) too; whoever played last has them")
       ]
     }
     return [
-      Finding(
-        "media keys", .warning, "\(playing.joined(separator: ", ")) plays and may catch them",
+      .warning(
+        "media keys", "\(playing.joined(separator: ", ")) plays and may catch them",
         advice: "pause it there, then play here")
     ]
   }

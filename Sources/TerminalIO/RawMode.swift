@@ -8,20 +8,9 @@ import Glibc
 /// a signal itself, that handler is left in place, and the program has to release this object. There may be one
 /// object at a time, on the main thread. It does not own the descriptor.
 package final class RawMode {
-  /// Puts a terminal, by default that of standard input, into raw mode. Throws if there is no terminal. Traps if
-  /// another object exists, because the two would restore each other's mode.
-  package init(_ descriptor: Int32 = 0) throws(TerminalError) {
-    try RawModeState.begin(descriptor)
-  }
-
-  deinit { RawModeState.end() }
-}
-
-/// The state of raw mode, in a form that signal handlers can use.
-///
-/// A handler may run between any two instructions of the main thread. So handlers only read plain memory that was
-/// written before they were installed, and only call functions that POSIX allows in a handler.
-enum RawModeState {
+  /// Everything that the signal handlers read. A handler may run between any two instructions of the main thread. So
+  /// handlers only read plain memory that was written before they were installed, and only call functions that POSIX
+  /// allows in a handler.
   private struct Memory {
     var descriptor: Int32 = -1
     var before = termios()
@@ -35,30 +24,34 @@ enum RawModeState {
   private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Memory> = {
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     unsafe memory.initialize(to: Memory())
-    atexit { RawModeState.restore() }
+    atexit { RawMode.restore() }
     return unsafe memory
   }()
 
   private static let fatal = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-  static func begin(_ descriptor: Int32) throws(TerminalError) {
-    precondition(unsafe memory.pointee.descriptor < 0, "two raw modes at a time")
+  /// Puts a terminal, by default that of standard input, into raw mode. Throws if there is no terminal. Traps if
+  /// another object exists, because the two would restore each other's mode.
+  package init(_ descriptor: Int32 = 0) throws(TerminalError) {
+    precondition(unsafe Self.memory.pointee.descriptor < 0, "two raw modes at a time")
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { throw TerminalError(.mode) }
-    unsafe memory.pointee = Memory(descriptor: descriptor, before: before, raw: rawMode(before))
-    guard unsafe tcsetattr(descriptor, TCSANOW, &memory.pointee.raw) == 0 else {
-      defer { unsafe memory.pointee.descriptor = -1 }
+    unsafe Self.memory.pointee = Memory(descriptor: descriptor, before: before, raw: Self.rawMode(before))
+    guard unsafe tcsetattr(descriptor, TCSANOW, &Self.memory.pointee.raw) == 0 else {
+      defer { unsafe Self.memory.pointee.descriptor = -1 }
       throw TerminalError(.mode)
     }
-    for signal in fatal { handleUnlessHandled(signal) { RawModeState.died(of: $0) } }
-    handleUnlessHandled(SIGTSTP) { RawModeState.stopped(by: $0) }
-    handleUnlessHandled(SIGCONT) { _ in RawModeState.continued() }
+    for signal in Self.fatal { Self.handleUnlessHandled(signal) { RawMode.died(of: $0) } }
+    Self.handleUnlessHandled(SIGTSTP) { RawMode.stopped(by: $0) }
+    Self.handleUnlessHandled(SIGCONT) { _ in RawMode.continued() }
   }
 
-  static func end() {
-    for signal in fatal + [SIGTSTP, SIGCONT] where isOurs(signal) { _ = Glibc.signal(signal, SIG_DFL) }
-    restore()
-    unsafe memory.pointee.descriptor = -1
+  deinit {
+    for signal in Self.fatal + [SIGTSTP, SIGCONT] where Self.isOurs(signal) {
+      _ = Glibc.signal(signal, SIG_DFL)
+    }
+    Self.restore()
+    unsafe Self.memory.pointee.descriptor = -1
   }
 
   private static func rawMode(_ before: termios) -> termios {
@@ -84,11 +77,11 @@ enum RawModeState {
     // In the background the terminal belongs to another process.
     if Terminal.isForeground(descriptor) { unsafe _ = tcsetattr(descriptor, TCSANOW, &mode) }
   }
-}
 
-// The handlers. Each one is uninstalled when it is called, so raising the signal again has the signal's default
-// effect.
-extension RawModeState {
+  // MARK: The handlers
+
+  // Each one is uninstalled when it is called, so raising the signal again has the signal's default effect.
+
   private static func died(of signal: Int32) {
     restore()
     raise(signal)
@@ -111,8 +104,8 @@ extension RawModeState {
   }
 
   private static func resume() {
-    handleUnlessHandled(SIGTSTP) { RawModeState.stopped(by: $0) }
-    handleUnlessHandled(SIGCONT) { _ in RawModeState.continued() }
+    handleUnlessHandled(SIGTSTP) { RawMode.stopped(by: $0) }
+    handleUnlessHandled(SIGCONT) { _ in RawMode.continued() }
     unsafe set(memory.pointee.raw)
   }
 
