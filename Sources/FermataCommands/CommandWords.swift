@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import MediaModel
 
 /// The words of this program's command line.
@@ -8,7 +9,7 @@ package enum CommandWords {
   package static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
-        word(UnsafeRawBufferPointer(start: text, count: length(text)), in: FilePath.workingFolder)
+        word(UnsafeRawBufferPointer(start: text, count: strlen(text)), in: FilePath.workingFolder)
       }
     }
   }
@@ -25,12 +26,6 @@ package enum CommandWords {
       return String(decoding: bytes, as: UTF8.self)
     }
     return path.resolved(against: folder).uri
-  }
-
-  private static func length(_ text: UnsafeMutablePointer<CChar>) -> Int {
-    var end = 0
-    while text[end] != 0 { end += 1 }
-    return end
   }
 }
 

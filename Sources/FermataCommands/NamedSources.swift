@@ -10,7 +10,7 @@ import TerminalIO
 /// The sources that a user named for one command.
 ///
 /// Names are bytes, in whatever encoding, because file names are.
-enum NamedSources: Hashable {
+enum NamedSources: Equatable {
   /// On the command line.
   case words([String])
   /// On standard input, because the only source was `-`.

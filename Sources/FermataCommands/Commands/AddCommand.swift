@@ -3,9 +3,9 @@ import CommandModel
 import FaceModel
 
 /// `fermata add`.
-struct AddCommand: Command, Hashable {
+struct AddCommand: Command {
   /// The place in the queue at which sources are added.
-  enum Place: Hashable {
+  enum Place: Equatable {
     /// To the end.
     case end
     /// After the current entry.

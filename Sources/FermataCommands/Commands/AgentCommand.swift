@@ -5,7 +5,7 @@ import Glibc
 import TerminalIO
 
 /// `fermata agent`.
-struct AgentCommand: Command, Hashable {
+struct AgentCommand: Command {
   /// Whether to end quietly if an agent already runs.
   let unlessRunning: Bool
   /// Whether to also log the evidence for each decision.

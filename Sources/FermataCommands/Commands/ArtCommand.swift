@@ -6,7 +6,7 @@ import MediaModel
 import TerminalIO
 
 /// `fermata art`.
-struct ArtCommand: Command, Hashable {
+struct ArtCommand: Command {
   /// The item of the library; nil for the current track.
   let item: MediaItem.ID?
   /// The size in pixels; nil for the picture's own size.

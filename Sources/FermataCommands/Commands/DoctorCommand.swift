@@ -4,7 +4,7 @@ import CommandModel
 import HealthModel
 
 /// `fermata doctor`.
-struct DoctorCommand: Command, Hashable {
+struct DoctorCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(

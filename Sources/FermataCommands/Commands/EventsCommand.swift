@@ -6,7 +6,7 @@ import MediaModel
 import PlaybackLogic
 
 /// `fermata events`.
-struct EventsCommand: Command, Hashable {
+struct EventsCommand: Command {
   let json: Bool
 
   /// If a queue change has more rows than this, they are not listed one by one.

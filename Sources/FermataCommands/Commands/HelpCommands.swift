@@ -3,7 +3,7 @@ import CommandModel
 import SettingsModel
 
 /// `fermata help`: what is written of the commands, from their definitions.
-enum HelpCommand: Command, Hashable {
+enum HelpCommand: Command {
   /// Show the help of the command that these words name.
   case command([String])
   /// Write the man page.
@@ -101,7 +101,7 @@ extension HelpCommand {
 }
 
 /// `fermata version`.
-struct VersionCommand: Command, Hashable {
+struct VersionCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(

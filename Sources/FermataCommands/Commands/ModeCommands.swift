@@ -4,7 +4,7 @@ import FaceModel
 import PlaybackLogic
 
 /// `fermata repeat`.
-struct RepeatCommand: Command, Hashable {
+struct RepeatCommand: Command {
   /// The mode to set; nil to show the current one.
   let mode: ModeChoice<RepeatMode>?
   let json: Bool
@@ -38,7 +38,7 @@ struct RepeatCommand: Command, Hashable {
 }
 
 /// `fermata shuffle`.
-struct ShuffleCommand: Command, Hashable {
+struct ShuffleCommand: Command {
   /// The mode to set; nil to show the current one.
   let mode: ModeChoice<ShuffleMode>?
   let json: Bool

@@ -4,7 +4,7 @@ import FaceModel
 import PlaybackLogic
 
 /// A command that gives the player one order.
-struct OrderCommand: Command, Hashable {
+struct OrderCommand: Command, Equatable {
   let order: PlayerOrder
 
   init(_ order: PlayerOrder) { self.order = order }

@@ -8,7 +8,7 @@ import PlaybackLogic
 import SourceIO
 
 /// `fermata play`.
-struct PlayCommand: Command, Hashable {
+struct PlayCommand: Command {
   /// What to play. If no words are given, playing continues.
   let sources: NamedSources
   /// Whether to play in this process.

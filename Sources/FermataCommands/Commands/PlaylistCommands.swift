@@ -38,7 +38,7 @@ enum PlaylistCommands {
 }
 
 /// `fermata playlist list`.
-struct PlaylistListCommand: Command, Hashable {
+struct PlaylistListCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(
@@ -54,7 +54,7 @@ struct PlaylistListCommand: Command, Hashable {
 }
 
 /// `fermata playlist show`.
-struct PlaylistShowCommand: Command, Hashable {
+struct PlaylistShowCommand: Command {
   let name: String
   let json: Bool
 
@@ -82,7 +82,7 @@ struct PlaylistShowCommand: Command, Hashable {
 }
 
 /// `fermata playlist save`.
-struct PlaylistSaveCommand: Command, Hashable {
+struct PlaylistSaveCommand: Command {
   let name: String
   /// Whether a playlist of that name is replaced.
   let replaces: Bool
@@ -117,7 +117,7 @@ struct PlaylistSaveCommand: Command, Hashable {
 }
 
 /// `fermata queue save`.
-struct QueueSaveCommand: Command, Hashable {
+struct QueueSaveCommand: Command {
   /// The playlist file to write.
   let file: String
   /// Whether a file of that name is replaced.
@@ -168,7 +168,7 @@ private func save(
 }
 
 /// `fermata playlist delete`.
-struct PlaylistDeleteCommand: Command, Hashable {
+struct PlaylistDeleteCommand: Command {
   let name: String
 
   static let definition = CommandDefinition(

@@ -24,7 +24,7 @@ enum QueueCommands {
 }
 
 /// `fermata queue list`.
-struct QueueListCommand: Command, Hashable {
+struct QueueListCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(
@@ -41,7 +41,7 @@ struct QueueListCommand: Command, Hashable {
 }
 
 /// `fermata queue jump`.
-struct QueueJumpCommand: Command, Hashable {
+struct QueueJumpCommand: Command {
   /// The row, counted from 1.
   let row: Int
 
@@ -60,7 +60,7 @@ struct QueueJumpCommand: Command, Hashable {
 }
 
 /// `fermata queue remove`.
-struct QueueRemoveCommand: Command, Hashable {
+struct QueueRemoveCommand: Command {
   /// The rows, counted from 1, in ascending order and each once.
   let rows: [Int]
 
@@ -98,7 +98,7 @@ struct QueueRemoveCommand: Command, Hashable {
 }
 
 /// `fermata queue move`.
-struct QueueMoveCommand: Command, Hashable {
+struct QueueMoveCommand: Command {
   /// The row to move, counted from 1.
   let from: Int
   /// The row at which it is to be afterwards, counted from 1.
@@ -128,7 +128,7 @@ struct QueueMoveCommand: Command, Hashable {
 }
 
 /// An edit of the queue that needs no row numbers.
-struct QueueEditCommand: Command, Hashable {
+struct QueueEditCommand: Command {
   let order: QueueOrder
 
   static let clear = CommandDefinition(

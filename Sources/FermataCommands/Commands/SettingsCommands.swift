@@ -64,7 +64,7 @@ enum SettingsCommands {
 }
 
 /// `fermata settings list`.
-struct SettingsListCommand: Command, Hashable {
+struct SettingsListCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(
@@ -90,7 +90,7 @@ struct SettingsListCommand: Command, Hashable {
 }
 
 /// `fermata settings get`.
-struct SettingsGetCommand: Command, Hashable {
+struct SettingsGetCommand: Command {
   let key: String
   let json: Bool
 
@@ -116,7 +116,7 @@ struct SettingsGetCommand: Command, Hashable {
 }
 
 /// `fermata settings set` and `fermata settings unset`.
-struct SettingsEditCommand: Command, Hashable {
+struct SettingsEditCommand: Command {
   let key: String
   /// The new value; nil to leave the setting as it is preset.
   let value: String?

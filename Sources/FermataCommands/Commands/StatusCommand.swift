@@ -6,9 +6,9 @@ import FaceModel
 import PlaybackLogic
 
 /// `fermata status`.
-struct StatusCommand: Command, Hashable {
+struct StatusCommand: Command {
   /// How to write it.
-  enum Form: Hashable {
+  enum Form: Equatable {
     /// For a person.
     case human
     /// As JSON, one line each time.

@@ -3,9 +3,9 @@ import CommandModel
 import FaceModel
 
 /// `fermata volume`.
-struct VolumeCommand: Command, Hashable {
+struct VolumeCommand: Command {
   /// What to do with the volume, in percent.
-  enum Change: Hashable {
+  enum Change: Equatable {
     /// Set it, from 0 to 100.
     case to(Int)
     /// Raise it by this much, or lower it if negative.
