@@ -85,7 +85,6 @@ package struct FilePath: Sendable, Hashable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The path for a person to read.
   package var description: String { text }
 }
 

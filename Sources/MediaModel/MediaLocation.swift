@@ -107,7 +107,6 @@ extension FilePath {
 
 /// Why a URI names no file here.
 package struct FileURIError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong with it.
   package enum Reason: Sendable, Equatable {
     /// There is no scheme: it is no URI.
     case noScheme
@@ -123,20 +122,16 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
     case unescaped(String, String)
   }
 
-  /// The URI as it came.
   package let uri: String
-  /// What is wrong with it.
   package let reason: Reason
 
   init(_ uri: String, _ reason: Reason) {
-    self.uri = uri
-    self.reason = reason
+    (self.uri, self.reason) = (uri, reason)
   }
 
   /// The URI, the reason and what to do.
   package var description: String { "\(uri): \(explanation)" }
 
-  /// The reason and what to do.
   package var explanation: String {
     switch reason {
     case .noScheme: "not a URI; write file:///path"

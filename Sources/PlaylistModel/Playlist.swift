@@ -7,14 +7,10 @@ package struct Playlist: Sendable, Hashable {
   package var title: String?
   /// Its creator; for a CUE sheet, the artist of the album.
   package var performer: String?
-  /// Its entries, in order.
   package var entries: [PlaylistEntry]
 
-  /// A playlist with these entries.
   package init(title: String? = nil, performer: String? = nil, entries: [PlaylistEntry] = []) {
-    self.title = title
-    self.performer = performer
-    self.entries = entries
+    (self.title, self.performer, self.entries) = (title, performer, entries)
   }
 }
 
@@ -26,22 +22,14 @@ package struct PlaylistEntry: Sendable, Hashable {
   package var location: MediaLocation
   /// The part of the file that is meant; nil for the whole file.
   package var part: FilePart?
-  /// The title.
   package var title: String?
-  /// Who performs it.
   package var performer: String?
-  /// The album it is from.
   package var album: String?
-  /// The number of the track.
   package var track: Int?
-  /// Its length.
   package var duration: Duration?
 
-  /// An entry with only a location.
   package init(location: MediaLocation, written: [UInt8] = [], part: FilePart? = nil) {
-    self.location = location
-    self.written = written
-    self.part = part
+    (self.location, self.written, self.part) = (location, written, part)
   }
 
   /// Other paths that may be meant, to be tried in this order if the file doesn't exist. Players of other systems
@@ -49,20 +37,16 @@ package struct PlaylistEntry: Sendable, Hashable {
   package var alternatives: [FilePath] {
     guard case .file(let path) = location else { return [] }
     var others: [FilePath?] = []
-    if path.exactText == nil { others.append(FilePath(PlaylistText.fromLatin1(path.bytes))) }
-    if path.bytes.contains(UInt8(ascii: "\\")) {
-      others.append(FilePath(path.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })?.tidied)
-    }
-    if path.bytes.contains(UInt8(ascii: "%")) {
-      others.append(PercentEncoding.decode(path.bytes).flatMap { FilePath($0) })
-    }
+    if path.exactText == nil { others.append(FilePath(PlaylistText.latin1(path.bytes))) }
+    let slashes = path.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    if slashes != path.bytes { others.append(FilePath(slashes)?.tidied) }
+    others.append(PercentEncoding.decode(path.bytes).flatMap { FilePath($0) })
     return others.compactMap { $0 }.filter { $0 != path }
   }
 }
 
 /// A part of a file that is an entry of its own, such as one track of a disc that is stored in one file.
 package struct FilePart: Sendable, Hashable {
-  /// Where it begins.
   package let start: DiscTime
   /// Where it ends, which is where the next part begins; nil if it lasts to the end of the file.
   package let end: DiscTime?
@@ -70,14 +54,12 @@ package struct FilePart: Sendable, Hashable {
   /// A part; nil if it would not end after its start.
   package init?(start: DiscTime, end: DiscTime?) {
     if let end, end <= start { return nil }
-    self.start = start
-    self.end = end
+    (self.start, self.end) = (start, end)
   }
 }
 
 /// A time in frames of an audio disc, 75 a second, which is the unit of CUE sheets.
 package struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The number of frames in a second.
   package static let framesPerSecond = 75
   /// The longest time that is accepted: a thousand hours.
   package static let most = DiscTime(frames: 1_000 * 3_600 * framesPerSecond)
@@ -85,7 +67,6 @@ package struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible
   /// The number of frames, 0 or more.
   package let frames: Int
 
-  /// A time of this many frames. Traps if negative.
   package init(frames: Int) {
     precondition(frames >= 0, "\(frames) frames")
     self.frames = frames
@@ -111,17 +92,15 @@ package struct DiscTime: Sendable, Hashable, Comparable, CustomStringConvertible
     .nanoseconds(frames * 1_000_000_000 / Self.framesPerSecond)
   }
 
-  /// `mm:ss:ff`.
   package var description: String {
     let seconds = frames / Self.framesPerSecond
     return [seconds / 60, seconds % 60, frames % Self.framesPerSecond]
-      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      .map(\.twoDigits).joined(separator: ":")
   }
 
   /// The time in seconds with up to three decimals, which is precise enough to find the frame again.
   var secondsText: String { Decimals.text(milliseconds: frames * 1_000 / Self.framesPerSecond) }
 
-  /// Whether one time is earlier.
   package static func < (first: DiscTime, second: DiscTime) -> Bool { first.frames < second.frames }
 }
 

@@ -9,7 +9,6 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case m3u8
   /// Numbered keys, as in an INI file.
   case pls
-  /// XML.
   case xspf
   /// A CUE sheet: the tracks of a disc and where they begin.
   case cue
@@ -52,15 +51,12 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
 
 /// Why a playlist can't be read or written at all.
 package struct PlaylistError: Error, Equatable, CustomStringConvertible {
-  /// What went wrong.
   package enum Reason: Sendable, Equatable {
     /// Neither the content nor the name is that of a playlist.
     case unrecognized
     /// It has more bytes than any real playlist.
     case tooLarge
-    /// The format can't express a part of a file.
     case partsUnsupported(PlaylistFormat)
-    /// The format can't express this path.
     case pathUnsupported(PlaylistFormat)
     /// There are more tracks than the 99 that a CUE sheet can have.
     case tooManyTracks
@@ -68,18 +64,15 @@ package struct PlaylistError: Error, Equatable, CustomStringConvertible {
 
   /// The playlist, or the entry that can't be written.
   package let subject: String
-  /// What went wrong.
   package let reason: Reason
 
   init(_ subject: String, _ reason: Reason) {
-    self.subject = subject
-    self.reason = reason
+    (self.subject, self.reason) = (subject, reason)
   }
 
   /// The subject, the reason and what to do.
   package var description: String { "\(subject): \(explanation)" }
 
-  /// The reason and what to do.
   package var explanation: String {
     switch reason {
     case .unrecognized: "not a playlist; M3U, PLS, XSPF and CUE are read"

@@ -17,23 +17,21 @@ package enum PlaylistReader {
     guard let format = PlaylistFormat(bytes: bytes, name: file) else {
       throw PlaylistError(file.text, .unrecognized)
     }
-    var gathering = Gathering(folder: file.parent ?? file)
+    var draft = PlaylistDraft(folder: file.parent ?? file)
     let text = PlaylistText.normalized(bytes)
     switch format {
-    case .m3u, .m3u8: M3UReader.read(text, into: &gathering)
-    case .pls: PLSReader.read(text, into: &gathering)
-    case .xspf: XSPFReader.read(text, into: &gathering)
-    case .cue: CueReader.read(text, into: &gathering)
+    case .m3u, .m3u8: M3UReader.read(text, into: &draft)
+    case .pls: PLSReader.read(text, into: &draft)
+    case .xspf: XSPFReader.read(text, into: &draft)
+    case .cue: CueReader.read(text, into: &draft)
     }
-    return PlaylistReading(format: format, playlist: gathering.playlist, problems: gathering.problems)
+    return PlaylistReading(format: format, playlist: draft.playlist, problems: draft.problems)
   }
 }
 
 /// The result of reading a playlist file.
 package struct PlaylistReading: Sendable, Equatable {
-  /// The format of the file.
   package let format: PlaylistFormat
-  /// The playlist.
   package let playlist: Playlist
   /// The lines that were left out, at most the first hundred.
   package let problems: [PlaylistProblem]
@@ -41,17 +39,15 @@ package struct PlaylistReading: Sendable, Equatable {
 
 /// A line of a playlist that was not understood. The other lines are still read.
 package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The number of the line, counted from 1.
   package let line: Int
   /// What is wrong with it and what to do.
   package let reason: String
 
-  /// The line and the reason.
   package var description: String { "line \(line): \(reason)" }
 }
 
 /// The entries and problems that have been read from a playlist so far.
-struct Gathering {
+struct PlaylistDraft {
   private static let mostProblems = 100
 
   /// The folder at which relative paths start.
@@ -105,8 +101,7 @@ enum PlaylistText {
 
   /// The bytes as text without white space around it. If they are not valid UTF-8, they are taken for Latin-1.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
-    let text = String(validating: bytes, as: UTF8.self) ?? String(decoding: fromLatin1(bytes), as: UTF8.self)
-    return trimmed(text)
+    TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? latin1(bytes))
   }
 
   /// The same, or nil if the text is empty.
@@ -115,19 +110,9 @@ enum PlaylistText {
     return text.isEmpty ? nil : text
   }
 
-  /// Converts Latin-1 to UTF-8.
-  static func fromLatin1(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var out: [UInt8] = []
-    out.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte < 0x80 {
-        out.append(byte)
-      } else {
-        out.append(0xc0 | byte >> 6)
-        out.append(0x80 | byte & 0x3f)
-      }
-    }
-    return out
+  /// The text of bytes in Latin-1.
+  static func latin1(_ bytes: some Collection<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -135,16 +120,16 @@ enum PlaylistText {
   /// Calls `body` for each line with its number, counted from 1. Lines end with LF, CRLF or CR. Empty lines are
   /// skipped; so are lines that are too long, with a problem noted.
   static func eachLine(
-    _ bytes: [UInt8], _ gathering: inout Gathering,
-    _ body: (Int, ArraySlice<UInt8>, inout Gathering) -> Void
+    _ bytes: [UInt8], _ draft: inout PlaylistDraft,
+    _ body: (Int, ArraySlice<UInt8>, inout PlaylistDraft) -> Void
   ) {
     var (number, start, previous) = (1, 0, UInt8(0))
     func end(at index: Int) {
       let line = bytes[start..<index]
       if line.count > longestLine {
-        gathering.problem(number, "a line of \(line.count) bytes; \(longestLine) are read")
+        draft.problem(number, "a line of \(line.count) bytes; \(longestLine) are read")
       } else if !line.allSatisfy(isBlank) {
-        body(number, line, &gathering)
+        body(number, line, &draft)
       }
     }
     for (index, byte) in bytes.enumerated() {
@@ -158,13 +143,6 @@ enum PlaylistText {
       previous = byte
     }
     end(at: bytes.count)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    guard let start = text.firstIndex(where: { !$0.isWhitespace }),
-      let end = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(text[start...end])
   }
 
   private static func fromUTF16(

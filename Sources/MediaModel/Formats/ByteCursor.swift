@@ -25,11 +25,14 @@ package struct ByteCursor {
   /// A whole number of up to eight bytes; nil for one above `Int.max` as well.
   package mutating func number(_ bytes: Int, _ order: Order) -> Int? {
     guard let taken = take(bytes) else { return nil }
-    let value =
-      order == .bigEndian
-      ? taken.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      : taken.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return Int(exactly: value)
+    return Int(exactly: order == .bigEndian ? Self.bits(taken) : Self.bits(taken.reversed()))
+  }
+
+  /// Eight bytes as they stand, for fields that are no whole number of bytes.
+  package mutating func bits() -> UInt64? { take(8).map(Self.bits) }
+
+  private static func bits(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// What stands before the next NUL, which goes too; all that is left where there is none.

@@ -25,10 +25,7 @@ package struct MediaDate: Sendable, Hashable {
       day != nil || time == nil
     else { return nil }
     if let month, let day, !(1...Self.days(in: month, of: year)).contains(day) { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-    self.time = time
+    (self.year, self.month, self.day, self.time) = (year, month, day, time)
   }
 
   private static func days(in month: Int, of year: Int) -> Int {
@@ -40,36 +37,17 @@ package struct MediaDate: Sendable, Hashable {
   }
 }
 
-extension MediaDate: Comparable {
-  /// Whether one date is before another; of two that may be the same, the less precise comes first.
-  package static func < (first: MediaDate, second: MediaDate) -> Bool { first.key < second.key }
-
-  private var key: (Int, Int, Int) {
-    let precision = (month == nil ? 0 : 1) + (day == nil ? 0 : 1) + (time == nil ? 0 : 1)
-    guard let time else { return (dayNumber * 86_400, precision, 0) }
-    return (dayNumber * 86_400 + time.second - time.offset * 60, precision, time.offset)
-  }
-
-  /// Days since a fixed day long ago. Years are counted from March, so that the leap day comes last.
-  private var dayNumber: Int {
-    let month = month ?? 1
-    let years = month > 2 ? year : year - 1
-    let months = (month + 9) % 12
-    return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + (day ?? 1)
-  }
-}
-
 extension MediaDate: CustomStringConvertible {
   /// `1997`, `1997-05`, `1997-05-20` or RFC 3339 to the second.
   package var description: String {
     let digits = String(year)
     var text = String(repeating: "0", count: 4 - digits.count) + digits
     for part in [month, day] {
-      if let part { text += "-" + DurationText.twoDigits(part) }
+      if let part { text += "-" + part.twoDigits }
     }
     guard let time else { return text }
     let (hour, minute, second) = (time.second / 3600, time.second / 60 % 60, time.second % 60)
-    return text + "T" + [hour, minute, second].map(DurationText.twoDigits).joined(separator: ":") + time.zone
+    return text + "T" + [hour, minute, second].map(\.twoDigits).joined(separator: ":") + time.zone
   }
 }
 
@@ -77,8 +55,8 @@ extension MediaDate.Time {
   fileprivate var zone: String {
     if offset == 0 { return "Z" }
     let minutes = abs(offset)
-    return (offset < 0 ? "-" : "+") + DurationText.twoDigits(minutes / 60) + ":"
-      + DurationText.twoDigits(minutes % 60)
+    return (offset < 0 ? "-" : "+") + (minutes / 60).twoDigits + ":"
+      + (minutes % 60).twoDigits
   }
 }
 
@@ -197,4 +175,9 @@ private struct Scanner {
     guard let number = number(digits: 2), number > 0 else { return nil }
     return number
   }
+}
+
+extension BinaryInteger {
+  /// The number as text with a zero before a single digit. It must not be negative.
+  package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

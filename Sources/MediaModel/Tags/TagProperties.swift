@@ -8,7 +8,6 @@ package struct TagProperties: Sendable, Equatable {
 
   private var fields: [TagField: [String]] = [:]
 
-  /// No fields.
   package init() {}
 
   /// Adds a value to the field of this name. Names that mean nothing here are ignored.
@@ -16,7 +15,6 @@ package struct TagProperties: Sendable, Equatable {
     if let field = TagField(name: name) { add(value, to: field) }
   }
 
-  /// Adds a value to a field.
   package mutating func add(_ value: String, to field: TagField) {
     if self[field].count < Self.mostValues { fields[field, default: []].append(value) }
   }
@@ -145,12 +143,12 @@ extension Loudness {
   /// The ReplayGain fields; where they are absent, those of Opus.
   init(_ properties: TagProperties) {
     self.init(
-      r128TrackGain: properties.first(.r128TrackGain, as: TagText.r128Gain),
-      albumGain: properties.first(.r128AlbumGain, as: TagText.r128Gain))
-    trackGain = properties.first(.trackGain, as: TagText.gain) ?? trackGain
-    trackPeak = properties.first(.trackPeak, as: TagText.peak)
-    albumGain = properties.first(.albumGain, as: TagText.gain) ?? albumGain
-    albumPeak = properties.first(.albumPeak, as: TagText.peak)
+      trackGain: properties.first(.trackGain, as: TagText.gain)
+        ?? properties.first(.r128TrackGain, as: TagText.r128Gain),
+      trackPeak: properties.first(.trackPeak, as: TagText.peak),
+      albumGain: properties.first(.albumGain, as: TagText.gain)
+        ?? properties.first(.r128AlbumGain, as: TagText.r128Gain),
+      albumPeak: properties.first(.albumPeak, as: TagText.peak))
   }
 }
 

@@ -22,8 +22,9 @@ package enum TagText {
     return Float(value)
   }
 
-  /// A gain of an Opus file: a whole number of 16 bits, in 256ths of a decibel.
-  package static func r128Gain(_ text: String) -> Int16? { Int16(trimmed(text)) }
+  /// A gain of an Opus file, in decibels. It is written in 256ths of a decibel towards -23 LUFS, which is 5 dB below the reference
+  /// here.
+  package static func r128Gain(_ text: String) -> Float? { Int16(trimmed(text)).map { Float($0) / 256 + 5 } }
 
   /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.
   package static func bpm(_ text: String) -> Double? {
@@ -38,13 +39,14 @@ package enum TagText {
     ["1", "true", "yes"].contains(trimmed(text).lowercased())
   }
 
-  /// The text without white space and NULs around it; nil where nothing remains.
+  /// The trimmed text; nil where nothing remains.
   package static func words(_ text: String) -> String? {
     let words = trimmed(text)
     return words.isEmpty ? nil : words
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// The text without white space and NULs around it.
+  package static func trimmed(_ text: String) -> String {
     func isPadding(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar == "\0" }
     let scalars = text.unicodeScalars
     guard let start = scalars.firstIndex(where: { !isPadding($0) }),

@@ -4,14 +4,13 @@ internal import MediaModel
 /// Reads CUE sheets. A track lasts from its INDEX 01 to the INDEX 01 of the next track in the same file. So the pause
 /// before a track belongs to the track before, and no sound of the disc is left out.
 enum CueReader {
-  static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
+  static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     var sheet = Sheet()
-    PlaylistText.eachLine(bytes, &gathering) { number, line, gathering in
-      let words = CueLine(line)
-      sheet.read(words, line: number, &gathering)
+    PlaylistText.eachLine(bytes, &draft) { number, line, draft in
+      sheet.read(CueLine(line), line: number, &draft)
     }
-    sheet.endTrack(&gathering)
-    sheet.finish(&gathering)
+    sheet.endTrack(&draft)
+    sheet.finish(&draft)
   }
 
   private struct Track {
@@ -29,74 +28,70 @@ enum CueReader {
     private var track: Track?
     private var tracks: [Track] = []
 
-    mutating func read(_ line: CueLine, line number: Int, _ gathering: inout Gathering) {
+    mutating func read(_ line: CueLine, line number: Int, _ draft: inout PlaylistDraft) {
       switch line.command {
       case "FILE":
-        file = gathering.entry(line.argumentBytes, line: number)
+        file = draft.entry(line.argumentBytes, line: number)
         files += 1
-      case "TRACK": beginTrack(line, number, &gathering)
-      case "INDEX": index(line, number, &gathering)
+      case "TRACK": beginTrack(line, number, &draft)
+      case "INDEX": index(line, number, &draft)
       case "TITLE":
-        if track == nil { gathering.playlist.title = line.argument } else { track?.title = line.argument }
+        if track == nil { draft.playlist.title = line.argument } else { track?.title = line.argument }
       case "PERFORMER":
-        if track == nil {
-          gathering.playlist.performer = line.argument
-        } else {
-          track?.performer = line.argument
-        }
+        if track == nil { draft.playlist.performer = line.argument } else { track?.performer = line.argument }
       case "REM", "FLAGS", "ISRC", "CATALOG", "CDTEXTFILE", "SONGWRITER", "PREGAP", "POSTGAP": break
-      default: gathering.problem(number, "\(line.command) is no command of a CUE sheet")
+      default: draft.problem(number, "\(line.command) is no command of a CUE sheet")
       }
     }
 
-    private mutating func beginTrack(_ line: CueLine, _ number: Int, _ gathering: inout Gathering) {
-      endTrack(&gathering)
+    private mutating func beginTrack(_ line: CueLine, _ number: Int, _ draft: inout PlaylistDraft) {
+      endTrack(&draft)
       guard let track = line.words.first.flatMap({ Int($0) }), (0...999).contains(track) else {
-        gathering.problem(number, "TRACK without a number; write TRACK 01 AUDIO")
+        draft.problem(number, "TRACK without a number; write TRACK 01 AUDIO")
         return
       }
       let isSound = line.words.count < 2 || line.words[1].uppercased() == "AUDIO"
       self.track = Track(line: number, number: track, isSound: isSound)
     }
 
-    private mutating func index(_ line: CueLine, _ number: Int, _ gathering: inout Gathering) {
+    private mutating func index(_ line: CueLine, _ number: Int, _ draft: inout PlaylistDraft) {
       guard line.words.count >= 2, let index = Int(line.words[0]), let time = DiscTime(text: line.words[1])
       else {
-        gathering.problem(number, "no index and time; write INDEX 01 mm:ss:ff")
+        draft.problem(number, "no index and time; write INDEX 01 mm:ss:ff")
         return
       }
       guard track != nil, index == 1 else { return }
       guard let file else {
-        gathering.problem(number, "an INDEX before any FILE that can be used")
+        draft.problem(number, "an INDEX before any FILE that can be used")
         return
       }
       track?.start = (files, file, time)
     }
 
-    mutating func endTrack(_ gathering: inout Gathering) {
+    mutating func endTrack(_ draft: inout PlaylistDraft) {
       guard let track else { return }
       self.track = nil
       if track.start == nil {
-        gathering.problem(track.line, "track \(track.number) has no INDEX 01")
+        draft.problem(track.line, "track \(track.number) has no INDEX 01")
       } else {
         tracks.append(track)
       }
     }
 
-    func finish(_ gathering: inout Gathering) {
+    func finish(_ draft: inout PlaylistDraft) {
       for (index, track) in tracks.enumerated() where track.isSound {
         guard let start = track.start, var entry = track.start?.entry else { continue }
         let next = index + 1 < tracks.count ? tracks[index + 1].start : nil
         let end = next?.file == start.file ? next?.time : nil
         guard let part = FilePart(start: start.time, end: end) else {
-          gathering.problem(track.line, "track \(track.number) ends before it begins")
+          draft.problem(track.line, "track \(track.number) ends before it begins")
           continue
         }
         entry.part = part.end == nil && part.start.frames == 0 ? nil : part
         entry.title = track.title
-        entry.performer = track.performer ?? gathering.playlist.performer
-        (entry.album, entry.track) = (gathering.playlist.title, track.number)
-        gathering.add(entry, line: track.line)
+        entry.performer = track.performer ?? draft.playlist.performer
+        (entry.album, entry.track) = (draft.playlist.title, track.number)
+        draft.add(entry, line: track.line)
       }
     }
   }
@@ -151,7 +146,7 @@ enum CueWriter {
       } else {
         out += try file(entry.location, reference)
       }
-      out += "  TRACK \(index < 9 ? "0" : "")\(index + 1) AUDIO\n".utf8
+      out += "  TRACK \((index + 1).twoDigits) AUDIO\n".utf8
       out += field("    TITLE", entry.title) + field("    PERFORMER", entry.performer)
       out += "    INDEX 01 \(start)\n".utf8
       previous = entry

@@ -1,72 +1,67 @@
 // SPDX-License-Identifier: MIT
+internal import MediaModel
 
 /// Reads M3U: one path or URI per line. Comments before it may say more about it.
 enum M3UReader {
-  static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
-    var said = Said()
-    PlaylistText.eachLine(bytes, &gathering) { number, line, gathering in
+  static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
+    var comments = Comments()
+    PlaylistText.eachLine(bytes, &draft) { number, line, draft in
       let text = line.drop(while: PlaylistText.isBlank)
       if text.first == UInt8(ascii: "#") {
-        said.hear(PlaylistText.decode(text), line: number, &gathering)
-      } else if let entry = gathering.entry(line, line: number) {
-        gathering.add(said.applied(to: entry), line: number)
-        said = Said()
-      } else {
-        said = Said()
+        return comments.read(PlaylistText.decode(text), line: number, &draft)
       }
+      if let entry = draft.entry(line, line: number) { draft.add(comments.applied(to: entry), line: number) }
+      comments = Comments()
     }
   }
 
-  /// What the comments said about the entry that follows them.
-  private struct Said {
-    private var title: String?
-    private var performer: String?
-    private var album: String?
-    private var duration: Duration?
+  /// What the comments say about the entry that follows them.
+  private struct Comments {
+    private var entry = PlaylistEntry(location: .uri(""))
     private var start: DiscTime?
     private var end: DiscTime?
 
-    func applied(to entry: PlaylistEntry) -> PlaylistEntry {
+    func applied(to other: PlaylistEntry) -> PlaylistEntry {
       var entry = entry
-      (entry.title, entry.performer, entry.album, entry.duration) = (title, performer, album, duration)
+      (entry.location, entry.written) = (other.location, other.written)
       if start != nil || end != nil { entry.part = FilePart(start: start ?? DiscTime(frames: 0), end: end) }
       return entry
     }
 
-    mutating func hear(_ comment: String, line: Int, _ gathering: inout Gathering) {
+    mutating func read(_ comment: String, line: Int, _ draft: inout PlaylistDraft) {
       guard let colon = comment.firstIndex(of: ":") else { return }
       let value = comment[comment.index(after: colon)...]
       switch comment[..<colon].uppercased() {
-      case "#EXTINF": hearInfo(value, line: line, &gathering)
-      case "#EXTART": performer = Self.words(value)
-      case "#EXTALB": album = Self.words(value)
-      case "#EXTVLCOPT": hearOption(value, line: line, &gathering)
-      case "#PLAYLIST": gathering.playlist.title = Self.words(value)
+      case "#EXTINF": readInfo(value, line: line, &draft)
+      case "#EXTART": entry.performer = Self.words(value)
+      case "#EXTALB": entry.album = Self.words(value)
+      case "#EXTVLCOPT": readOption(value, line: line, &draft)
+      case "#PLAYLIST": draft.playlist.title = Self.words(value)
       default: break
       }
     }
 
     /// Reads `seconds attributes,title`. The attributes' quotes may contain commas.
-    private mutating func hearInfo(_ value: Substring, line: Int, _ gathering: inout Gathering) {
+    private mutating func readInfo(_ value: Substring, line: Int, _ draft: inout PlaylistDraft) {
       var isQuoted = false
       let comma = value.firstIndex { character in
         if character == "\"" { isQuoted.toggle() }
         return character == "," && !isQuoted
       }
       let head = value[..<(comma ?? value.endIndex)]
-      title = comma.flatMap { Self.words(value[value.index(after: $0)...]) }
+      entry.title = comma.flatMap { Self.words(value[value.index(after: $0)...]) }
       guard let seconds = head.split(separator: " ").first.flatMap({ Decimals.number($0) }) else {
-        gathering.problem(line, "no length after #EXTINF:; write seconds, or -1")
+        draft.problem(line, "no length after #EXTINF:; write seconds, or -1")
         return
       }
-      duration = Decimals.duration(seconds: seconds)
+      entry.duration = Decimals.duration(seconds: seconds)
     }
 
-    private mutating func hearOption(_ value: Substring, line: Int, _ gathering: inout Gathering) {
+    private mutating func readOption(_ value: Substring, line: Int, _ draft: inout PlaylistDraft) {
       let parts = value.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, ["start-time", "stop-time"].contains(parts[0]) else { return }
       guard let time = Decimals.number(parts[1]).flatMap({ DiscTime(seconds: $0) }) else {
-        gathering.problem(line, "no time in \(parts[0]); write seconds")
+        draft.problem(line, "no time in \(parts[0]); write seconds")
         return
       }
       if parts[0] == "start-time" { start = time } else { end = time }

@@ -10,29 +10,29 @@ enum PLSReader {
     var duration: Duration?
   }
 
-  static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
+  static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     var rows: [Int: Row] = [:]
     var isPlaylist = true
-    PlaylistText.eachLine(bytes, &gathering) { number, line, gathering in
+    PlaylistText.eachLine(bytes, &draft) { number, line, draft in
       let line = line.drop(while: PlaylistText.isBlank)
       if line.first == UInt8(ascii: "[") {
         isPlaylist = PlaylistText.decode(line).lowercased().hasPrefix("[playlist]")
       } else if isPlaylist && line.first != UInt8(ascii: ";") {
-        read(line, number, &rows, &gathering)
+        read(line, number, &rows, &draft)
       }
     }
     for (_, row) in rows.sorted(by: { $0.key < $1.key }) {
-      guard let file = row.file, var entry = gathering.entry(file.value, line: file.line) else { continue }
+      guard let file = row.file, var entry = draft.entry(file.value, line: file.line) else { continue }
       (entry.title, entry.duration) = (row.title, row.duration)
-      gathering.add(entry, line: file.line)
+      draft.add(entry, line: file.line)
     }
   }
 
   private static func read(
-    _ line: ArraySlice<UInt8>, _ number: Int, _ rows: inout [Int: Row], _ gathering: inout Gathering
+    _ line: ArraySlice<UInt8>, _ number: Int, _ rows: inout [Int: Row], _ draft: inout PlaylistDraft
   ) {
     guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
-      gathering.problem(number, "neither a key with a value nor a section; write Key=value")
+      draft.problem(number, "neither a key with a value nor a section; write Key=value")
       return
     }
     let key = PlaylistText.decode(line[..<equals]).lowercased()
@@ -40,7 +40,7 @@ enum PLSReader {
     let name = key.prefix { !("0"..."9").contains($0) }
     guard ["file", "title", "length"].contains(name) else { return }
     guard let row = Int(key.dropFirst(name.count)), row >= 0 else {
-      gathering.problem(number, "\(key) has no number of an entry; write \(name)1")
+      draft.problem(number, "\(key) has no number of an entry; write \(name)1")
       return
     }
     switch name {
@@ -48,7 +48,7 @@ enum PLSReader {
     case "title": rows[row, default: Row()].title = PlaylistText.words(value)
     default:
       guard let seconds = Decimals.number(PlaylistText.decode(value)) else {
-        gathering.problem(number, "\(key) is no number; write seconds, or -1")
+        draft.problem(number, "\(key) is no number; write seconds, or -1")
         return
       }
       rows[row, default: Row()].duration = Decimals.duration(seconds: seconds)

@@ -6,14 +6,14 @@ enum XSPFReader {
   /// The most bytes of a base, which is put before every relative address: as many as a path may have.
   private static let longestBase = 4_096
 
-  static func read(_ bytes: [UInt8], into gathering: inout Gathering) {
+  static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    var xml = XMLReader(isUTF8 ? bytes : PlaylistText.fromLatin1(bytes))
+    var xml = XMLReader(isUTF8 ? bytes : Array(PlaylistText.latin1(bytes).utf8))
     var state = State()
     do {
-      while let event = try xml.next() { state.take(event, line: xml.line, &gathering) }
+      while let event = try xml.next() { state.take(event, line: xml.line, &draft) }
     } catch {
-      gathering.problem(error.line, error.reason)
+      draft.problem(error.line, error.reason)
     }
   }
 
@@ -32,7 +32,7 @@ enum XSPFReader {
     private var text = ""
     private var track: Track?
 
-    mutating func take(_ event: XMLEvent, line: Int, _ gathering: inout Gathering) {
+    mutating func take(_ event: XMLEvent, line: Int, _ draft: inout PlaylistDraft) {
       switch event {
       case .start(let name, let base):
         path.append(name)
@@ -43,31 +43,31 @@ enum XSPFReader {
         if path == ["playlist", "trackList", "track"] { track = Track() }
       case .text(let piece): text += piece
       case .end:
-        endElement(line, &gathering)
+        endElement(line, &draft)
         path.removeLast()
         bases.removeLast()
         text = ""
       }
     }
 
-    private mutating func endElement(_ line: Int, _ gathering: inout Gathering) {
+    private mutating func endElement(_ line: Int, _ draft: inout PlaylistDraft) {
       let words = PlaylistText.words(Array(text.utf8))
       switch path.dropFirst().joined(separator: "/") {
-      case "title": gathering.playlist.title = words
-      case "creator": gathering.playlist.performer = words
+      case "title": draft.playlist.title = words
+      case "creator": draft.playlist.performer = words
       case "trackList/track":
-        if let track { XSPFReader.add(track, line, &gathering) }
+        if let track { XSPFReader.add(track, line, &draft) }
         track = nil
       case "trackList/track/location":
         let location = words.map { XSPFReader.resolved($0, against: bases.last ?? nil) }
         if track?.location == nil { track?.location = (line, location ?? "") }
-      case "trackList/track/extension/option": hearOption(words ?? "")
+      case "trackList/track/extension/option": readOption(words ?? "")
       default:
         if path.count == 4 { track?.fields[path[3]] = words }
       }
     }
 
-    private mutating func hearOption(_ option: String) {
+    private mutating func readOption(_ option: String) {
       let parts = option.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let seconds = Decimals.number(parts[1]) else { return }
       if parts[0] == "start-time" { track?.start = DiscTime(seconds: seconds) }
@@ -75,17 +75,17 @@ enum XSPFReader {
     }
   }
 
-  private static func add(_ track: Track, _ line: Int, _ gathering: inout Gathering) {
+  private static func add(_ track: Track, _ line: Int, _ draft: inout PlaylistDraft) {
     guard let location = track.location else {
-      gathering.problem(line, "a track without a location; add one")
+      draft.problem(line, "a track without a location; add one")
       return
     }
     let size = location.text.utf8.count
     guard size <= PlaylistText.longestLine else {
-      gathering.problem(location.line, "a location of \(size) bytes; \(PlaylistText.longestLine) are read")
+      draft.problem(location.line, "a location of \(size) bytes; \(PlaylistText.longestLine) are read")
       return
     }
-    guard var entry = entry(location.text, location.line, &gathering) else { return }
+    guard var entry = entry(location.text, location.line, &draft) else { return }
     (entry.title, entry.performer) = (track.fields["title"], track.fields["creator"])
     (entry.album, entry.track) = (track.fields["album"], track.fields["trackNum"].flatMap { Int($0) })
     entry.duration = track.fields["duration"].flatMap { Decimals.number($0) }
@@ -93,7 +93,7 @@ enum XSPFReader {
     if track.start != nil || track.end != nil {
       entry.part = FilePart(start: track.start ?? DiscTime(frames: 0), end: track.end)
     }
-    gathering.add(entry, line: line)
+    draft.add(entry, line: line)
   }
 
   /// Resolves a relative address against a base, which is an address as well.
@@ -111,15 +111,15 @@ enum XSPFReader {
 
   /// The entry for a location. A location is a URI; without a scheme it is a percent-encoded path that starts at the
   /// playlist's folder.
-  private static func entry(_ uri: String, _ line: Int, _ gathering: inout Gathering) -> PlaylistEntry? {
+  private static func entry(_ uri: String, _ line: Int, _ draft: inout PlaylistDraft) -> PlaylistEntry? {
     guard MediaLocation.scheme(of: uri.utf8) == nil else {
-      return gathering.entry(Array(uri.utf8), line: line)
+      return draft.entry(Array(uri.utf8), line: line)
     }
     guard let path = PercentEncoding.decode(uri.utf8).flatMap({ FilePath($0) }) else {
-      gathering.problem(line, "\(uri): no path; write one, with % as %25")
+      draft.problem(line, "\(uri): no path; write one, with % as %25")
       return nil
     }
-    return PlaylistEntry(location: .file(path.resolved(against: gathering.folder)), written: Array(uri.utf8))
+    return PlaylistEntry(location: .file(path.resolved(against: draft.folder)), written: Array(uri.utf8))
   }
 }
 

@@ -4,13 +4,6 @@ import Testing
 
 @Suite("Items")
 struct MediaItemTests {
-  private func item(_ path: FilePath, disc: Int? = nil, track: Int? = nil, title: String? = nil) -> MediaItem
-  {
-    var tags = MediaTags()
-    (tags.disc, tags.track, tags.title) = (disc, track, title)
-    return MediaItem(location: .file(path), tags: tags)
-  }
-
   @Test(
     "without a title the name of the file stands in",
     arguments: [
@@ -23,23 +16,12 @@ struct MediaItemTests {
 
   @Test("unknown names have placeholders, and known ones stand in a row")
   func placeholders() {
-    var item = item("/a.mp3")
+    var item = MediaItem(location: .file("/a.mp3"))
     #expect(item.displayArtist == "Unknown artist")
-    #expect(item.displayAlbum == "Unknown album")
     item.tags.albumArtist = ["C"]
     #expect(item.displayArtist == "C")
     item.tags.artist = ["A", "B"]
     #expect(item.displayArtist == "A, B")
-  }
-
-  @Test("an album stands by disc, track, name and place")
-  func order() {
-    let album = [
-      item("/9.mp3"), item("/10.mp3"), item("/z.mp3", disc: 1, track: 1),
-      item("/b.mp3", disc: 1, track: 2, title: "x"), item("/c.mp3", disc: 1, track: 2, title: "x"),
-      item("/a.mp3", disc: 2, track: 1),
-    ]
-    #expect(album.reversed().sorted { $0.precedes($1) } == album)
   }
 
   @Test(

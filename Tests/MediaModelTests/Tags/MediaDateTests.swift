@@ -35,14 +35,4 @@ struct MediaDateTests {
       #expect(MediaDate(text: date.description) == date)
     }
   }
-
-  @Test("dates stand in the order of time, the less precise first")
-  func order() throws {
-    let texts = [
-      "1996-12-31", "1997", "1997-01", "1997-01-01", "1997-01-01T00:00:00Z", "1997-01-02",
-      "1997-03-01T00:15:00+01:00", "1997-02-28T23:30:00Z", "1997-03-01", "1997-02-28T23:30:00-01:00", "2000",
-    ]
-    let dates = try texts.map { try #require(MediaDate(text: $0)) }
-    #expect(dates.reversed().sorted() == dates)
-  }
 }

@@ -39,22 +39,3 @@ struct NaturalOrderTests {
     }
   }
 }
-
-@Suite("Durations as text")
-struct DurationTextTests {
-  @Test(
-    "a duration is h:mm:ss, without the hours where there are none",
-    arguments: [
-      (0, "0:00"), (7, "0:07"), (59, "0:59"), (187, "3:07"), (3_599, "59:59"), (3_600, "1:00:00"),
-      (3_723, "1:02:03"), (360_000, "100:00:00"), (-5, "-0:05"),
-    ])
-  func clock(seconds: Int, text: String) {
-    #expect(DurationText.clock(.seconds(seconds)) == text)
-  }
-
-  @Test("parts of a second are not rounded up")
-  func fractions() {
-    #expect(DurationText.clock(.milliseconds(59_999)) == "0:59")
-    #expect(DurationText.clock(.milliseconds(-999)) == "0:00")
-  }
-}

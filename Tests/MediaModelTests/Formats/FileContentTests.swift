@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import Testing
+
+@Suite("What a file holds")
+struct FileContentTests {
+  private func content(_ head: [UInt8], isWhole: Bool = true) -> FileContent? {
+    FileContent(head: head, isWhole: isWhole)
+  }
+
+  /// The first page of a stream in Ogg.
+  private static func page(_ packet: [UInt8]) -> [UInt8] {
+    Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, UInt8(packet.count)] + packet
+  }
+
+  private static let vorbis = page([1] + Array("vorbis".utf8))
+  private static let skeleton = page(Array("fishead\0".utf8))
+
+  static let sounds: [([UInt8], SoundFormat, Int)] = marked + searched
+
+  private static let marked: [([UInt8], SoundFormat, Int)] = [
+    ("fLaC", SoundFormat.flac), ("RIFFsizeWAVE", .wav), ("RIFXsizeWAVE", .wav), ("RF64sizeWAVE", .wav),
+    ("FORMsizeAIFF", .aiff), ("FORMsizeAIFC", .aiff), ("caff", .caf), (".snd", .au), ("dns.", .au),
+  ].map { (Array($0.0.utf8), $0.1, 0) }
+
+  private static let searched: [([UInt8], SoundFormat, Int)] = [
+    (page(Array("\u{7F}FLAC".utf8)), .oggFLAC, 0),
+    (page(Array("OpusHead".utf8)), .opus, 0),
+    (vorbis, .vorbis, 0),
+    (skeleton + vorbis, .vorbis, 0),
+    // A recording that begins with the end of another song.
+    (Array("the end".utf8) + vorbis, .vorbis, 7),
+    // A frame of 417 bytes and another one, and where there is junk before it two more.
+    (frame + frame, .mpeg, 0),
+    ([1, 2, 3] + frame + frame + frame, .mpeg, 3),
+  ]
+  private static let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413)
+
+  @Test("a sound is known by its beginning, and where it begins", arguments: sounds)
+  func sound(head: [UInt8], format: SoundFormat, offset: Int) {
+    #expect(content(head) == .sound(format, at: offset))
+  }
+
+  @Test("what is cut off before its mark, and what is only near a mark, is unknown")
+  func unknown() {
+    for head in ["", "fLa", "RIFFsizeWAV", "RIFFsizeCDDA", "FORMsizeILBM", "Dear diary"] {
+      #expect(content(Array(head.utf8)) == nil, "\(head)")
+    }
+  }
+
+  @Test("a mark that stands for itself has no wildcards: XML is XML, and a tag like it is not")
+  func questionMark() {
+    #expect(content(Array("<?xml version".utf8)) == .foreign("XML"))
+    #expect(content(Array("<axml version".utf8)) == nil)
+  }
+
+  @Test("the size of ID3v2 tags is counted in seven bits a byte, and tags that follow one another are passed")
+  func leadingTags() {
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
+    #expect(ID3v2.size(tag) == 140)
+    #expect(ID3v2.size(Array("ID3".utf8) + [4, 0, 0x10, 0, 0, 0, 2]) == 22)
+    let file = tag + tag + Array("fLaC".utf8)
+    #expect(ID3v2.end { Array(file.dropFirst($0).prefix($1)) } == 280)
+  }
+
+  @Test("each extension and each MIME type belongs to one format, and no extension is foreign too")
+  func table() throws {
+    let extensions = SoundFormat.allCases.flatMap(\.extensions)
+    #expect(Set(extensions).count == extensions.count)
+    #expect(Set(SoundFormat.mimeTypes).count == SoundFormat.mimeTypes.count)
+    for suffix in extensions {
+      let path = try #require(FilePath("/m/song.\(suffix)"))
+      #expect(path.looksPlayable && !path.looksForeign, "\(suffix)")
+    }
+    let foreign: FilePath = "/m/song.wv"
+    #expect(foreign.looksForeign && !foreign.looksPlayable)
+  }
+}
