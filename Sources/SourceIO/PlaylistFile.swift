@@ -2,7 +2,6 @@
 internal import FileIO
 internal import Glibc
 package import MediaModel
-package import PlaybackLogic
 package import PlaylistModel
 
 /// Saves playlists to disk.
@@ -50,7 +49,6 @@ package enum PlaylistFile {
 
 /// Why a playlist was not saved, read or removed. The file is unchanged.
 package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
-  /// What went wrong.
   package enum Reason: Sendable, Equatable {
     /// The file name's extension belongs to no playlist format.
     case unknownFormat
@@ -70,18 +68,15 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
 
   /// The playlist file, or the folder, that the error is about.
   package let path: FilePath
-  /// What went wrong.
   package let reason: Reason
 
   init(_ path: FilePath, _ reason: Reason) {
-    self.path = path
-    self.reason = reason
+    (self.path, self.reason) = (path, reason)
   }
 
   /// The file, the reason and what to do.
   package var description: String { "\(path): \(explanation)" }
 
-  /// The reason and what to do.
   package var explanation: String {
     switch reason {
     case .unknownFormat:
@@ -96,20 +91,4 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   }
 
   private static let extensions = PlaylistFormat.allCases.map { ".\($0)" }.joined(separator: ", ")
-}
-
-extension PlaylistEntry {
-  /// The playlist entry for an entry of the queue. It has no title; a caller that knows the title adds it.
-  package init(_ source: EntrySource) {
-    let path =
-      (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }
-    self.init(
-      location: path.map { .file($0) } ?? .uri(source.location), part: source.span.flatMap(FilePart.init))
-  }
-}
-
-extension FilePart {
-  fileprivate init?(_ span: CueSpan) {
-    self.init(start: DiscTime(frames: Int(span.start)), end: span.end.map { DiscTime(frames: Int($0)) })
-  }
 }

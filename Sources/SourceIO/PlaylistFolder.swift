@@ -8,9 +8,7 @@ package import PlaylistModel
 package struct PlaylistFolder: Sendable, Hashable {
   /// One playlist in the folder.
   package struct Item: Sendable, Hashable {
-    /// Its file.
     package let file: FilePath
-    /// The playlist's name.
     package let name: String
     /// When it was last written, in nanoseconds since 1970.
     package let modified: Int64

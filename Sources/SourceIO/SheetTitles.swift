@@ -18,7 +18,7 @@ package final class SheetTitles: Sendable {
   private let read: Read
 
   /// Starts with an empty cache.
-  package convenience init() { self.init(read: Self.bytes) }
+  package convenience init() { self.init { $0.sheet(SourceLimits().sheetBytes) } }
 
   init(read: @escaping Read) { self.read = read }
 
@@ -37,12 +37,6 @@ package final class SheetTitles: Sendable {
       ?? SheetFolder(path, held.stamp, &directory)
     defer { last.withLock { $0 = folder } }
     return folder.entry(of: file, span, in: directory.descriptor, read)
-  }
-
-  private static func bytes(of sheet: borrowing HeldFile) -> [UInt8]? {
-    let limit = SourceLimits().sheetBytes
-    guard let bytes = try? sheet.openFile().head(limit + 1), bytes.count <= limit else { return nil }
-    return bytes
   }
 }
 
@@ -80,8 +74,7 @@ struct SheetFolder: Sendable {
         sounds.append(name)
       }
     }
-    self.path = path
-    self.stamp = stamp
+    (self.path, self.stamp) = (path, stamp)
     // The same order in which expanding the folder reads them.
     self.sheets = Array(sheets.sorted(by: NaturalOrder.precedes).prefix(Self.mostSheets))
     self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
@@ -112,16 +105,9 @@ struct SheetFolder: Sendable {
     if let known = remembered[sheet], known.stamp == held.stamp { return known.entries }
     remembered[sheet] = nil
     let bytes = read(held) ?? []
-    let entries = parse(bytes, of: sheet)
+    let entries = SourceSearch.entries(of: bytes, path.entry(sheet))
     let new = Sheet(stamp: held.stamp, entries: entries, bytes: entries.isEmpty ? 0 : bytes.count)
     if remembered.values.reduce(new.bytes, { $0 + $1.bytes }) <= Self.mostBytes { remembered[sheet] = new }
     return entries
-  }
-
-  private func parse(_ bytes: [UInt8], of sheet: FilePath) -> [PlaylistEntry] {
-    guard let reading = try? PlaylistReader.read(bytes, of: path.entry(sheet)), reading.format == .cue else {
-      return []
-    }
-    return reading.playlist.entries
   }
 }

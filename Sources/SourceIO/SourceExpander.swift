@@ -23,9 +23,7 @@ package struct SourceExpander: Sendable {
     refusal: (@Sendable (FilePath) -> String?)? = nil
   ) {
     precondition(base.isAbsolute, "relative to what: \(base)")
-    self.base = base
-    self.tagsOf = tagsOf
-    self.refusal = refusal
+    (self.base, self.tagsOf, self.refusal) = (base, tagsOf, refusal)
   }
 
   /// Expands the requests, in their order. `progress` is called for every folder and playlist, and `isCancelled` at
@@ -36,8 +34,7 @@ package struct SourceExpander: Sendable {
     _ requests: [SourceRequest], progress: @escaping (SourceProgress) -> Void = { _ in },
     isCancelled: @escaping () -> Bool = { false }
   ) throws(SourceError) -> SourceExpansion {
-    var search = SourceSearch(limits, tagsOf: tagsOf, progress: progress, isCancelled: isCancelled)
-    search.refusal = refusal
+    var search = SourceSearch(self, progress: progress, isCancelled: isCancelled)
     for request in requests where !search.isFull { try search.add(request, base: base) }
     guard search.found.isEmpty else { return search.expansion }
     throw search.nothing
@@ -86,7 +83,6 @@ package struct SourceLimits: Sendable, Hashable {
   /// The most problems that are kept. Further ones are only counted.
   package var problems = 1_000
 
-  /// The default limits.
   package init() {}
 }
 

@@ -4,9 +4,7 @@ internal import MediaModel
 
 /// A part of the sources that was left out.
 package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong.
   package enum Kind: Sendable, Hashable {
-    /// There is nothing at the path.
     case missing
     /// It can't be opened or read; the system's error number.
     case unreadable(Int32)
@@ -43,8 +41,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   package let playlist: String?
 
   init(_ subject: String, _ kind: Kind, in playlist: FilePath? = nil) {
-    self.subject = subject
-    self.kind = kind
+    (self.subject, self.kind) = (subject, kind)
     self.playlist = playlist?.text
   }
 
@@ -89,7 +86,6 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// Why an expansion produced no entries.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
-  /// The kind of failure.
   package enum Reason: Sendable, Hashable {
     /// The caller cancelled it.
     case cancelled
@@ -99,14 +95,12 @@ package struct SourceError: Error, Hashable, CustomStringConvertible {
     case nothingPlayable
   }
 
-  /// The kind of failure.
   package let reason: Reason
   /// What was wrong with each part; empty after a cancellation.
   package let problems: [SourceProblem]
 
   init(_ reason: Reason, problems: [SourceProblem] = []) {
-    self.reason = reason
-    self.problems = problems
+    (self.reason, self.problems) = (reason, problems)
   }
 
   /// The first problem, and the number of further ones.

@@ -8,16 +8,12 @@ extension SourceSearch {
   /// Adds what plays in a folder: its own files first, then those of the folders in it, so that an album's own songs
   /// stay together.
   mutating func add(folder: borrowing HeldFile, _ path: FilePath, depth: Int) throws(SourceError) {
-    guard !walked.contains(folder.identity) else { return }
+    guard !visited.contains(folder.identity) else { return }
     guard depth < limits.folderDepth else { return note(path, .tooDeep(limits.folderDepth)) }
-    walked.insert(folder.identity)
+    visit(folder.identity)
     try enter(path)
     var directory: Directory
-    do {
-      directory = try folder.openFolder()
-    } catch {
-      return note(path, error)
-    }
+    do { directory = try folder.openFolder() } catch { return note(path, error) }
     let listing = try list(&directory, path)
     try addSounds(listing, path, directory.descriptor)
     for name in listing.folders where !isFull {
@@ -29,11 +25,7 @@ extension SourceSearch {
     _ name: FilePath, _ path: FilePath, _ folder: Int32, depth: Int
   ) throws(SourceError) {
     let held: HeldFile
-    do {
-      held = try HeldFile(name, in: folder)
-    } catch {
-      return note(path, error)
-    }
+    do { held = try HeldFile(name, in: folder) } catch { return note(path, error) }
     // It may have been replaced by something else since the listing.
     if held.kind == .folder { try add(folder: held, path, depth: depth) }
   }
@@ -47,17 +39,19 @@ extension SourceSearch {
     for name in try ordered(listing.sounds, folder) {
       let path = folder.entry(name)
       if let tracks = cuts[name] {
-        for track in tracks { take(track, from: path) }
+        for track in tracks { append(track, from: path) }
       } else if path.bytes.count >= PATH_MAX {
         note(path, .unreadable(ENAMETOOLONG))
       } else {
-        take(EntrySource(path.location, album: album), from: path)
+        append(EntrySource(path.location, album: album), from: path)
       }
     }
   }
 
   private mutating func ordered(_ names: [FilePath], _ folder: FilePath) throws(SourceError) -> [FilePath] {
-    guard let tagsOf, (2...max(2, limits.taggedFiles)).contains(names.count) else { return names }
+    guard let tagsOf = expander.tagsOf, (2...max(2, limits.taggedFiles)).contains(names.count) else {
+      return names
+    }
     try enter(folder)
     return DiscOrder.sorted(names, in: folder, tagsOf) ?? names
   }

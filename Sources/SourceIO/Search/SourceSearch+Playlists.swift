@@ -15,9 +15,9 @@ extension SourceSearch {
     let before = (found.count, failures)
     guard let reading = try read(playlist, path) else { return }
     for problem in reading.problems { note(path, .badLine(problem.line, problem.reason)) }
-    playlists.append(OpenPlaylist(path: path, identity: identity))
+    begin(playlist: path, identity)
     try addEntries(of: reading, path)
-    playlists.removeLast()
+    endPlaylist()
     if !isFull, (found.count, failures) == before { note(path, .empty) }
   }
 
@@ -34,7 +34,11 @@ extension SourceSearch {
     case .uri(let uri): try add(uri: uri)
     case .file(let path):
       let meant = Self.existing(entry) ?? path
-      if entry.part == nil { try add(meant.withoutParents) } else { take(part: entry, meant.withoutParents) }
+      if entry.part == nil {
+        try add(meant.withoutParents)
+      } else {
+        append(part: entry, meant.withoutParents)
+      }
     }
   }
 
@@ -44,7 +48,7 @@ extension SourceSearch {
     case .file(let path):
       var meant = Self.existing(entry)
       if meant == nil { meant = try nearest(entry, &finder) }
-      take(part: entry, (meant ?? path).withoutParents)
+      append(part: entry, (meant ?? path).withoutParents)
     }
   }
 
@@ -55,12 +59,12 @@ extension SourceSearch {
   }
 
   /// Adds a part of a file, or a file that can only be sound because a CUE sheet names it.
-  private mutating func take(part entry: PlaylistEntry, _ path: FilePath) {
+  private mutating func append(part entry: PlaylistEntry, _ path: FilePath) {
     do {
       let held = try HeldFile(path)
       guard held.kind == .file else { return note(path, .notAFile(held.kind.name)) }
       _ = try held.openFile()
-      take(EntrySource(entry, at: path), from: path)
+      append(EntrySource(entry, at: path), from: path)
     } catch {
       note(path, error)
     }

@@ -16,13 +16,10 @@ extension SourceSearch {
     var cuts: [FilePath: [EntrySource]] = [:]
     for sheet in listing.sheets {
       try enter(folder.entry(sheet))
-      guard let bytes = sheetBytes(sheet, descriptor) else { continue }
+      guard let bytes = try? HeldFile(sheet, in: descriptor).sheet(limits.sheetBytes) else { continue }
       try step(bytes.count / 64, at: folder)
-      guard let reading = try? PlaylistReader.read(bytes, of: folder.entry(sheet)), reading.format == .cue
-      else {
-        continue
-      }
-      let tracks = Dictionary(grouping: reading.playlist.entries) { names.match(sheetEntry: $0, in: folder) }
+      let entries = Self.entries(of: bytes, folder.entry(sheet))
+      let tracks = Dictionary(grouping: entries) { names.match(sheetEntry: $0, in: folder) }
       for case (let name?, let entries) in tracks where entries.count > 1 && cuts[name] == nil {
         cuts[name] = entries.map { EntrySource($0, at: folder.entry(name)) }
       }
@@ -30,10 +27,17 @@ extension SourceSearch {
     return cuts
   }
 
-  private func sheetBytes(_ name: FilePath, _ descriptor: Int32) -> [UInt8]? {
-    guard let held = try? HeldFile(name, in: descriptor), held.kind == .file,
-      let bytes = try? held.openFile().head(limits.sheetBytes + 1), bytes.count <= limits.sheetBytes
-    else { return nil }
+  /// The entries of a CUE sheet; none if the file is something else.
+  static func entries(of bytes: [UInt8], _ sheet: FilePath) -> [PlaylistEntry] {
+    guard let reading = try? PlaylistReader.read(bytes, of: sheet), reading.format == .cue else { return [] }
+    return reading.playlist.entries
+  }
+}
+
+extension HeldFile {
+  /// The whole of a CUE sheet that was found in a folder; nil if it is no file, can't be read or is longer than this limit.
+  func sheet(_ limit: Int) -> [UInt8]? {
+    guard kind == .file, let bytes = try? openFile().head(limit + 1), bytes.count <= limit else { return nil }
     return bytes
   }
 }
@@ -52,22 +56,6 @@ extension PlaylistEntry {
   func mayMean(_ file: FilePath) -> Bool {
     guard case .file(let path) = location else { return false }
     return path == file || alternatives.contains(file)
-  }
-}
-
-extension EntrySource {
-  /// The queue entry for a playlist entry whose file has been found.
-  init(_ entry: PlaylistEntry, at path: FilePath) {
-    let album = entry.part == nil ? AlbumKey(folderOf: path) : AlbumKey(sheet: entry.album, cutting: path)
-    self.init(path.location, span: entry.part.flatMap(CueSpan.init), album: album)
-  }
-}
-
-extension CueSpan {
-  /// Converts a part of a file to the queue's units; nil if it starts beyond their range.
-  init?(_ part: FilePart) {
-    guard let start = UInt32(exactly: part.start.frames) else { return nil }
-    self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
   }
 }
 
@@ -98,7 +86,5 @@ struct SoundNames {
     return folded[text] ?? stems[name.stem.lowercased()] ?? stems[text]
   }
 
-  private static func rank(_ name: FilePath) -> Int {
-    SoundFormat.rank(of: name) ?? .max
-  }
+  private static func rank(_ name: FilePath) -> Int { SoundFormat.rank(of: name) ?? .max }
 }

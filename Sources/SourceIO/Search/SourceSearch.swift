@@ -6,15 +6,7 @@ internal import PlaylistModel
 
 /// One expansion in progress: what was found, what went wrong, and how much of the limits is used up.
 struct SourceSearch {
-  /// A playlist that is being read.
-  struct OpenPlaylist {
-    let path: FilePath
-    let identity: FileIdentity
-  }
-
-  let limits: SourceLimits
-  let tagsOf: (@Sendable (FilePath) -> MediaTags?)?
-  var refusal: (@Sendable (FilePath) -> String?)?
+  let expander: SourceExpander
   private let progress: (SourceProgress) -> Void
   private let isCancelled: () -> Bool
 
@@ -25,28 +17,23 @@ struct SourceSearch {
   private(set) var failures = 0
   private var steps = 0
   private var stepsAsked = 0
-
   /// The nested playlists, from the one that was named to the one that is being read.
-  var playlists: [OpenPlaylist] = []
+  private(set) var playlists: [(path: FilePath, identity: FileIdentity)] = []
   /// The folders already visited for the current name. Links may lead to the same folder several times, or back to a
   /// folder above them.
-  var walked: Set<FileIdentity> = []
+  private(set) var visited: Set<FileIdentity> = []
 
   init(
-    _ limits: SourceLimits, tagsOf: (@Sendable (FilePath) -> MediaTags?)?,
-    progress: @escaping (SourceProgress) -> Void, isCancelled: @escaping () -> Bool
+    _ expander: SourceExpander, progress: @escaping (SourceProgress) -> Void,
+    isCancelled: @escaping () -> Bool
   ) {
-    self.limits = limits
-    self.tagsOf = tagsOf
-    self.progress = progress
-    self.isCancelled = isCancelled
+    (self.expander, self.progress, self.isCancelled) = (expander, progress, isCancelled)
   }
+
+  var limits: SourceLimits { expander.limits }
 
   /// Whether a limit was reached. After that nothing is added.
   private(set) var isFull = false
-
-  /// How many more entries may be added.
-  var room: Int { limits.entries - found.count }
 
   /// The result, if something was found.
   var expansion: SourceExpansion {
@@ -60,9 +47,9 @@ struct SourceSearch {
   }
 
   /// Adds an entry, or notes that the limit is reached.
-  mutating func take(_ entry: EntrySource, from subject: FilePath) {
+  mutating func append(_ entry: EntrySource, from subject: FilePath) {
     guard !isFull else { return }
-    guard room > 0 else { return fill(subject, .tooMany(limits.entries)) }
+    guard found.count < limits.entries else { return fill(subject, .tooMany(limits.entries)) }
     found.append(entry)
   }
 
@@ -98,9 +85,15 @@ struct SourceSearch {
     isFull = true
     note(subject, kind)
   }
-}
 
-extension SourceSearch {
+  mutating func visit(_ folder: FileIdentity) { visited.insert(folder) }
+  mutating func begin(playlist path: FilePath, _ identity: FileIdentity) {
+    playlists.append((path, identity))
+  }
+  mutating func endPlaylist() { playlists.removeLast() }
+
+  // MARK: Names
+
   /// Adds what a person or a peer named.
   mutating func add(_ request: SourceRequest, base: FilePath) throws(SourceError) {
     switch request {
@@ -122,11 +115,7 @@ extension SourceSearch {
   /// Adds a file, folder or playlist at an absolute path that a person or a playlist named.
   mutating func add(_ path: FilePath) throws(SourceError) {
     let held: HeldFile
-    do {
-      held = try HeldFile(path)
-    } catch {
-      return note(path, error)
-    }
+    do { held = try HeldFile(path) } catch { return note(path, error) }
     switch held.kind {
     case .file: try add(file: held, path)
     case .folder: try add(namedFolder: held, path)
@@ -136,23 +125,15 @@ extension SourceSearch {
 
   private mutating func add(file: borrowing HeldFile, _ path: FilePath) throws(SourceError) {
     let open: OpenFile
-    do {
-      open = try file.openFile()
-    } catch {
-      return note(path, error)
-    }
+    do { open = try file.openFile() } catch { return note(path, error) }
     let isPlaylist: Bool
-    do {
-      isPlaylist = try Self.isPlaylist(open, path)
-    } catch {
-      return note(path, error)
-    }
+    do { isPlaylist = try Self.isPlaylist(open, path) } catch { return note(path, error) }
     if isPlaylist {
       try add(playlist: open, path, file.identity)
-    } else if !path.looksPlayable, let reason = refusal?(path) {
+    } else if !path.looksPlayable, let reason = expander.refusal?(path) {
       note(path, .noSound(reason))
     } else {
-      take(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
+      append(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
     }
   }
 
@@ -166,7 +147,7 @@ extension SourceSearch {
 
   private mutating func add(namedFolder: borrowing HeldFile, _ path: FilePath) throws(SourceError) {
     let before = (found.count, failures)
-    walked = []
+    visited = []
     try add(folder: namedFolder, path, depth: 0)
     if !isFull, (found.count, failures) == before { note(path, .empty) }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 internal import MediaModel
-internal import PlaybackLogic
+package import PlaybackLogic
+package import PlaylistModel
 
 extension AlbumKey {
   /// The album of a file, judged by its folder: all files of one folder are one album. A folder that is named like a
@@ -43,5 +44,37 @@ extension AlbumKey {
     let number = name.dropFirst(word.count).drop { " _-.".contains($0) }
     return (1...3).contains(number.utf8.count)
       && number.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+}
+
+extension EntrySource {
+  /// The queue entry for a playlist entry whose file has been found.
+  init(_ entry: PlaylistEntry, at path: FilePath) {
+    let album = entry.part == nil ? AlbumKey(folderOf: path) : AlbumKey(sheet: entry.album, cutting: path)
+    self.init(path.location, span: entry.part.flatMap(CueSpan.init), album: album)
+  }
+}
+
+extension CueSpan {
+  /// Converts a part of a file to the queue's units; nil if it starts beyond their range.
+  init?(_ part: FilePart) {
+    guard let start = UInt32(exactly: part.start.frames) else { return nil }
+    self.init(start: start, end: part.end.flatMap { UInt32(exactly: $0.frames) })
+  }
+}
+
+extension PlaylistEntry {
+  /// The playlist entry for an entry of the queue. It has no title; a caller that knows the title adds it.
+  package init(_ source: EntrySource) {
+    let path =
+      (try? FilePath(uri: source.location)) ?? FilePath(source.location).flatMap { $0.isAbsolute ? $0 : nil }
+    self.init(
+      location: path.map { .file($0) } ?? .uri(source.location), part: source.span.flatMap(FilePart.init))
+  }
+}
+
+extension FilePart {
+  fileprivate init?(_ span: CueSpan) {
+    self.init(start: DiscTime(frames: Int(span.start)), end: span.end.map { DiscTime(frames: Int($0)) })
   }
 }
