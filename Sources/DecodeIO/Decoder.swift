@@ -17,7 +17,6 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// The sound's rate and channels; the same for the decoder's whole life.
   var format: AudioFormat { get }
 
-  /// How many frames there are.
   var length: SoundLength { get }
 
   /// The frame that the next `read` begins with; below zero only after `join(after:)`.
@@ -132,7 +131,6 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case unreadable
   }
 
-  /// What kind of trouble it is.
   package let code: Code
   /// The file's name as its source gives it.
   package let file: String
@@ -142,12 +140,8 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   /// name.
   package let reason: String
 
-  /// An error in a file.
   package init(_ code: Code, file: String, byteOffset: Int? = nil, reason: String) {
-    self.code = code
-    self.file = file
-    self.byteOffset = byteOffset
-    self.reason = reason
+    (self.code, self.file, self.byteOffset, self.reason) = (code, file, byteOffset, reason)
   }
 
   /// The error for a file that could be opened but has not a single frame.

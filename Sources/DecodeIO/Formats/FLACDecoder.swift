@@ -243,8 +243,7 @@ final class FLACBlocks {
 
   /// Takes the stream's description.
   func describe(rate: Int, channels: Int, frames: Int) {
-    self.rate = rate
-    self.channels = channels
+    (self.rate, self.channels) = (rate, channels)
     statedFrames = frames
   }
 

@@ -29,7 +29,7 @@ final class MPEGDecoder: Decoder {
       throw content.error(.damaged, "has no two frames of MPEG audio in a row")
     }
     let handle = try Self.open(stream)
-    let (rate, channels) = try handle.settle()
+    let (rate, channels) = try handle.fixFormat()
     try content.check(channels: channels)
     format = try content.format(rate: rate, layout: .usual(channels: channels))
     length = Self.length(of: stream, by: handle)
@@ -87,7 +87,7 @@ final class MPEGDecoder: Decoder {
   /// Counts by decoding everything: slow, but right whatever the library makes of a tag.
   private func counted(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
     let handle = try Self.open(stream)
-    let (_, channels) = try handle.settle()
+    let (_, channels) = try handle.fixFormat()
     return try drop { most, span throws(DecodeError) in
       guard goesOn() else { throw .calledOff(file: stream.source.name) }
       return try handle.read(samples: most * channels, into: &span) / channels
@@ -111,7 +111,7 @@ final class MPEGDecoder: Decoder {
     let splice = SplicedSource(.init(previous.stream.source, tail), .init(stream.source, stream.sound))
     do throws(DecodeError) {
       let joined = try Mpg123Handle(splice, base: stream.sound.lowerBound - tail.count, isWhole: false)
-      let (rate, channels) = try joined.settle()
+      let (rate, channels) = try joined.fixFormat()
       guard rate == format.rate, channels == format.channels else { return false }
       try joined.skip(toByte: tail.count)
       handle = joined
@@ -131,7 +131,7 @@ final class MPEGDecoder: Decoder {
   /// join adds.
   private func leaveJoin() throws(DecodeError) {
     handle = try Self.open(stream)
-    _ = try handle.settle()
+    _ = try handle.fixFormat()
     isJoined = false
   }
 
@@ -202,10 +202,7 @@ final class MPEGDecoder: Decoder {
     unsafe mpg123_param2(handle, Int32(MPG123_PREFRAMES.rawValue), preframes, 0)
     unsafe mpg123_replace_reader_handle(
       handle,
-      { user, bytes, count in
-        let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
-        return unsafe SourceReader.at(user)?.read(into: buffer) ?? -1
-      }, { user, offset, whence in unsafe SourceReader.at(user)?.seek(offset, whence) ?? -1 }, nil)
+      { unsafe SourceReader.read($0, $1, $2) }, { unsafe SourceReader.seek($0, $1, $2) }, nil)
     let result = unsafe mpg123_open_handle(handle, reader.pointer)
     if result == MPG123_OK.rawValue { return unsafe handle }
     unsafe mpg123_delete(handle)
@@ -217,7 +214,7 @@ final class MPEGDecoder: Decoder {
 
   /// Parses as far as the first frame, and fixes the rate and channels. If the stream changes them later, the library
   /// mixes and resamples, so that the listener's format stays the same.
-  func settle() throws(DecodeError) -> (rate: Int, channels: Int) {
+  func fixFormat() throws(DecodeError) -> (rate: Int, channels: Int) {
     var rate = 0
     var channels: Int32 = 0
     var encoding: Int32 = 0

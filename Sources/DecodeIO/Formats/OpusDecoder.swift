@@ -139,8 +139,7 @@ final class OpusDecoder: Decoder {
 
   /// Opens content for one kind of access.
   init(_ content: Content, _ access: Access) throws(DecodeError) {
-    self.access = access
-    self.content = content
+    (self.access, self.content) = (access, content)
     reader = SourceReader(content.body, limit: SourceReader.searchLimit)
     unsafe file = try Self.open(reader, content, access)
   }
@@ -150,16 +149,10 @@ final class OpusDecoder: Decoder {
     -> OpaquePointer
   {
     var calls = unsafe OpusFileCallbacks(
-      read: { user, bytes, count in
-        let buffer = unsafe UnsafeMutableRawBufferPointer(
-          start: bytes, count: bytes == nil ? 0 : max(0, Int(count)))
-        return unsafe Int32(SourceReader.at(user)?.read(into: buffer) ?? -1)
-      }, seek: nil, tell: nil, close: nil)
+      read: { unsafe Int32(SourceReader.read($0, $1, Int($2))) }, seek: nil, tell: nil, close: nil)
     if access == .anywhere {
-      unsafe calls.seek = { user, offset, whence in
-        unsafe (SourceReader.at(user)?.seek(Int(offset), whence) ?? -1) < 0 ? -1 : 0
-      }
-      unsafe calls.tell = { unsafe Int64(SourceReader.at($0)?.offset ?? -1) }
+      unsafe calls.seek = { unsafe SourceReader.seek($0, Int($1), $2) < 0 ? -1 : 0 }
+      unsafe calls.tell = { unsafe Int64(SourceReader.tell($0)) }
     }
     var problem: Int32 = 0
     let file = unsafe op_open_callbacks(reader.pointer, &calls, nil, 0, &problem)

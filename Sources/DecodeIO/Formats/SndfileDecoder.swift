@@ -82,17 +82,10 @@ final class SndfileDecoder: Decoder {
     reader = SourceReader(source, limit: SourceReader.searchLimit)
     var calls = unsafe SF_VIRTUAL_IO(
       get_filelen: { unsafe sf_count_t(SourceReader.at($0)?.size ?? -1) },
-      seek: { offset, whence, user in
-        unsafe sf_count_t(SourceReader.at(user)?.seek(Int(offset), whence) ?? -1)
-      },
-      read: { bytes, count, user in
-        // A library that asks for less than nothing gets nothing.
-        let buffer = unsafe UnsafeMutableRawBufferPointer(
-          start: bytes, count: bytes == nil ? 0 : max(0, Int(count)))
-        return unsafe sf_count_t(max(0, SourceReader.at(user)?.read(into: buffer) ?? 0))
-      },
+      seek: { unsafe sf_count_t(SourceReader.seek($2, Int($0), $1)) },
+      read: { unsafe sf_count_t(max(0, SourceReader.read($2, $0, Int($1)))) },
       write: { _, _, _ in 0 },
-      tell: { unsafe sf_count_t(SourceReader.at($0)?.offset ?? -1) })
+      tell: { unsafe sf_count_t(SourceReader.tell($0)) })
     var info = SF_INFO()
     let file = unsafe sf_open_virtual(&calls, Int32(SFM_READ), &info, reader.pointer)
     do throws(DecodeError) { try reader.check() } catch {

@@ -88,18 +88,14 @@ final class VorbisDecoder: Decoder {
     let file = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
-        let buffer = unsafe UnsafeMutableRawBufferPointer(
-          start: bytes, count: bytes == nil ? 0 : size * count)
-        let got = unsafe SourceReader.at(user)?.read(into: buffer) ?? -1
+        let got = unsafe SourceReader.read(user, bytes, size * count)
         // Only by `errno` does the library know a failure from the end, after which it would search on.
         errno = got < 0 ? EIO : 0
         return max(0, got)
       },
-      seek_func: { user, offset, whence in
-        unsafe (SourceReader.at(user)?.seek(Int(offset), whence) ?? -1) < 0 ? -1 : 0
-      },
+      seek_func: { unsafe SourceReader.seek($0, Int($1), $2) < 0 ? -1 : 0 },
       close_func: nil,
-      tell_func: { unsafe SourceReader.at($0)?.offset ?? -1 })
+      tell_func: { unsafe SourceReader.tell($0) })
     let result = unsafe ov_open_callbacks(reader.pointer, file, nil, 0, calls)
     if result == 0 { return unsafe file }
     // A failed open has freed everything but this memory.

@@ -22,6 +22,18 @@ final class Production {
     case waiting
   }
 
+  /// The track that is being decoded.
+  private struct Current {
+    let source: SoundSource
+    let segment: SoundSegment
+    /// How many frames the segment had before the source made any.
+    let madeBefore: Int
+    var follower: SoundRequest?
+
+    /// Whether it made no frame so far.
+    var isSilent: Bool { segment.made == madeBefore }
+  }
+
   /// A track whose last frame was made.
   private struct Ended {
     let track: UInt64
@@ -33,12 +45,10 @@ final class Production {
   }
 
   private let buffer: Duration
-  private let tell: (ProducerEvent) -> Void
+  private let send: (ProducerEvent) -> Void
+  private var current: Current?
+  /// Where a track of the same format goes that follows without a gap.
   private var segment: SoundSegment?
-  private var source: SoundSource?
-  /// How many frames the segment had before the source made any.
-  private var madeBefore = 0
-  private var follower: SoundRequest?
   /// The tracks that were decoded to their end, the latest last. What is decoded now, if anything, follows the last
   /// one. The others are kept as long as they may still be heard, so that what follows them can be changed.
   private var ended: [Ended] = []
@@ -48,7 +58,7 @@ final class Production {
   private var chunk = Production.firstChunk
   private var isFilling = true
 
-  /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop is told seldom.
+  /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop hears of it seldom.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
   /// How many ended tracks are remembered. Only where more tracks than this, all very short, lie in the buffer is a
@@ -56,9 +66,8 @@ final class Production {
   private static let mostEnded = 64
 
   /// Work whose segments hold `buffer` of sound.
-  init(buffer: Duration, tell: @escaping (ProducerEvent) -> Void) {
-    self.buffer = buffer
-    self.tell = tell
+  init(buffer: Duration, send: @escaping (ProducerEvent) -> Void) {
+    (self.buffer, self.send) = (buffer, send)
   }
 
   // MARK: Orders
@@ -75,21 +84,18 @@ final class Production {
 
   private func reset() {
     discarded = ended.map(\.decoder)
-    if let source { discarded.append(source.decoder) }
+    if let current { discarded.append(current.source.decoder) }
     if let segment { discarded.append(segment) }
-    segment = nil
-    source = nil
-    follower = nil
-    ended = []
+    (current, segment, ended) = (nil, nil, [])
   }
 
   private func follow(_ track: UInt64, with request: SoundRequest?) {
-    if source?.request.id == track {
-      follower = request
+    if current?.source.request.id == track {
+      current?.follower = request
     } else if let index = ended.lastIndex(where: { $0.track == track }) {
       follow(
         ended[index], with: request,
-        begun: index + 1 < ended.count ? ended[index + 1].track : source?.request.id)
+        begun: index + 1 < ended.count ? ended[index + 1].track : current?.source.request.id)
       // Any other track has been left behind already: the loop has sent `play` since, or is about to.
     }
   }
@@ -99,12 +105,10 @@ final class Production {
       if begun == request?.id { return }
       // What was begun is not wanted any more. It spoils the segment from there on, so the new follower gets another
       // segment.
-      tell(.cut(previous.segment, at: previous.end))
+      send(.cut(previous.segment, at: previous.end))
       ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
-      source = nil
-      follower = nil
-      segment = nil
-      if request == nil { tell(.exhausted(track: previous.track)) }
+      (current, segment) = (nil, nil)
+      if request == nil { send(.exhausted(track: previous.track)) }
     }
     if let request { begin(request, after: previous) }
   }
@@ -116,13 +120,12 @@ final class Production {
       let source = try SoundSource(request, after: previous?.decoder)
       let segment = segment(for: source.decoder.format)
       let part = source.part(behind: segment.made)
-      self.source = source
-      madeBefore = segment.made
+      current = Current(source: source, segment: segment, madeBefore: segment.made)
       segment.append(part)
-      tell(.began(part, in: segment))
+      send(.began(part, in: segment))
     } catch {
-      tell(.failed(track: request.id, error))
-      if let previous { tell(.exhausted(track: previous.track)) }
+      send(.failed(track: request.id, error))
+      if let previous { send(.exhausted(track: previous.track)) }
     }
   }
 
@@ -130,9 +133,9 @@ final class Production {
     segment = prepared.segment
     chunk = Self.firstChunk * 2
     isFilling = true
-    source = SoundSource(prepared.source, as: request)
-    madeBefore = 0
-    if let part = prepared.segment.part(of: request.id) { tell(.began(part, in: prepared.segment)) }
+    current = Current(
+      source: SoundSource(prepared.source, as: request), segment: prepared.segment, madeBefore: 0)
+    if let part = prepared.segment.part(of: request.id) { send(.began(part, in: prepared.segment)) }
   }
 
   /// The present segment if the format is the same, otherwise a new one.
@@ -149,44 +152,43 @@ final class Production {
 
   /// Decodes one piece, or goes on to the next track.
   func step() -> Step {
-    guard let source, let segment else { return wait() }
+    guard let current else { return wait() }
     do throws(DecodeError) {
-      guard let made = try makePiece(of: source, in: segment) else { return wait() }
-      if made == 0 { try end(source, in: segment) }
-      tellIfHungry(segment)
+      guard let made = try makePiece(of: current) else { return wait() }
+      if made == 0 { try end(current) }
+      sendIfAwaited(current.segment)
     } catch {
-      breakOff(source, in: segment, because: error)
+      breakOff(current, because: error)
     }
     return .progress
   }
 
   /// Ends a track. Throws if the whole of it had no sound. A track that was started at its very end has none either,
   /// but that is no error.
-  private func end(_ source: SoundSource, in segment: SoundSegment) throws(DecodeError) {
-    if segment.made == madeBefore, source.request.start == .zero { throw source.noSound }
-    finish(source, in: segment)
+  private func end(_ current: Current) throws(DecodeError) {
+    if current.isSilent, current.source.request.start == .zero { throw .noSound(file: "the file") }
+    finish(current)
   }
 
-  private func breakOff(_ source: SoundSource, in segment: SoundSegment, because error: DecodeError) {
-    if segment.made == madeBefore { return giveUp(source, because: error) }
+  private func breakOff(_ current: Current, because error: DecodeError) {
+    if current.isSilent { return giveUp(current, because: error) }
     // The piece that failed may have made some frames before it broke. A reader that waits has to learn of them.
-    tellIfHungry(segment)
-    tell(.broke(track: source.request.id, error))
-    finish(source, in: segment)
+    sendIfAwaited(current.segment)
+    send(.broke(track: current.source.request.id, error))
+    finish(current)
   }
 
-  private func tellIfHungry(_ segment: SoundSegment) {
-    if segment.takeHunger() { tell(.more(segment)) }
+  private func sendIfAwaited(_ segment: SoundSegment) {
+    if segment.endWait() { send(.more(segment)) }
   }
 
   /// Gives up a track that made no frame: it leaves no trace, as if it could not have been opened.
-  private func giveUp(_ source: SoundSource, because error: DecodeError) {
-    self.source = nil
+  private func giveUp(_ current: Current, because error: DecodeError) {
+    self.current = nil
     segment = nil
-    follower = nil
-    if let previous = ended.last { tell(.cut(previous.segment, at: previous.end)) }
-    tell(.failed(track: source.request.id, error))
-    if let previous = ended.last { tell(.exhausted(track: previous.track)) }
+    if let previous = ended.last { send(.cut(previous.segment, at: previous.end)) }
+    send(.failed(track: current.source.request.id, error))
+    if let previous = ended.last { send(.exhausted(track: previous.track)) }
   }
 
   private func wait() -> Step {
@@ -195,12 +197,12 @@ final class Production {
   }
 
   /// Decodes one piece. Returns how many frames were made: 0 at the end of the track, nil if there is no room.
-  private func makePiece(of source: SoundSource, in segment: SoundSegment) throws(DecodeError) -> Int? {
-    let left = source.left
+  private func makePiece(of current: Current) throws(DecodeError) -> Int? {
+    let left = current.source.left
     if left == 0 { return 0 }
-    guard hasRoom(segment.ring) else { return nil }
+    guard hasRoom(current.segment.ring) else { return nil }
     // The piece is made whole before the loop is told of it.
-    let made = try source.make(min(chunk, left), in: segment)
+    let made = try current.source.make(min(chunk, left), in: current.segment)
     chunk = min(chunk * 2, Self.lastChunk)
     return made
   }
@@ -212,14 +214,14 @@ final class Production {
     return isFilling
   }
 
-  private func finish(_ finished: SoundSource, in segment: SoundSegment) {
+  private func finish(_ finished: Current) {
     let previous = Ended(
-      track: finished.request.id, segment: segment, end: segment.made, decoder: finished.decoder)
+      track: finished.source.request.id, segment: finished.segment, end: finished.segment.made,
+      decoder: finished.source.decoder)
     if ended.count == Self.mostEnded { ended.removeFirst() }
     ended.append(previous)
-    source = nil
-    guard let next = follower else { return tell(.exhausted(track: previous.track)) }
-    follower = nil
+    current = nil
+    guard let next = finished.follower else { return send(.exhausted(track: previous.track)) }
     begin(next, after: previous)
   }
 }

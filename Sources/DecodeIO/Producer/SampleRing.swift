@@ -10,9 +10,7 @@ import Synchronization
 final class SampleRing: @unchecked Sendable {
   // Unchecked: the memory is shared, and the two counts, by acquire and release, keep each part of it to one thread at a time.
   private let memory: UnsafeMutableBufferPointer<Float>
-  /// Frames that fit.
   let capacity: Int
-  /// Samples in a frame.
   let channels: Int
   private let writtenFrames = Atomic<Int>(0)
   private let readFrames = Atomic<Int>(0)
@@ -32,9 +30,7 @@ final class SampleRing: @unchecked Sendable {
 
   deinit { unsafe free(memory.baseAddress) }
 
-  /// Frames written since the beginning.
   var written: Int { writtenFrames.load(ordering: .acquiring) }
-  /// Frames read since the beginning.
   var read: Int { readFrames.load(ordering: .acquiring) }
   /// Frames that could be written now.
   var room: Int { capacity - (written - read) }

@@ -30,9 +30,7 @@ package final class SoundProducer {
     buffer: Duration = SoundProducer.standardBuffer, patience: Duration = .milliseconds(50),
     notify: @escaping @Sendable () -> Void
   ) {
-    self.buffer = buffer
-    self.patience = patience
-    self.notify = notify
+    (self.buffer, self.patience, self.notify) = (buffer, patience, notify)
   }
 
   deinit { worker?.quit() }
@@ -129,8 +127,7 @@ final class Worker: Sendable {
   private let busySince = Atomic<UInt64>(0)
 
   init(buffer: Duration, notify: @escaping @Sendable () -> Void) {
-    self.buffer = buffer
-    self.notify = notify
+    (self.buffer, self.notify) = (buffer, notify)
     signal = eventfd(0, Int32(EFD_CLOEXEC))
     precondition(signal >= 0, "no descriptor for the producer: errno \(errno)")
     start()
@@ -209,7 +206,7 @@ final class Worker: Sendable {
   private func run() {
     unsafe clinux_name_thread("decoder")
     var generation = 0
-    let production = Production(buffer: buffer) { event in self.tell(event, generation) }
+    let production = Production(buffer: buffer) { event in self.send(event, generation) }
     while true {
       let (orders, hasQuit) = mailbox.withLock { mailbox in
         defer { mailbox.orders.removeAll(keepingCapacity: true) }
@@ -238,7 +235,7 @@ final class Worker: Sendable {
     _ = unsafe read(signal, &count, MemoryLayout<UInt64>.size)
   }
 
-  private func tell(_ event: ProducerEvent, _ generation: Int) {
+  private func send(_ event: ProducerEvent, _ generation: Int) {
     let isWanted = mailbox.withLock { mailbox in
       guard !mailbox.hasQuit, mailbox.generation == generation else { return false }
       mailbox.events.append(event)

@@ -24,11 +24,7 @@ package struct SoundRequest: Sendable {
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
     precondition(start >= .zero)
-    self.id = id
-    self.name = name
-    self.range = range
-    self.start = start
-    self.gain = gain
+    (self.id, self.name, self.range, self.start, self.gain) = (id, name, range, start, gain)
     self.open = open
   }
 
@@ -61,7 +57,6 @@ package final class PreparedSound: @unchecked Sendable {
     }
   }
 
-  /// The format of every frame.
   package var format: AudioFormat { segment.format }
 
   /// Whether this can be played for a request: it is the same sound from the same place on.
@@ -90,9 +85,7 @@ struct SoundSource {
     if first + offset > 0 { try decoder.seek(to: first + offset) }
     length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
     gain = request.gain()
-    self.request = request
-    self.decoder = decoder
-    self.end = end
+    (self.request, self.decoder, self.end) = (request, decoder, end)
   }
 
   /// The same open sound, played for another request that wants the same.
@@ -111,9 +104,6 @@ struct SoundSource {
     let start = made + max(0, -decoder.position)
     return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
   }
-
-  /// The error for a sound that has not a single frame.
-  var noSound: DecodeError { .noSound(file: "the file") }
 
   /// How many frames are left at most; no limit where the file's end is the track's.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }

@@ -21,12 +21,11 @@ package final class SoundSegment: Sendable {
     package let length: SoundLength
   }
 
-  /// The format of every frame.
   package let format: AudioFormat
   let ring: SampleRing
   private let parts = Mutex<[Part]>([])
-  // Set by the reader when it has come up short, cleared by the writer when it tells that there is more.
-  private let isHungry = Atomic<Bool>(true)
+  // Set by the reader when it has come up short, cleared by the writer when it says that there is more.
+  private let isAwaited = Atomic<Bool>(true)
 
   init(format: AudioFormat, buffer: Duration) {
     self.format = format
@@ -62,7 +61,7 @@ package final class SoundSegment: Sendable {
     let wanted = min(limit, output.freeCapacity / format.channels)
     var taken = ring.read(upTo: wanted, into: &output)
     while taken < wanted {
-      isHungry.store(true, ordering: .relaxed)
+      isAwaited.store(true, ordering: .relaxed)
       // If the producer made frames before it could see the flag, it told nobody. So look again.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       let more = ring.read(upTo: wanted - taken, into: &output)
@@ -76,9 +75,9 @@ package final class SoundSegment: Sendable {
 
   /// Whether the reader waits for the frames that were just made. Asking clears that, so the caller has to tell the
   /// reader.
-  func takeHunger() -> Bool {
+  func endWait() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    return isHungry.load(ordering: .relaxed) && isHungry.exchange(false, ordering: .relaxed)
+    return isAwaited.load(ordering: .relaxed) && isAwaited.exchange(false, ordering: .relaxed)
   }
 
   func append(_ part: Part) {

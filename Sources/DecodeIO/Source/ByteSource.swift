@@ -83,8 +83,7 @@ final class SplicedSource: ByteSource {
     /// Traps unless the range lies inside the source.
     init(_ source: any ByteSource, _ range: Range<Int>) {
       precondition(range.lowerBound >= 0 && range.upperBound <= source.size, "a part outside of its source")
-      self.source = source
-      self.range = range
+      (self.source, self.range) = (source, range)
     }
   }
 

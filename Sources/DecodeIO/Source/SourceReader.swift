@@ -24,8 +24,7 @@ final class SourceReader {
 
   /// Reads from the beginning of a source; each call that starts with `begin()` may read `limit` bytes.
   init(_ source: any ByteSource, limit: Int = .max) {
-    self.source = source
-    self.limit = limit
+    (self.source, self.limit) = (source, limit)
     allowance = limit
     block = [UInt8](repeating: 0, count: min(Self.blockSize, max(1, source.size)))
   }
@@ -101,6 +100,22 @@ extension SourceReader {
   static func at(_ pointer: UnsafeMutableRawPointer?) -> SourceReader? {
     unsafe pointer.map { unsafe Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
   }
+
+  // The three calls as C libraries make them, with the pointer that they were given.
+
+  static func read(
+    _ user: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int {
+    // A library that asks for less than nothing gets nothing.
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : max(0, count))
+    return unsafe at(user)?.read(into: buffer) ?? -1
+  }
+
+  static func seek(_ user: UnsafeMutableRawPointer?, _ offset: Int, _ whence: Int32) -> Int {
+    unsafe at(user)?.seek(offset, whence) ?? -1
+  }
+
+  static func tell(_ user: UnsafeMutableRawPointer?) -> Int { unsafe at(user)?.offset ?? -1 }
 
   /// What a C library gets as its user data. It is not retained: whoever owns the C handle has to own the reader too.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
