@@ -7,7 +7,6 @@ package import MediaModel
 /// reader. Opening it later opens the same file that was examined, even if the path has changed since. Owns the
 /// descriptor; `deinit` closes it.
 package struct HeldFile: ~Copyable {
-  /// The kind of the file.
   package let kind: FileKind
   /// Its identity and state at the time when it was taken hold of.
   package let stamp: FileStamp
@@ -15,7 +14,6 @@ package struct HeldFile: ~Copyable {
   package let permissions: UInt32
   private let descriptor: Int32
 
-  /// Its identity.
   package var identity: FileIdentity { stamp.identity }
 
   /// Takes hold of the file at a path and follows symbolic links. A relative path starts at `folder`, a descriptor of
@@ -168,7 +166,6 @@ package struct FileIdentity: Sendable, Hashable {
 
 /// Identifies a file and its state. The stamp changes when the file is written or another file takes its place.
 package struct FileStamp: Sendable, Hashable {
-  /// The file's identity.
   package let identity: FileIdentity
   /// Its size in bytes.
   package let size: Int64

@@ -22,14 +22,12 @@ package struct NewFile: ~Copyable {
       unsafe open(text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
     guard descriptor >= 0 else { throw .last }
-    self.path = path
-    self.descriptor = descriptor
+    (self.path, self.descriptor) = (path, descriptor)
   }
 
   /// Takes ownership of an open file that has this name.
   init(owning descriptor: Int32, path: FilePath) {
-    self.descriptor = descriptor
-    self.path = path
+    (self.descriptor, self.path) = (descriptor, path)
   }
 
   deinit {

@@ -3,10 +3,8 @@ internal import Glibc
 
 /// An error number (`errno`) of a failed system call.
 package struct SystemError: Error, Equatable {
-  /// The number, as in `errno`.
   package let code: Int32
 
-  /// An error of this number.
   package init(code: Int32) { self.code = code }
 
   /// The error of the system call just made; read it before any other call.

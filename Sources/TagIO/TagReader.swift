@@ -14,7 +14,6 @@ package struct TagReader: Sendable, Equatable {
   /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself.
   package var charset: String?
 
-  /// A reader. It holds nothing.
   package init(charset: String? = nil) { self.charset = charset }
 
   /// The tags of a file.
@@ -99,17 +98,14 @@ package struct FileTags: Sendable, Equatable {
   package var format: AudioFormat?
   /// Bits a second in thousands, where known.
   package var kilobits: Int?
-  /// Whether a picture is embedded.
   package var hasPicture: Bool
 }
 
 /// Why a file gives no tags.
 package struct TagError: Error, Equatable, CustomStringConvertible {
-  /// What went wrong.
   package enum Reason: Sendable, Equatable {
     /// The system's error number when it was opened.
     case unreadable(Int32)
-    /// A folder, a pipe, a device or a socket.
     case notAFile
     /// Not one of the formats that are played.
     case unknownFormat
@@ -117,14 +113,11 @@ package struct TagError: Error, Equatable, CustomStringConvertible {
     case broken
   }
 
-  /// The file.
   package let path: FilePath
-  /// What went wrong.
   package let reason: Reason
 
   init(_ path: FilePath, _ reason: Reason) {
-    self.path = path
-    self.reason = reason
+    (self.path, self.reason) = (path, reason)
   }
 
   /// The file, the reason and what to do.

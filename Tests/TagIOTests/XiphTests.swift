@@ -33,6 +33,14 @@ struct XiphTests {
     #expect(try reader.picture(of: path)?.bytes == SoundFiles.png)
   }
 
+  @Test("a recording that begins with the end of another song has its own tags", arguments: ["ogg", "opus"])
+  func endOfAnother(format: String) throws {
+    let plain = files.tagged(format)
+    let end = ID3.oggPages([1, 2, 3], stream: [9, 9, 9, 9], position: 1 << 40)
+    let path = try files.folder.file("recorded." + format, end + contents(of: plain))
+    #expect(try reader.tags(of: path).tags == reader.tags(of: plain).tags)
+  }
+
   @Test("a stream beside the sound changes nothing", arguments: ["ogg", "opus", "oga"])
   func beside(format: String) throws {
     let plain = files.tagged(format)

@@ -14,8 +14,7 @@ package struct ArtCache: Sendable {
 
   /// A cache in a folder of its own. The disk is not touched yet.
   package init(folder: FilePath, limit: Int = 256 << 20) {
-    self.folder = folder
-    self.limit = limit
+    (self.folder, self.limit) = (folder, limit)
   }
 
   /// The file that holds a picture, written unless it is there.
@@ -156,15 +155,10 @@ struct ContentHash: Equatable {
 
 /// Why a picture isn't in the cache. Whoever asked goes on without it.
 package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
-  /// What was being done.
   package enum Operation: String, Sendable {
-    /// Making the cache's folder.
     case makeFolder = "can't make the folder"
-    /// Making the new file in it.
     case create = "can't create a file"
-    /// Filling it.
     case write = "can't write"
-    /// Giving it its name.
     case rename = "can't rename"
     /// Nothing was tried: the picture alone is larger than the cache may be.
     case fit = "too large a picture"
@@ -172,7 +166,6 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
 
   /// The file or folder it happened to.
   package let path: FilePath
-  /// What was being done.
   package let operation: Operation
   /// The system's error number; zero where the system was not asked.
   package let code: Int32

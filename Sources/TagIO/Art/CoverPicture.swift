@@ -12,7 +12,6 @@ package struct CoverPicture: Sendable, Equatable {
     case gif
   }
 
-  /// The picture's file.
   package let bytes: [UInt8]
   /// Its format, told by the bytes: what a tag says about it is often wrong.
   package let format: Format
@@ -20,8 +19,7 @@ package struct CoverPicture: Sendable, Equatable {
   /// The picture in these bytes; nil where they begin like none.
   package init?(_ bytes: [UInt8]) {
     guard let format = Format(magic: bytes) else { return nil }
-    self.bytes = bytes
-    self.format = format
+    (self.bytes, self.format) = (bytes, format)
   }
 }
 

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// One piece of a file that is made of named pieces.
-struct Chunk {
-  let name: String
-  /// Where its content is, as far as the file has it.
-  let range: Range<Int>
-}
-
 /// The chunks of WAV and AIFF: a name, a size and so many bytes, beginning at even places.
 struct Chunks {
+  /// A name, and where the content is, as far as the file has it.
+  typealias Chunk = (name: String, range: Range<Int>)
+
   /// How many chunks are read; a file with more was made to be slow.
   private static let most = 65_536
 
@@ -40,7 +36,7 @@ struct Chunks {
     let start = offset + 8
     let end = start + min(size, file.size - start)
     offset = end + size % 2
-    return Chunk(name: name, range: start..<end)
+    return (name, start..<end)
   }
 
   /// A chunk's bytes, or so many of them.
@@ -169,7 +165,7 @@ enum AIFFFile {
     var cursor = ByteCursor(bytes)
     guard let channels = cursor.number(2, .bigEndian), let frames = cursor.number(4, .bigEndian),
       cursor.take(2) != nil, let exponent = cursor.number(2, .bigEndian),
-      let digits = cursor.take(8)?.reduce(UInt64(0), { $0 << 8 | UInt64($1) })
+      let digits = cursor.bits()
     else { return false }
     // The rate is a floating-point number of 80 bits: an exponent, then all digits, including the leading one.
     let shift = 16_383 + 63 - exponent
@@ -189,7 +185,7 @@ enum CAFFile {
 
     init?(_ bytes: [UInt8]) {
       var cursor = ByteCursor(bytes)
-      guard let bits = cursor.take(8)?.reduce(UInt64(0), { $0 << 8 | UInt64($1) }), cursor.take(8) != nil,
+      guard let bits = cursor.bits(), cursor.take(8) != nil,
         let bytesPerPacket = cursor.number(4, .bigEndian), let framesPerPacket = cursor.number(4, .bigEndian),
         let channels = cursor.number(4, .bigEndian),
         let rate = Int(exactly: Double(bitPattern: bits).rounded())

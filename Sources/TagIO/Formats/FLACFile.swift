@@ -38,7 +38,7 @@ struct FLACBlocks {
   private mutating func readStream(_ body: ArraySlice<UInt8>, into findings: inout TagFindings) {
     var cursor = ByteCursor(body)
     guard cursor.take(2) != nil, let block = cursor.number(2, .bigEndian), cursor.take(6) != nil,
-      let bits = cursor.take(8)?.reduce(UInt64(0), { $0 << 8 | UInt64($1) })
+      let bits = cursor.bits()
     else { return }
     let rate = Int(bits >> 44)
     guard rate > 0 else { return }

@@ -40,7 +40,6 @@ struct ID3Text {
     return encoding == .utf16 ? nextWide() : nextNarrow()
   }
 
-  /// All texts that are left.
   mutating func all() -> [String] {
     var texts: [String] = []
     while texts.count < Self.mostValues, let text = next() { texts.append(text) }
