@@ -108,15 +108,10 @@ extension FilePath {
 /// Why a URI names no file here.
 package struct FileURIError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
-    /// There is no scheme: it is no URI.
     case noScheme
-    /// The scheme is not `file`.
     case otherScheme(String)
-    /// The file is on another machine.
     case otherHost(String)
-    /// The path does not start at the root.
     case notAbsolute
-    /// A `%` is not followed by two hexadecimal digits, or stands for a slash or a NUL.
     case badEscape
     /// A character that has a meaning of its own in URIs, and how it has to be written in a file's name.
     case unescaped(String, String)

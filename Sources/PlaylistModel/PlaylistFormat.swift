@@ -52,13 +52,10 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
 /// Why a playlist can't be read or written at all.
 package struct PlaylistError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
-    /// Neither the content nor the name is that of a playlist.
     case unrecognized
-    /// It has more bytes than any real playlist.
     case tooLarge
     case partsUnsupported(PlaylistFormat)
     case pathUnsupported(PlaylistFormat)
-    /// There are more tracks than the 99 that a CUE sheet can have.
     case tooManyTracks
   }
 

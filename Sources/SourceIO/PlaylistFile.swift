@@ -50,19 +50,15 @@ package enum PlaylistFile {
 /// Why a playlist was not saved, read or removed. The file is unchanged.
 package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
-    /// The file name's extension belongs to no playlist format.
     case unknownFormat
-    /// The format can't hold an entry.
     case unsupported(PlaylistError)
     /// Something other than a regular file has that name; the text says what, for a person.
     case notAFile(String)
-    /// A file with that name exists, and the caller did not allow replacing it.
     case exists
     /// It can't be written or removed; the system's error number.
     case unwritable(Int32)
     /// It can't be read; the system's error number.
     case unreadable(Int32)
-    /// The file's content is not a playlist.
     case noPlaylist(PlaylistError)
   }
 

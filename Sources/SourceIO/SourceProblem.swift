@@ -13,7 +13,6 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     case notAFile(String)
     /// A file whose extension is not that of a sound file, and the reason why its content cannot be played.
     case noSound(String)
-    /// A folder or playlist in which nothing plays.
     case empty
     /// A URI that names no local file, and the reason.
     case badURI(String)
@@ -21,7 +20,6 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     case badPlaylist(String)
     /// The number of a playlist line that was not understood, and the reason.
     case badLine(Int, String)
-    /// A playlist that contains itself.
     case loop
     /// Playlists or folders are nested deeper than this limit.
     case tooDeep(Int)
@@ -87,11 +85,8 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
 /// Why an expansion produced no entries.
 package struct SourceError: Error, Hashable, CustomStringConvertible {
   package enum Reason: Sendable, Hashable {
-    /// The caller cancelled it.
     case cancelled
-    /// None of the named things exist.
     case noSuchFile
-    /// Something exists, but nothing in it plays.
     case nothingPlayable
   }
 

@@ -107,9 +107,7 @@ package struct TagError: Error, Equatable, CustomStringConvertible {
     /// The system's error number when it was opened.
     case unreadable(Int32)
     case notAFile
-    /// Not one of the formats that are played.
     case unknownFormat
-    /// It begins like one of these formats but is none of them, or it is broken.
     case broken
   }
 

@@ -31,7 +31,6 @@ package struct ArtCache: Sendable {
     guard picture.bytes.count <= limit else {
       throw ArtCacheError(path: path, operation: .fit, code: 0)
     }
-    try makeFolder()
     try write(picture.bytes, to: path)
     removeOldest(sparing: name)
     return path
@@ -47,22 +46,18 @@ package struct ArtCache: Sendable {
     _ = unsafe path.withCString { text in unsafe utimensat(AT_FDCWD, text, nil, 0) }
   }
 
-  private func makeFolder() throws(ArtCacheError) {
-    do throws(SystemError) { try NewFolder.make(folder) } catch {
-      throw ArtCacheError(path: folder, operation: .makeFolder, code: error.code)
-    }
-  }
-
   private func write(_ bytes: [UInt8], to path: FilePath) throws(ArtCacheError) {
-    let file: NewFile
-    do throws(SystemError) { file = try NewFile(besides: path, mode: 0o600) } catch {
-      throw ArtCacheError(path: folder, operation: .create, code: error.code)
-    }
-    do throws(SystemError) { try file.write(bytes) } catch {
-      throw ArtCacheError(path: path, operation: .write, code: error.code)
-    }
-    do throws(SystemError) { try file.publish(as: path, survivesPowerLoss: false) } catch {
-      throw ArtCacheError(path: path, operation: .rename, code: error.code)
+    var (operation, place) = (ArtCacheError.Operation.makeFolder, folder)
+    do throws(SystemError) {
+      try NewFolder.make(folder)
+      operation = .create
+      let file = try NewFile(besides: path, mode: 0o600)
+      (operation, place) = (.write, path)
+      try file.write(bytes)
+      operation = .rename
+      try file.publish(as: path, survivesPowerLoss: false)
+    } catch {
+      throw ArtCacheError(path: place, operation: operation, code: error.code)
     }
   }
 }
@@ -160,7 +155,6 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
     case create = "can't create a file"
     case write = "can't write"
     case rename = "can't rename"
-    /// Nothing was tried: the picture alone is larger than the cache may be.
     case fit = "too large a picture"
   }
 
