@@ -35,8 +35,8 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   /// Finds the exact number of frames, reading the whole file where only that tells; `position` is kept.
   ///
-  /// Where the file has to be decoded for it, `goesOn` is asked every few thousand frames. Throws `unreadable` once the answer is false; as
-  /// after any error, `position` is then not kept.
+  /// If the file has to be decoded for that, `goesOn` is asked every few thousand frames. Once it answers false, this throws `unreadable`,
+  /// and `position` is not kept, as after any error.
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int
 
   /// Makes the join to the file before this one seamless, where the encoder cut one sound into several files.
@@ -149,7 +149,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
   }
 
-  /// The error for a file that nobody wants measured any more.
+  /// The error for a measuring that the caller called off.
   static func calledOff(file: String) -> DecodeError {
     DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
   }

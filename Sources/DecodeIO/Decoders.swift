@@ -24,7 +24,7 @@ package enum Decoders {
   package static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source)
     let opened = try decoder(of: content.format).init(content)
-    // A recording that was stopped at once has a header only, and nobody should wait to hear it.
+    // A recording that was stopped at once has a header and no sound. It is refused here, not when its turn comes.
     guard opened.length != .exact(0) else { throw .noSound(file: content.source.name) }
     return opened
   }
@@ -32,11 +32,9 @@ package enum Decoders {
 
 /// A source, and which sound it holds.
 package struct Content {
-  /// Where the bytes come from.
   let source: any ByteSource
-  /// What the sound is.
   let format: SoundFormat
-  /// Where the sound begins in the source: behind ID3v2 tags, and behind what was cut off at the front.
+  /// The offset at which the sound begins: behind ID3v2 tags, and behind the end of another song in a recording.
   let start: Int
 
   /// Looks at the beginning of a source. Throws if it can't be read or holds nothing that is played.

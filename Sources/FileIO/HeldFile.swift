@@ -129,7 +129,6 @@ package struct OpenFile: ~Copyable {
   private static let largestPiece = 1 << 20
 }
 
-/// What a file is.
 package enum FileKind: Sendable {
   case file, folder, pipe, socket, device
 

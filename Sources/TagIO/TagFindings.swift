@@ -2,9 +2,9 @@
 internal import AudioModel
 internal import MediaModel
 
-/// What has been found in one file so far.
+/// The tags, the picture and the length that were found in one file so far.
 struct TagFindings {
-  /// What is known of a picture before it is read.
+  /// A picture that a file has, before its bytes are read.
   struct PictureOffer {
     /// Its purpose, as ID3 and FLAC count them: 3 is the front cover, 1 and 2 are icons.
     let kind: Int
@@ -15,7 +15,7 @@ struct TagFindings {
 
   /// Whether the picture is asked for. If not, it is enough to know that there is one.
   let wantsPicture: Bool
-  /// How texts without a known encoding are read.
+  /// Reads texts without a known encoding.
   let legacy: LegacyText
   var properties = TagProperties()
   private(set) var picture: [UInt8] = []

@@ -298,6 +298,6 @@ extension FLACBlocks {
     unsafe pointer.map { unsafe Unmanaged<FLACBlocks>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// What libFLAC gets as its client data. It is not retained: the owner of the handle owns this object too.
+  /// The client data for libFLAC. It is not retained: the owner of the handle owns this object too.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }

@@ -6,9 +6,7 @@ struct MPEGStream {
   let source: any ByteSource
   /// The bytes of all frames, including the one with the Info tag, but of no other tags.
   let range: Range<Int>
-  /// The first frame's header.
   let header: MPEGFrameHeader
-  /// What the Info tag says.
   let tag: InfoTag?
   /// The bytes of the frames that have sound: `range` without the Info tag's frame.
   let sound: Range<Int>

@@ -5,7 +5,7 @@ import AudioModel
 ///
 /// It has no thread of its own, and blocks only while a decoder reads its source. One thread uses it at a time.
 final class Production {
-  /// What is asked of the producer.
+  /// An order to the producer.
   enum Order: Sendable {
     /// Drop everything and play this request. If a prepared sound comes with it, its frames and its decoder are used.
     case play(SoundRequest, PreparedSound? = nil)
@@ -47,7 +47,7 @@ final class Production {
   private let buffer: Duration
   private let send: (ProducerEvent) -> Void
   private var current: Current?
-  /// Where a track of the same format goes that follows without a gap.
+  /// The segment that the next track is appended to if it has the same format.
   private var segment: SoundSegment?
   /// The tracks that were decoded to their end, the latest last. What is decoded now, if anything, follows the last
   /// one. The others are kept as long as they may still be heard, so that what follows them can be changed.

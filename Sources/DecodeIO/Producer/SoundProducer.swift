@@ -88,7 +88,7 @@ package final class SoundProducer {
   package func takeEvents() -> [ProducerEvent] { worker?.takeEvents() ?? [] }
 }
 
-/// What the producer tells the loop.
+/// An event that the producer sends to the loop.
 package enum ProducerEvent: Sendable {
   /// The decoding of a track began: its first frame is `part.start` of the segment.
   case began(SoundSegment.Part, in: SoundSegment)

@@ -11,7 +11,7 @@ package struct SoundRequest: Sendable {
   package let range: Range<Duration>?
   /// Where in the track the sound begins.
   package let start: Duration
-  /// What every sample is multiplied by. Called after the sound was opened, on the thread that decodes it; it may
+  /// Returns the factor for every sample. Called after the sound was opened, on the thread that decodes it; it may
   /// block.
   let gain: @Sendable () -> Float
   /// Opens the sound. Called on the thread that decodes it; it may block.

@@ -62,7 +62,7 @@ package final class SoundSegment: Sendable {
     var taken = ring.read(upTo: wanted, into: &output)
     while taken < wanted {
       isAwaited.store(true, ordering: .relaxed)
-      // If the producer made frames before it could see the flag, it told nobody. So look again.
+      // The producer may have made frames before it could see the flag, and then it sent no event. So look again.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       let more = ring.read(upTo: wanted - taken, into: &output)
       if more == 0 { break }
@@ -73,8 +73,8 @@ package final class SoundSegment: Sendable {
 
   // MARK: Writing thread
 
-  /// Whether the reader waits for the frames that were just made. Asking clears that, so the caller has to tell the
-  /// reader.
+  /// Ends the reader's wait, if it waits for the frames that were just made. If the answer is true, the caller has to wake
+  /// the reader.
   func endWait() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return isAwaited.load(ordering: .relaxed) && isAwaited.exchange(false, ordering: .relaxed)

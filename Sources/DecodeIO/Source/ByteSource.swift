@@ -2,14 +2,13 @@
 import FileIO
 import MediaModel
 
-/// Where a decoder's bytes come from: a number of bytes that can be read at any offset.
+/// The bytes that a decoder reads: a fixed number of them, readable at any offset.
 ///
 /// There is no cursor, so several readers may look at one source. One thread uses it at a time, the decoder's.
 package protocol ByteSource: AnyObject {
-  /// What errors call it: a path, as a rule.
+  /// The name in errors: a path, as a rule.
   var name: String { get }
 
-  /// How many bytes there are.
   var size: Int { get }
 
   /// Fills the front of `bytes` with up to `count` bytes from `offset` on, and returns how many came; 0 only

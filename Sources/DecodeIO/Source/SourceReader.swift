@@ -29,9 +29,7 @@ final class SourceReader {
     block = [UInt8](repeating: 0, count: min(Self.blockSize, max(1, source.size)))
   }
 
-  /// How many bytes there are.
   var size: Int { source.size }
-  /// Where the next read begins.
   var offset: Int { position }
 
   /// Begins another call, with a new allowance.
@@ -117,6 +115,6 @@ extension SourceReader {
 
   static func tell(_ user: UnsafeMutableRawPointer?) -> Int { unsafe at(user)?.offset ?? -1 }
 
-  /// What a C library gets as its user data. It is not retained: whoever owns the C handle has to own the reader too.
+  /// The user data for a C library. It is not retained: whoever owns the C handle has to own the reader too.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }

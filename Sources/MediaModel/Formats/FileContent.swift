@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a file holds, judged by its beginning. Its name is not asked.
+/// The content of a file, judged by its first bytes and never by its name.
 package enum FileContent: Equatable, Sendable {
   /// Sound of a format that is played. It begins `at` so many bytes behind the first that was looked at.
   case sound(SoundFormat, at: Int)

@@ -44,7 +44,7 @@ struct OggPackets {
 
   let file: FileBytes
   let stream: ArraySlice<UInt8>
-  /// Where the next page is looked for.
+  /// The offset at which the next page is looked for.
   private(set) var offset: Int
   private var page: OggPage?
   private var segment = 0
