@@ -60,10 +60,7 @@ package struct TagReader: Sendable, Equatable {
   ) -> (format: SoundFormat, offset: Int)? {
     let head = file.bytes(at: start, count: FileContent.headSize)
     let content = FileContent(head: head, isWhole: start + head.count >= file.size)
-    // TagLib looks for the first frame itself.
-    if case .sound(let format, let offset) = content {
-      return (format, format == .mpeg ? start : start + offset)
-    }
+    if case .sound(let format, let offset) = content { return (format, start + offset) }
     let seemsMPEG = start > 0 || SoundFormat.mpeg.extensions.contains(path.pathExtension)
     return seemsMPEG ? (.mpeg, start) : nil
   }
