@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
-import Glibc
 import Synchronization
 
 /// Runs jobs that may block, one after another, on a thread of its own.
@@ -17,7 +15,7 @@ package final class BlockingThread: Sendable {
 
   private let name: String
   private let mailbox = Mutex(Mailbox())
-  private let signal = Semaphore()
+  private let signal = Wakeup()
 
   private struct Mailbox {
     var waiting: [Order] = []
@@ -25,6 +23,12 @@ package final class BlockingThread: Sendable {
     var seat: Seat?
     /// How many threads hang in a job and have been replaced.
     var stuck = 0
+
+    mutating func takeSeat() -> Seat {
+      let new = Seat()
+      seat = new
+      return new
+    }
   }
 
   private struct Order: Sendable {
@@ -70,13 +74,12 @@ package final class BlockingThread: Sendable {
   }
 
   private func post(_ order: Order) {
-    let needsThread = mailbox.withLock { mailbox in
+    let first: Seat? = mailbox.withLock { mailbox in
       mailbox.waiting.append(order)
-      defer { if mailbox.seat == nil { mailbox.seat = Seat() } }
-      return mailbox.seat == nil
+      return mailbox.seat == nil ? mailbox.takeSeat() : nil
     }
-    if needsThread { start() }
-    signal.post()
+    if let first { start(first) }
+    signal.wake()
   }
 
   // MARK: Threads that hang
@@ -97,16 +100,15 @@ package final class BlockingThread: Sendable {
   /// The job that holds this one up: this one itself if it has begun, or else the one that is running. If that shows no progress for
   /// `yieldsAfter`, the jobs that wait get a new thread, and the answer is nil: nothing holds them up any more.
   private func blocker(of job: BlockingJob) -> BlockingJob? {
-    let (blocker, needsThread) = mailbox.withLock { mailbox -> (BlockingJob?, Bool) in
-      guard mailbox.waiting.contains(where: { $0.job === job }) else { return (job, false) }
+    let (blocker, next) = mailbox.withLock { mailbox -> (BlockingJob?, Seat?) in
+      guard mailbox.waiting.contains(where: { $0.job === job }) else { return (job, nil) }
       let running = mailbox.seat?.running.withLock { $0 }
       let silence = running?.silence ?? job.silence
-      guard silence >= yieldsAfter, mailbox.stuck < Self.mostStuck else { return (running ?? job, false) }
+      guard silence >= yieldsAfter, mailbox.stuck < Self.mostStuck else { return (running ?? job, nil) }
       mailbox.stuck += 1
-      mailbox.seat = Seat()
-      return (nil, true)
+      return (nil, mailbox.takeSeat())
     }
-    if needsThread { start() }
+    if let next { start(next) }
     return blocker
   }
 
@@ -118,49 +120,30 @@ package final class BlockingThread: Sendable {
 
   // MARK: The thread itself
 
-  private func start() {
-    var thread = pthread_t()
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { pointer in
-        guard let pointer = unsafe pointer else { return nil }
-        unsafe Unmanaged<BlockingThread>.fromOpaque(pointer).takeRetainedValue().work()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    precondition(failure == 0, "no thread for what blocks: \(failure)")
-    pthread_detach(thread)
-  }
+  private func start(_ seat: Seat) { WorkerThread.start(name) { [self] in work(seat) } }
 
-  private func work() {
-    unsafe name.withCString { unsafe clinux_name_thread($0) }
-    guard let seat = mailbox.withLock({ $0.seat }) else { return }
-    while let order = next(for: seat) {
+  private func work(_ seat: Seat) {
+    while isCurrent(seat) {
+      guard let order = takeOrder(for: seat) else {
+        signal.sleep()
+        continue
+      }
       order.work()
       seat.running.withLock { $0 = nil }
     }
+    // Another thread takes the jobs now. If this one was woken for them, that wake-up is for the other.
+    signal.wake()
   }
 
-  /// The next job for this thread; blocks until there is one. Nil if another thread has replaced this one, which has to end.
-  private func next(for seat: Seat) -> Order? {
-    while true {
-      guard isCurrent(seat) else { return nil }
-      signal.wait()
-      if let order = takeOrder(for: seat) { return order }
-    }
-  }
-
-  /// The job that a signal announced. Nil if it was given up, or if another thread takes the jobs now: then the signal is for that one.
+  /// The next job; nil if none waits, or if another thread takes the jobs now.
   private func takeOrder(for seat: Seat) -> Order? {
-    let (order, isReplaced) = mailbox.withLock { mailbox -> (Order?, Bool) in
-      guard mailbox.seat === seat else { return (nil, true) }
-      guard !mailbox.waiting.isEmpty else { return (nil, false) }
+    mailbox.withLock { mailbox in
+      guard mailbox.seat === seat, !mailbox.waiting.isEmpty else { return nil }
       let order = mailbox.waiting.removeFirst()
       order.job.sign()
       seat.running.withLock { $0 = order.job }
-      return (order, false)
+      return order
     }
-    if isReplaced { signal.post() }
-    return order
   }
 
   /// Whether this thread still takes jobs. One that has been replaced asks once, and is no longer counted as stuck then.
@@ -187,23 +170,6 @@ package final class BlockingThread: Sendable {
       }
       if let answer { AgentLoop.task { answer(result) } }
     }
-  }
-
-  /// A POSIX semaphore. It is allocated, because its address must not change.
-  @safe
-  private final class Semaphore: @unchecked Sendable {
-    // Unchecked: a semaphore is made to be used by several threads.
-    private let raw = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-    init() { unsafe sem_init(raw, 0, 0) }
-
-    deinit {
-      unsafe sem_destroy(raw)
-      unsafe raw.deallocate()
-    }
-
-    func post() { unsafe sem_post(raw) }
-    func wait() { while unsafe sem_wait(raw) != 0 {} }
   }
 }
 

@@ -16,24 +16,12 @@ package final class Store: Sendable {
   deinit { worker.quit() }
 
   /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set aside, and
-  /// the result says so. Throws if the disk or the system is at fault. `report` is called, on the store's thread, with errors that no
-  /// change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept only if the queue is
-  /// long, too.
+  /// the result says so. With `isAnew`, so is one that holds a queue: the program already has another one, which was never stored.
+  /// Throws if the disk or the system is at fault. `report` is called, on the store's thread, with errors that no change waits for. A
+  /// journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept only if the queue is long, too.
   package static func open(
-    in folder: StateFolder, leastWork: Int = 4_096, report: @escaping @Sendable (StoreError) -> Void
-  ) async throws(StoreError) -> (store: Store, stored: StoredState) {
-    try await open(in: folder, leastWork: leastWork, isAnew: false, report: report)
-  }
-
-  /// As `open`, for a program that already has a queue which was never stored: a file that holds another queue is set aside.
-  package static func openAnew(
-    in folder: StateFolder, report: @escaping @Sendable (StoreError) -> Void
-  ) async throws(StoreError) -> (store: Store, stored: StoredState) {
-    try await open(in: folder, leastWork: 4_096, isAnew: true, report: report)
-  }
-
-  private static func open(
-    in folder: StateFolder, leastWork: Int, isAnew: Bool, report: @escaping @Sendable (StoreError) -> Void
+    in folder: StateFolder, leastWork: Int = 4_096, isAnew: Bool = false,
+    report: @escaping @Sendable (StoreError) -> Void
   ) async throws(StoreError) -> (store: Store, stored: StoredState) {
     let plan = StorePlan(leastWork: leastWork)
     let worker = StoreWorker(folder, plan, isAnew: isAnew, report: report)

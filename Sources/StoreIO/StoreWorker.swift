@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+import AgentLoop
 import Glibc
 import PlaybackLogic
 import Synchronization
@@ -26,8 +26,7 @@ final class StoreWorker: Sendable {
   private let report: @Sendable (StoreError) -> Void
   private let mailbox = Mutex(Mailbox())
   private let opened = Mutex<Opened?>(nil)
-  /// An eventfd that is readable when there is something in the mailbox.
-  private let signal: Int32
+  private let signal = Wakeup()
 
   init(
     _ folder: StateFolder, _ plan: StorePlan, isAnew: Bool, report: @escaping @Sendable (StoreError) -> Void
@@ -37,25 +36,12 @@ final class StoreWorker: Sendable {
     path = folder.path
     self.plan = plan
     self.report = report
-    signal = eventfd(0, Int32(EFD_CLOEXEC))
-    precondition(signal >= 0, "no descriptor for the store: errno \(errno)")
   }
-
-  deinit { close(signal) }
 
   /// Starts the thread, which opens the file and tells what it found.
   func start(_ opened: @escaping Opened) {
     self.opened.withLock { $0 = opened }
-    var thread = pthread_t()
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { pointer in
-        guard let pointer = unsafe pointer else { return nil }
-        unsafe Unmanaged<StoreWorker>.fromOpaque(pointer).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    precondition(failure == 0, "no thread for the store: \(failure)")
-    pthread_detach(thread)
+    WorkerThread.start("store") { [self] in run() }
   }
 
   func post(_ job: StoreJob) {
@@ -63,25 +49,18 @@ final class StoreWorker: Sendable {
       if !mailbox.isClosed { mailbox.jobs.append(job) }
       return mailbox.isClosed
     }
-    if isClosed { job.done(closed) } else { wake() }
+    if isClosed { job.done(closed) } else { signal.wake() }
   }
 
   /// Has the thread end when everything that was posted is done.
   func quit() {
     mailbox.withLock { $0.hasQuit = true }
-    wake()
-  }
-
-  private func wake() {
-    var one: UInt64 = 1
-    // Fails only when the counter is full, and then the thread is awake.
-    _ = unsafe write(signal, &one, MemoryLayout<UInt64>.size)
+    signal.wake()
   }
 
   // MARK: The thread
 
   private func run() {
-    unsafe clinux_name_thread("store")
     // Everything is closed when this returns, and only then is anybody told of the end.
     let ending = session()
     let left = mailbox.withLock { mailbox in
@@ -155,12 +134,188 @@ final class StoreWorker: Sendable {
         return { last.done(error) }
       }
       if hasQuit, jobs.isEmpty { return {} }
-      if jobs.isEmpty, !writer.work() { sleepUntilWoken() }
+      if jobs.isEmpty, !writer.work() { signal.sleep() }
+    }
+  }
+}
+
+/// Carries out the jobs of the store's thread. Belongs to that thread; every call blocks.
+///
+/// After a failure nothing more is appended, because the journal would lack a command: plain changes are refused with the same error
+/// until a job brings all that is missing.
+final class StoreWriter {
+  private var file: StateFile
+  private var folder: StateFolder
+  private let plan: StorePlan
+  private let report: @Sendable (StoreError) -> Void
+  /// Called with the folder if that had to be made again. Whoever made the writer holds the folder until the file is closed.
+  private let hold: (StateFolder) -> Void
+  /// Whether there is a base, which the next command can follow.
+  private var hasBase: Bool
+  /// Why nothing can be appended; nil if nothing has failed.
+  private var failure: StoreError?
+  /// A base of which parts are still to be written.
+  private var growing: NewBase?
+  // Parts of a base that was never finished may be left from the last time.
+  private var isUntidy = true
+
+  init(
+    _ file: StateFile, in folder: StateFolder, _ plan: StorePlan, hasBase: Bool,
+    report: @escaping @Sendable (StoreError) -> Void, hold: @escaping (StateFolder) -> Void
+  ) {
+    self.hold = hold
+    self.file = file
+    self.folder = folder
+    self.plan = plan
+    self.report = report
+    self.hasBase = hasBase
+  }
+
+  /// Does these jobs in their order and tells each how it went. A `finish` job is left to the method of that name.
+  func perform(_ jobs: [StoreJob]) {
+    var rest = jobs[...]
+    while let first = rest.first {
+      let plain = rest.prefix(while: \.isPlain)
+      if !plain.isEmpty {
+        rest = rest.dropFirst(hasBase || failure != nil ? append(plain) : begin(plain))
+        continue
+      }
+      switch first.kind {
+      case .readBack(let tell): tell(readBack())
+      case .resume(let queue): resume(first, queue)
+      case .finish, .append: break  // the one is done by `finish`, the other above
+      }
+      rest = rest.dropFirst()
     }
   }
 
-  private func sleepUntilWoken() {
-    var count: UInt64 = 0
-    _ = unsafe read(signal, &count, MemoryLayout<UInt64>.size)
+  /// Writes the whole queue, as the last job that brings one has it. Returns how many jobs that settles.
+  private func begin(_ jobs: ArraySlice<StoreJob>) -> Int {
+    guard let last = jobs.lastIndex(where: { $0.base != nil }), let queue = jobs[last].base else {
+      plan.demand()
+      let error = StoreError(.write, file: file.database.path, reason: "the queue was never stored")
+      for job in jobs { job.done(error) }
+      return jobs.count
+    }
+    let settled = jobs[...last]
+    settle(settled) { () throws(StoreError) in
+      try rewrite(queue, volume: settled.lazy.compactMap(\.volume).last)
+    }
+    return settled.count
+  }
+
+  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many jobs that settles.
+  private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
+    if let failure {
+      for job in jobs { job.done(failure) }
+      return jobs.count
+    }
+    // The new base holds everything up to its job, so the jobs after it wait for the next transaction.
+    let last = jobs.firstIndex { $0.base != nil } ?? jobs.index(before: jobs.endIndex)
+    let batch = jobs[...last]
+    settle(batch) { () throws(StoreError) in try file.commit(batch.flatMap(\.changes)) }
+    if failure == nil, let queue = jobs[last].base { grow(queue) }
+    return batch.count
+  }
+
+  private func resume(_ job: StoreJob, _ queue: PlayQueue) {
+    failure = nil
+    settle([job]) { () throws(StoreError) in
+      if hasBase { try file.commit(job.changes) } else { try rewrite(queue, volume: job.volume) }
+    }
+  }
+
+  private func settle(_ jobs: ArraySlice<StoreJob>, _ body: () throws(StoreError) -> Void) {
+    do {
+      try makeAgainIfGone()
+      try body()
+      for job in jobs { job.done(nil) }
+    } catch {
+      (failure, growing) = (error, nil)
+      for job in jobs { job.done(error) }
+    }
+  }
+
+  private func rewrite(_ queue: PlayQueue, volume: Double?) throws(StoreError) {
+    try file.rewrite(queue, volume: volume)
+    (hasBase, growing, isUntidy) = (true, nil, true)
+  }
+
+  private func readBack() -> Result<PlayQueue?, StoreError> {
+    do {
+      return .success(try file.restore().queue)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Does the last job: makes sure that everything is stored, as a whole queue if possible. If that cannot be written, the changes
+  /// have to be in the journal at least. Returns the error if not even that works.
+  func finish(_ job: StoreJob, _ queue: PlayQueue) -> StoreError? {
+    do {
+      try makeAgainIfGone()
+      if failure == nil, hasBase, file.isWhole, job.changes.isEmpty { return nil }
+      try rewrite(queue, volume: job.volume)
+    } catch {
+      guard hasBase, (try? makeAgainIfGone()) != nil, (try? file.commit(job.changes)) != nil else {
+        return error
+      }
+      report(error)
+    }
+    return nil
+  }
+
+  // MARK: Deleted files
+
+  /// If somebody deleted or moved the file or its folder, makes both again with what was stored: nobody would find what is written to
+  /// the open file.
+  private func makeAgainIfGone() throws(StoreError) {
+    guard file.isLost || !folder.isInPlace else { return }
+    let kept = try file.restore()
+    let new = folder.isInPlace ? folder : try StateFolder(folder.path)
+    let path = new.file("state.db")
+    let gone = StoreError(.write, file: path, reason: "it was deleted or moved while it was in use")
+    // A file that has this name by now is not ours to write over, so it is set aside.
+    if unsafe access(path, F_OK) == 0 { _ = try DamagedState(settingAside: gone) }
+    let made = try StateFile(path)
+    if let queue = kept.queue { try made.rewrite(queue, volume: kept.volume) }
+    (file, folder, hasBase, growing) = (made, new, kept.queue != nil, nil)
+    hold(new)
+    if !hasBase { plan.demand() }
+    report(StoreError(.write, file: path, reason: "\(gone.reason), and was made again"))
+  }
+
+  // MARK: In small steps
+
+  private func grow(_ queue: PlayQueue) {
+    quietly { () throws(StoreError) in
+      growing = try file.base(of: queue)
+      isUntidy = true
+    }
+  }
+
+  /// Does a little of the work that no change waits for. Returns whether there is more of it.
+  func work() -> Bool {
+    quietly { () throws(StoreError) in
+      guard var new = growing else {
+        if isUntidy { isUntidy = try file.tidy() }
+        return
+      }
+      let isLast = try file.writePart(of: &new)
+      if isLast { try file.adopt(new) }
+      growing = isLast ? nil : new
+    }
+    return growing != nil || isUntidy
+  }
+
+  /// Does work that no change waits for. If it fails, the journal goes on without a new base; the next one is begun after as many
+  /// edits again.
+  private func quietly(_ body: () throws(StoreError) -> Void) {
+    do {
+      try body()
+    } catch {
+      (growing, isUntidy) = (nil, false)
+      report(error)
+    }
   }
 }

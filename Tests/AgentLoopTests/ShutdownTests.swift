@@ -18,15 +18,19 @@ struct ShutdownTests {
   func order() async throws {
     let ended = try await onLoop { @AgentLoop in
       var ended: [String] = []
+      let waiter = LoopWaiter()
       let shutdown = Shutdown { ended.append("overdue: \($0)") }
-      shutdown.add("bus") { ended.append("bus") }
+      shutdown.add("bus") {
+        ended.append("bus")
+        waiter.look()
+      }
       shutdown.add("player") {
         await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(5)) { done.resume() } }
         ended.append("player")
       }
       shutdown.begin(0)
       #expect(shutdown.hasBegun)
-      await withUnsafeContinuation { done in AgentLoop.after(.milliseconds(30)) { done.resume() } }
+      try await waiter.wait(for: "both ends") { ended.count == 2 }
       return ended
     }
     #expect(ended == ["player", "bus"])

@@ -131,7 +131,7 @@ struct RefusalTests {
   func anew(hasQueue: Bool) async throws {
     let folder = try TemporaryDirectory()
     if hasQueue { try await open(folder).0.close(saving: PlayQueue(seed: 1)) }
-    let (store, stored) = try await Store.openAnew(in: folder.lock()) { _ in }
+    let (store, stored) = try await Store.open(in: folder.lock(), isAnew: true) { _ in }
     #expect(stored.queue == nil && (stored.damage != nil) == hasQueue)
     #expect(folder.names().contains { $0.hasPrefix("state.db.damaged-") } == hasQueue)
     try await store.close(saving: PlayQueue(seed: 2))

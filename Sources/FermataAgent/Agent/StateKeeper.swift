@@ -250,10 +250,7 @@ final class StateKeeper {
     let report: @Sendable (StoreError) -> Void = { [log] in log(.error, "\($0)") }
     do throws(StoreError) {
       let folder = try await lateFolder(path)
-      let (store, found) =
-        isAnew
-        ? try await Store.openAnew(in: folder, report: report)
-        : try await Store.open(in: folder, report: report)
+      let (store, found) = try await Store.open(in: folder, isAnew: isAnew, report: report)
       if let damage = found.damage { log(.error, "\(damage)") }
       self.store = store
       place = try? PositionFile(in: path)

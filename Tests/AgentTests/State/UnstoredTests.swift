@@ -208,6 +208,25 @@ struct UnstoredTests {
     try stage.stop()
   }
 
+  @Test("a stored queue that is found late becomes the agent's, paused at its place, if nobody has edited")
+  func foundLate() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    try stage.play(stage.makeTone())
+    for order in [["pause"], ["seek", "20"]] { #expect(try stage.fermata(order).status == .exited(0)) }
+    let (state, elsewhere) = (stage.folder.path(".local/state"), stage.folder.path("elsewhere"))
+    try #require(rename(state, elsewhere) == 0)
+    try stage.folder.write(".local/state", "in the way")
+    try stage.restartAfterCrash(into: "Stopped")
+    unlink(state)
+    try #require(rename(elsewhere, state) == 0)
+    try stage.wait(for: "status", "--json") { !$0.contains("\"stored\"") }
+    #expect(stage.playerctl("status") == "Paused")
+    #expect(stage.playerctl("position").flatMap(Double.init).map { (20...30).contains($0) } == true)
+    #expect(try stage.fermata("play").status == .exited(0))
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
   @Test("nor is an end without a store, if there is a queue")
   func endingWithoutStore() throws {
     let folder = try TemporaryDirectory()
