@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
-
 /// The one thread on which the agent's state lives.
 ///
 /// Everything that owns state is `@AgentLoop`; decoding, scanning and the database have threads of their own
@@ -89,12 +87,4 @@ package struct LoopTimer: Hashable, Sendable {
 
   /// Cancels the call; does nothing if it was made already.
   @AgentLoop package func cancel() { AgentLoop.executor.cancelTimer(id) }
-}
-
-extension AgentLoop {
-  /// Makes all threads take their memory from one heap, from now on. Call this before the second thread begins.
-  ///
-  /// By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. That is of no use to a
-  /// few threads that seldom ask for memory at the same time.
-  package nonisolated static func shareHeap() { mallopt(M_ARENA_MAX, 1) }
 }

@@ -97,6 +97,9 @@ package final class SignalWatch {
   private var watch: LoopWatch?
   private let handler: @AgentLoop (Int32) -> Void
 
+  /// The signals that ask a program to end.
+  package static let ending = [SIGINT, SIGTERM, SIGHUP]
+
   /// Calls `handler` with the number of each signal of `signals` that arrives.
   ///
   /// Traps when the system has no descriptor left, which at the start of a program is a broken environment.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import FermataTestKit
 import Glibc
 import Testing
@@ -19,10 +20,10 @@ struct LogTests {
     var status = stat()
     try #require(fstat(file, &status) == 0)
     let name = "\(status.st_dev):\(status.st_ino)"
-    #expect(Log.isJournal(file, name))
-    #expect(!Log.isJournal(other, name), "inherited by a program that writes elsewhere")
-    for wrong in [nil, "", "\(status.st_ino)", "0:0", name + "0"] { #expect(!Log.isJournal(file, wrong)) }
-    #expect(!Log.isJournal(-1, name))
+    #expect(LineStream(file, journal: name).isJournal)
+    #expect(!LineStream(other, journal: name).isJournal, "inherited by a program that writes elsewhere")
+    for wrong in [nil, "", "\(status.st_ino)", "0:0", name + "0"] { #expect(!LineStream(file, journal: wrong).isJournal) }
+    #expect(!LineStream(-1, journal: name).isJournal)
   }
 
   @Test("what nobody reads is left out instead of waited for, and counted")
@@ -30,7 +31,7 @@ struct LogTests {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    let log = Log(isVerbose: true, to: ends[1])
+    let log = Log(isVerbose: true, to: LineStream(ends[1]))
     // Far more than a pipe holds: this test ends only if none of it is waited for.
     for number in 0..<5_000 { log(.info, "line \(number) " + String(repeating: "x", count: 100)) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import FermataTestKit
 import Glibc
 import PlaybackLogic

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 import FaceModel
-import Glibc
 import PlaybackLogic
 import PulseIO
 import SettingsModel
@@ -35,13 +34,10 @@ package final class Agent {
   /// Runs the agent and returns its exit status. With `unlessRunning`, an agent that runs already is enough: this one then ends with
   /// 0. Blocks. Call it on the main thread, before any other thread exists.
   package nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
-    AgentLoop.shareHeap()
-    // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the
-    // process.
-    signal(SIGXFSZ, SIG_IGN)
+    Process.prepareForService()
     AgentLoop.task {
       // Before any other thread starts: a thread started earlier would not have these signals blocked.
-      let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { signal in
+      let signals = SignalWatch(SignalWatch.ending) { signal in
         Agent.current?.end(signal) ?? AgentLoop.stop(0)
       }
       do throws(Refusal) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
 import FileIO
-import Glibc
 package import MediaModel
 
 /// Where the agent's files belong, from the environment, by the desktop's (XDG) rules for base folders. The values are bytes, as file
@@ -30,12 +30,8 @@ package enum Surroundings {
     return "HOME is '\(home)', which does not begin with a slash"
   }
 
-  /// A random seed for a new queue. If the kernel gives none, every queue is shuffled alike, which does no harm.
-  static func seed() -> UInt64 {
-    var seed = UInt64(0)
-    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
-    return seed
-  }
+  /// A random seed for a new queue.
+  static func seed() -> UInt64 { .random(in: .min ... .max) }
 
   /// The XDG rules say that relative paths are ignored.
   private static func folder(_ variable: String, _ fallback: FilePath) -> FilePath? {
@@ -47,6 +43,6 @@ package enum Surroundings {
   }
 
   private static func value(_ variable: String) -> FilePath? {
-    getenv(variable).flatMap { FilePath(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    Process.environmentBytes(variable).flatMap { FilePath($0) }
   }
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// This process: what it was started with, and how it is set up.
+package enum Process {
+  /// The value of an environment variable; nil if it is not set. Bytes that are no text are replaced.
+  package static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// The value of an environment variable, byte for byte, as file names are.
+  package static func environmentBytes(_ name: String) -> [UInt8]? {
+    unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  /// Sets the process up for a long life. Call this before the second thread begins.
+  package static func prepareForService() {
+    // By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. That is of no use to a few
+    // threads that seldom ask for memory at the same time.
+    mallopt(M_ARENA_MAX, 1)
+    // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the process.
+    signal(SIGXFSZ, SIG_IGN)
+  }
+}
