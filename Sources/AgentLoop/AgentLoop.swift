@@ -56,11 +56,6 @@ package actor AgentLoop {
     LoopTimer(id: executor.addTimer(after: delay) { assume { body() } })
   }
 
-  /// Leaves the sound server's messages unread for `time`, and then reads them all at once: each of them alone would wake the
-  /// processor. Timers, other threads and every `LoopWatch` are heard as usual, and what is sent to the server is not held up.
-  @AgentLoop
-  package static func gather(for time: Duration) { executor.gather(for: time) }
-
   /// Enters the loop's isolation from a C callback that is known to run on its thread; traps on any other.
   ///
   /// Does for this actor what `MainActor.assumeIsolated` does for the main one. Values go in as an argument, so that C pointers,

@@ -191,13 +191,11 @@ package final class BlockingJob: Sendable {
     set { state.withLock { $0.watch = newValue } }
   }
 
-  /// A job that nobody has begun or cancelled.
   package init() {}
 
   /// Cancels the job: one that waits is not begun, and one that runs should end when it sees this.
   package func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// Whether the job was cancelled.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Says what the job looks at now. This counts as progress, and the error names it if the job hangs there.
@@ -231,7 +229,6 @@ package final class BlockingJob: Sendable {
 
 /// Why a job gave no result.
 package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The job was cancelled.
   case cancelled
   /// Something does not answer. The value is what the job looked at last, if it said so.
   case unresponsive(String?)

@@ -19,7 +19,6 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   // Loop thread only: only that thread reaches the functions that use these.
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
-  private nonisolated(unsafe) var hush = Hush()
 
   /// How many rounds of jobs run between two polls: a chain of hops costs no system call, and a chain that never
   /// ends does not starve the descriptors.
@@ -139,34 +138,6 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return hasFired
   }
 
-  // MARK: Hush
-
-  /// Leaves libpulse's own descriptors unread until `time` has passed; see `AgentLoop.gather`.
-  func gather(for time: Duration) {
-    precondition(isLoopThread, "the hush belongs to the agent loop")
-    unsafe hush.end = TimerQueue.now() + time
-    // Our own poll is used for that time only, because the main loop's is more exact.
-    unsafe pa_mainloop_set_poll_func(
-      mainloop,
-      { items, count, timeout, _ in unsafe AgentLoop.executor.hushedPoll(items, Int(count), timeout) }, nil)
-  }
-
-  /// A watch of this descriptor has begun: no hush concerns the descriptor until its last watch ends.
-  func exempt(_ descriptor: Int32) { unsafe hush.exempt(descriptor) }
-
-  /// A watch of this descriptor has ended.
-  func include(_ descriptor: Int32) { unsafe hush.include(descriptor) }
-
-  private func hushedPoll(_ items: UnsafeMutablePointer<pollfd>?, _ count: Int, _ timeout: Int32) -> Int32 {
-    let items = unsafe UnsafeMutableBufferPointer(start: items, count: count)
-    let left = unsafe hush.left(at: TimerQueue.now())
-    guard left > 0 else {
-      unsafe pa_mainloop_set_poll_func(mainloop, nil, nil)
-      return unsafe poll(items.baseAddress, nfds_t(count), timeout)
-    }
-    return unsafe hush.poll(items, timeout < 0 ? left : min(timeout, left))
-  }
-
   // MARK: Timers
 
   func addTimer(after delay: Duration, _ fire: @escaping () -> Void) -> TimerQueue.ID {
@@ -225,42 +196,5 @@ struct TimerQueue {
       return Int32.max
     }
     return Int32(microseconds.partialValue + (attoseconds + 999_999_999_999) / 1_000_000_000_000)
-  }
-}
-
-/// The time in which the loop leaves libpulse's own descriptors unread, for `AgentLoop.gather`. A value; loop thread only.
-struct Hush {
-  /// When it is over.
-  var end = Duration.zero
-  /// Descriptors that are read all the same, and how many watches each of them has.
-  private var exempt: [Int32: Int] = [:]
-
-  mutating func exempt(_ descriptor: Int32) { exempt[descriptor, default: 0] += 1 }
-
-  mutating func include(_ descriptor: Int32) {
-    let others = exempt[descriptor, default: 1] - 1
-    exempt[descriptor] = others > 0 ? others : nil
-  }
-
-  /// How much is left, in milliseconds, rounded up.
-  func left(at now: Duration) -> Int32 {
-    guard end > now else { return 0 }
-    return Int32((end - now) / .milliseconds(1)) + 1
-  }
-
-  /// Polls everything that is not hushed. The first descriptor is always polled: it is the main loop's own, by which other threads
-  /// wake it.
-  func poll(_ items: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
-    var hushed: [Int] = []
-    for index in items.indices.dropFirst() where unsafe isHushed(items[index]) {
-      unsafe items[index].events &= ~Int16(POLLIN)
-      hushed.append(index)
-    }
-    defer { for index in hushed { unsafe items[index].events |= Int16(POLLIN) } }
-    return unsafe Glibc.poll(items.baseAddress, nfds_t(items.count), timeout)
-  }
-
-  private func isHushed(_ item: pollfd) -> Bool {
-    item.events & Int16(POLLIN) != 0 && exempt[item.fd] == nil
   }
 }

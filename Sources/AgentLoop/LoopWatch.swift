@@ -11,14 +11,10 @@ import Glibc
 package final class LoopWatch {
   /// What a descriptor can be ready for.
   package struct Events: OptionSet, Sendable {
-    /// The bits.
     package let rawValue: UInt8
-    /// A set from its bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It can be read without waiting.
     package static let readable = Events(rawValue: 1)
-    /// It can be written without waiting.
     package static let writable = Events(rawValue: 2)
     /// The other end has gone. Always watched.
     package static let hangup = Events(rawValue: 4)
@@ -29,7 +25,6 @@ package final class LoopWatch {
   private let handler: @AgentLoop (Events) -> Void
   // Freed in `deinit`, after which the main loop makes no further call; until then `self` is alive for its callbacks.
   private var event: OpaquePointer?
-  private let descriptor: Int32
 
   /// What is waited for. Empty pauses the watch; `hangup` alone waits only for the other end to go.
   package var events: Events {
@@ -44,8 +39,6 @@ package final class LoopWatch {
   {
     self.handler = handler
     self.events = events
-    self.descriptor = descriptor
-    AgentLoop.executor.exempt(descriptor)
     let api = unsafe AgentLoop.executor.api
     unsafe event = api.pointee.io_new(
       api, descriptor, events.flags,
@@ -56,7 +49,6 @@ package final class LoopWatch {
   }
 
   isolated deinit {
-    AgentLoop.executor.include(descriptor)
     unsafe AgentLoop.executor.api.pointee.io_free(event)
   }
 

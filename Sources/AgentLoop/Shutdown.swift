@@ -60,10 +60,8 @@ package final class Shutdown {
 
 /// How long to wait before the next try of something that keeps failing: each time twice as long, up to a limit.
 package struct Backoff: Sendable, Equatable {
-  /// The first wait.
-  package let first: Duration
-  /// The longest wait.
-  package let limit: Duration
+  private let first: Duration
+  private let limit: Duration
   private var upcoming: Duration
 
   /// Waits of `first`, twice `first` and so on, none longer than `limit`.

@@ -2,21 +2,16 @@
 
 /// The sample rate and the channels of a sound. Samples are always 32-bit floats in native byte order, interleaved.
 package struct AudioFormat: Sendable, Hashable {
-  /// Frames per second.
   package let rate: Int
   /// The channels of a frame, in order.
   package let layout: ChannelLayout
 
   /// The sample rates that are allowed here. A decoder refuses a file outside them.
   package static let rates = 1_000...384_000
-  /// The numbers of channels that are allowed here.
   package static let channelCounts = 1...8
 
-  /// Samples per frame.
   package var channels: Int { layout.count }
-  /// Bytes per frame.
   package var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
-  /// Bytes per second.
   package var bytesPerSecond: Int { rate * bytesPerFrame }
 
   /// A format with this rate and layout. Traps outside `rates` and `channelCounts`, so whoever reads a file has to
@@ -60,7 +55,6 @@ package struct ChannelLayout: Sendable, Hashable {
     self.positions = positions
   }
 
-  /// One channel.
   package static let mono = ChannelLayout([.mono])
   /// Left, then right.
   package static let stereo = ChannelLayout([.frontLeft, .frontRight])

@@ -5,17 +5,13 @@
 /// The lists are read one after another while the server goes on. So a stream may name a sink that is not in `sinks`,
 /// and whoever uses a world must allow for that.
 package struct AudioWorld: Sendable, Equatable {
-  /// The server that was read.
   package var server: AudioServer
-  /// Every output.
   package var sinks: [Sink]
   /// Every piece of hardware.
   package var cards: [Card]
   /// Everybody's playback streams, ours among them.
   package var sinkInputs: [SinkInput]
-  /// Everybody's recording streams.
   package var sourceOutputs: [SourceOutput]
-  /// Every connected program.
   package var clients: [AudioClient]
 
   package init(
@@ -52,7 +48,6 @@ package struct AudioServer: Sendable, Equatable {
 
   /// The server's own name, "pulseaudio" or "PulseAudio (on PipeWire 0.3.65)".
   package var name: String
-  /// The version that goes with the name.
   package var version: String
   /// The sink that new streams go to, by name; empty when there is none.
   package var defaultSink: String
@@ -75,7 +70,6 @@ package struct AudioClient: Sendable, Equatable {
   package typealias Index = ServerIndex<AudioClient>
 
   package var index: Index
-  /// The name it gives itself.
   package var name: String
   package var properties: [String: String]
 
@@ -95,7 +89,6 @@ package struct SinkInput: Sendable, Equatable {
 
   package var index: Index
   package var name: String
-  /// The client that owns it; nil for streams that the server makes for itself.
   package var client: AudioClient.Index?
   /// The sink that it plays to; nil while it is linked to none, which PipeWire reports for some milliseconds on each
   /// route change.
@@ -134,7 +127,6 @@ package struct SourceOutput: Sendable, Equatable {
 
   package var index: Index
   package var name: String
-  /// The client that owns it; nil for streams that the server makes for itself.
   package var client: AudioClient.Index?
   /// Whether it records a sink's monitor rather than a microphone.
   package var hearsMonitor: Bool

@@ -15,11 +15,9 @@ package struct Sink: Sendable, Equatable {
   package var card: Card.Index?
   /// Its ports; empty for a sink without ports.
   package var ports: [Port]
-  /// The name of the active port.
   package var activePort: String?
   /// The name of the source that records what this sink plays.
   package var monitorSource: String
-  /// Whether the whole output is muted.
   package var isMuted: Bool
   /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if it is not known.
   package var volume: Double?
@@ -47,7 +45,6 @@ package struct Sink: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// The active port.
   package var active: Port? { ports.first { $0.name == activePort } }
   /// Whether this is the server's stand-in for "no output at all".
   package var isNullFallback: Bool { name == Self.nullSinkName }
@@ -70,7 +67,6 @@ package struct Port: Sendable, Equatable {
   package var name: String
   package var description: String
   package var kind: Kind
-  /// Whether something is plugged in.
   package var availability: Availability
   /// The server prefers ports with a higher priority.
   package var priority: Int
@@ -98,7 +94,6 @@ package struct Card: Sendable, Equatable {
   package struct Profile: Sendable, Equatable {
     package var name: String
     package var description: String
-    /// Whether it can be chosen at present.
     package var isAvailable: Bool
     /// The server prefers profiles with a higher priority.
     package var priority: Int
@@ -113,9 +108,7 @@ package struct Card: Sendable, Equatable {
 
   package var index: Index
   package var name: String
-  /// All profiles, whether or not they are available.
   package var profiles: [Profile]
-  /// The name of the profile in use.
   package var activeProfile: String?
   /// The ports of all its profiles.
   package var ports: [Port]

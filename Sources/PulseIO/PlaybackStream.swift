@@ -12,7 +12,6 @@ import CPulse
 /// them in order.
 @AgentLoop @safe
 package final class PlaybackStream {
-  /// The format of everything that is written.
   package let format: AudioFormat
   /// Whether the last order was to be silent; the server may not have obeyed yet.
   package private(set) var isCorked: Bool
@@ -26,8 +25,6 @@ package final class PlaybackStream {
   private var isDeep: Bool
   /// How many bytes the stream takes although the server has not asked for them yet: after a flush, a whole buffer.
   private var unasked = 0
-  /// When the server last asked for sound, on the loop's clock.
-  private var lastAsked = Duration.zero
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
@@ -280,7 +277,6 @@ package final class PlaybackStream {
     return Sink.Index(rawValue: unsafe pa_stream_get_device_index(raw))
   }
 
-  /// Whether its output is suspended.
   package var isSuspended: Bool { unsafe isReady && pa_stream_is_suspended(raw) == 1 }
 
   private var isReady: Bool { unsafe pa_stream_get_state(raw) == .PA_STREAM_READY }
@@ -403,19 +399,10 @@ package final class PlaybackStream {
     tell(.ready)
   }
 
-  /// Answers the server's request for sound. It takes half of a deep buffer at once, in pieces of 64 KiB, and announces
-  /// each piece that has become free. The first announcement is answered as it comes. Those that follow are gathered
-  /// and answered together, because each alone would wake the processor.
   private func asked(for room: Int) {
     unasked = 0
     write(upTo: room)
-    let now = AgentLoop.now
-    if isDeep, depth.hasShallow, now - lastAsked > Self.burst * 10 { AgentLoop.gather(for: Self.burst) }
-    lastAsked = now
   }
-
-  /// Longer than the server takes to ask for all its pieces, and shorter than anybody notices.
-  private static let burst = Duration.milliseconds(5)
 
   private func started() {
     deepen()

@@ -5,13 +5,9 @@ import CPulse
 package struct PulseError: Error, Equatable, CustomStringConvertible {
   /// The protocol's number for a failure.
   package struct Code: Sendable, Hashable, RawRepresentable {
-    /// The number itself.
     package let rawValue: Int32
-    /// A code from the protocol's number.
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Nothing listens at the server's address.
-    package static let connectionRefused = Code(rawValue: Int32(PA_ERR_CONNECTIONREFUSED.rawValue))
     /// The server went away during the request.
     package static let connectionTerminated = Code(rawValue: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
     /// The sink, card or stream is not there, or not any more.
@@ -27,7 +23,6 @@ package struct PulseError: Error, Equatable, CustomStringConvertible {
   /// What was attempted, worded to follow "cannot": "list the outputs".
   package let operation: String
 
-  /// A failure of `operation`.
   package init(_ code: Code, in operation: String) {
     self.code = code
     self.operation = operation
@@ -38,6 +33,5 @@ package struct PulseError: Error, Equatable, CustomStringConvertible {
     unsafe pa_strerror(code.rawValue).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
 
-  /// A sentence for a person.
   package var description: String { "cannot \(operation): \(reason)" }
 }

@@ -6,9 +6,7 @@ import CPulse
 extension PlaybackStream {
   /// What a stream is made with.
   package struct Settings: Sendable {
-    /// The stream's name, which mixers show.
     package var name: String
-    /// The format of everything that is written.
     package var format: AudioFormat
     /// How much sound the server's buffer holds when the stream plays. A cork is instant whatever the length, so more
     /// costs nothing but memory.
@@ -27,7 +25,6 @@ extension PlaybackStream {
     /// What the server is told about the stream: `media.role` and the like.
     package var properties: [String: String] = [:]
 
-    /// Settings for a stream of `format`; everything else has its default.
     package init(name: String, format: AudioFormat) {
       self.name = name
       self.format = format

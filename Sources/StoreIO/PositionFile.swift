@@ -11,10 +11,8 @@ package struct PositionFile: ~Copyable {
   package struct Record: Sendable, Equatable {
     /// The entry. The position is one in this entry only.
     package var entry: EntryID
-    /// How far in it.
     package var position: Duration
 
-    /// A place in an entry.
     package init(_ entry: EntryID, _ position: Duration) {
       self.entry = entry
       self.position = position

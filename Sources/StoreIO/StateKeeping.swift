@@ -18,14 +18,12 @@ package struct StateKeeping {
     case begin
     /// The queue has changed by this command.
     case changed(QueueCommand)
-    /// The volume was set.
     case volume(Double)
     /// The turn is over: what changed in it is written now.
     case turnEnded
     /// The listener is here. While music plays the place moves by itself, and a few seconds of it may be lost. `atOnce` is for a place
     /// that stands still or has jumped: it is written now.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
-    /// The place was written, or not.
     case placeWritten(PlaceOutcome)
     /// The deleted file for the place was made again.
     case placeRenewed
@@ -33,23 +31,18 @@ package struct StateKeeping {
     case waits(Caller)
     /// Somebody wants to edit the queue, and begins when the answer is no error.
     case wantsToEdit(Caller)
-    /// The outcome of `write`.
     case wrote(upTo: Int, StoreError?)
-    /// The outcome of `catchUp`.
     case caughtUp(upTo: Int, StoreError?)
     /// The outcome of `readBack`: the queue on disk, and the last identity that the queue in memory has given.
     case readBack(PlayQueue, lastIdentity: EntryID)
-    /// The other outcome of `readBack`.
     case unreadable(StoreError)
     /// The outcome of `open`, with the queue and the volume that were found.
     case opened(PlayQueue?, volume: Double?)
-    /// The other outcome of `open`.
     case notOpened(reason: String)
     /// The time given with `timer` has passed.
     case retryTimer
     /// The agent ends, and nothing changes any more.
     case end(isQueueEmpty: Bool)
-    /// The outcome of `close`.
     case closed(StoreError?)
   }
 
@@ -70,9 +63,7 @@ package struct StateKeeping {
     case open(isAnew: Bool)
     /// Make the queue that was found the player's, and set the volume that was found.
     case adopt(PlayQueue, volume: Double?)
-    /// Let go of the store.
     case letGo
-    /// Write the place.
     case writePlace(PositionFile.Record)
     /// If the file for the place was deleted, make it again.
     case renewPlace
@@ -80,7 +71,6 @@ package struct StateKeeping {
     case answer(Caller, StoreError?)
     /// Send `retryTimer` after this time, in place of any other; nil: not any more.
     case timer(Duration?)
-    /// Put this into the log.
     case say(Remark)
     /// Have others told that `trouble` may have changed.
     case announce
@@ -110,7 +100,6 @@ package struct StateKeeping {
     case opening(reason: String, hasEdits: Bool)
     /// As `absent`; a store is open, and the whole queue is being written to it.
     case writingWhole(reason: String, hasEdits: Bool)
-    /// The store is being closed.
     case closing
     /// The agent ends without a store, or has closed it.
     case closed

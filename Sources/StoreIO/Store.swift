@@ -81,7 +81,6 @@ package struct StoredState: Sendable {
   /// The queue, with its modes, its order, undo and redo; nil if none was stored. It knows what is current, but not whether that
   /// plays.
   package var queue: PlayQueue?
-  /// The volume, where 1 is full.
   package var volume: Double?
   /// Why the agent starts without what was stored, and where that is now; nil if nothing was set aside.
   package var damage: DamagedState?
@@ -89,7 +88,6 @@ package struct StoredState: Sendable {
   /// them.
   package var misfits = 0
 
-  /// A state with nothing in it.
   package init() {}
 }
 
@@ -97,7 +95,6 @@ package struct StoredState: Sendable {
 package enum StoreChange: Sendable, Equatable {
   /// What was done to the queue: the `command` of its change.
   case queue(QueueCommand)
-  /// The volume, where 1 is full.
   case volume(Double)
 }
 

@@ -55,7 +55,7 @@ struct BlockingThreadTests {
   @Test("however many hang, there are few threads, and nobody waits for ever")
   func manyHanging() async throws {
     try await onLoop { @AgentLoop in
-      let thread = BlockingThread("test", yieldsAfter: .milliseconds(5), givesUpAfter: .milliseconds(50))
+      let thread = BlockingThread("test", yieldsAfter: .milliseconds(100), givesUpAfter: .seconds(1))
       let (gate, begun) = (Gate(), Counter())
       let jobs = (0..<20).map { number in
         AgentLoop.task(throwing: {
@@ -77,7 +77,7 @@ struct BlockingThreadTests {
   @Test("a job that was given up before it began is not done later, and those behind it are")
   func givenUp() async throws {
     try await onLoop { @AgentLoop in
-      let thread = BlockingThread("test", yieldsAfter: .milliseconds(5), givesUpAfter: .milliseconds(50))
+      let thread = BlockingThread("test", yieldsAfter: .milliseconds(100), givesUpAfter: .seconds(1))
       let (gate, done) = (Gate(), Counter())
       // As many as may hang, so that nobody gets another thread.
       let hanging = (0..<5).map { _ in AgentLoop.task(throwing: { try await thread.run { _ in gate.pass() } })

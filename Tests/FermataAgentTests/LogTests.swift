@@ -22,7 +22,9 @@ struct LogTests {
     let name = "\(status.st_dev):\(status.st_ino)"
     #expect(LineStream(file, journal: name).isJournal)
     #expect(!LineStream(other, journal: name).isJournal, "inherited by a program that writes elsewhere")
-    for wrong in [nil, "", "\(status.st_ino)", "0:0", name + "0"] { #expect(!LineStream(file, journal: wrong).isJournal) }
+    for wrong in [nil, "", "\(status.st_ino)", "0:0", name + "0"] {
+      #expect(!LineStream(file, journal: wrong).isJournal)
+    }
     #expect(!LineStream(-1, journal: name).isJournal)
   }
 

@@ -25,8 +25,8 @@ package final class ItemService {
   /// Called when more is known about an entry than was said before.
   package var news: @AgentLoop (EntryID) -> Void = { _ in }
 
-  let thread: BlockingThread
-  let titles: SheetTitles
+  private let thread: BlockingThread
+  private let titles: SheetTitles
   /// How tags are read. When that changes, all items are forgotten and reported as news, so that whoever shows one asks again.
   var tags = TagReader() {
     didSet { if tags != oldValue { forget() } }
@@ -175,7 +175,7 @@ package final class ItemService {
   }
 
   /// An entry with its tags and without a picture; nil if it is not a file. Blocks.
-  nonisolated static func tagged(
+  private nonisolated static func tagged(
     _ entry: Entry, _ reader: TagReader, _ titles: SheetTitles
   ) -> Known? {
     guard let path = path(entry) else { return nil }
@@ -185,7 +185,7 @@ package final class ItemService {
   }
 
   /// Whether the item of this entry is kept.
-  func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
+  private func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
   /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says
   /// nothing. For a whole file it is the other way round.
@@ -224,7 +224,7 @@ package final class ItemService {
   }
 
   /// What the entry itself says, before its file is read.
-  nonisolated static func unread(_ entry: Entry) -> Known {
+  private nonisolated static func unread(_ entry: Entry) -> Known {
     var item = MediaItem(location: location(entry))
     if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
     return Known(item: item)

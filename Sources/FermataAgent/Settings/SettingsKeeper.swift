@@ -169,11 +169,8 @@ package struct SettingsFile: Sendable {
 
 /// Why the settings file can't be read or written: the file, the reason, and what to do.
 package struct SettingsFileError: Error, Hashable {
-  /// The file.
   package let path: FilePath
-  /// What is wrong.
   package let reason: String
-  /// What to do.
   package let remedy: String
   /// Whether another program is changing the file, so that trying again later may succeed.
   package let isBusy: Bool
