@@ -3,14 +3,19 @@
 /// The index of an entry in the table. It stays the same as long as the entry is in the queue.
 typealias Slot = UInt32
 
-/// Holds the entries themselves, in no particular order, each in a slot that can be found by its identity.
+/// Holds the entries themselves, in no particular order, each in a slot that can be found by its identity. It also gives out the
+/// identities.
 ///
 /// The list and the play order are sequences of slots, so moving an entry in either does not move it in the table.
 struct EntryTable: Sendable {
+  /// The highest identity that is accepted. No real queue gets there, and counting on from it cannot overflow.
+  static let highestID = UInt64(1) << 62
   /// An entry that is added alone has a text block of its own, which costs more memory than a shared one. After this many of
   /// them, their texts are packed together.
   private static let loose = 32
 
+  /// The number of the identity that was given out last.
+  private(set) var lastID: UInt64 = 0
   private var rows: [Entry?] = []
   private var slots: [EntryID: Slot] = [:]
   private var free: [Slot] = []
@@ -25,7 +30,13 @@ struct EntryTable: Sendable {
   /// The slot of an entry, if it is in the queue.
   func slot(of id: EntryID) -> Slot? { slots[id] }
 
-  /// Adds entries and returns their slots. Traps if an entry is in the table already.
+  /// Gives these sources identities and adds them. Returns their slots.
+  mutating func add(_ sources: [EntrySource]) -> [Slot] {
+    let texts = PackedText.packing(sources.lazy.map(\.location.utf8))
+    return insert(zip(sources, texts).map { Entry(id: nextID(), text: $1, source: $0) })
+  }
+
+  /// Adds entries that have identities, and returns their slots. Traps if an entry is in the table already.
   mutating func insert(_ entries: [Entry]) -> [Slot] {
     if entries.count > 1 {
       rows.reserve(forNewcomers: entries.count - free.count)
@@ -36,22 +47,42 @@ struct EntryTable: Sendable {
     return new
   }
 
-  /// Removes the entry in a slot and returns it. Traps if the slot is free.
-  mutating func remove(_ slot: Slot) -> Entry {
-    let entry = self[slot]
+  /// Adds entries that were stored, and returns their slots. One that has the identity of another, or an impossible one, gets a
+  /// new one. `lastID` is the identity that the stored queue had given out last.
+  mutating func restore(_ entries: [Entry], lastID: UInt64) -> [Slot] {
+    self.lastID = lastID
+    var seen = Set<EntryID>()
+    return insert(
+      entries.map { entry in
+        if entry.id.rawValue <= Self.highestID, seen.insert(entry.id).inserted { return entry }
+        return Entry(id: nextID(), text: entry.text, source: entry.source, isMissing: entry.isMissing)
+      })
+  }
+
+  /// Removes the entry in a slot. Traps if the slot is free.
+  mutating func remove(_ slot: Slot) {
+    slots[self[slot].id] = nil
     rows[Int(slot)] = nil
-    slots[entry.id] = nil
     free.append(slot)
-    return entry
   }
 
   /// Removes all entries and frees their memory.
-  mutating func removeAll() { self = EntryTable() }
+  mutating func removeAll() {
+    let lastID = lastID
+    self = EntryTable()
+    self.lastID = lastID
+  }
 
-  /// Notes the album of an entry.
-  mutating func setAlbum(_ album: AlbumKey, in slot: Slot) { rows[Int(slot)]?.album = album }
+  /// Gives out no identity up to this one from now on.
+  mutating func skipIdentities(through id: EntryID) { lastID = max(lastID, id.rawValue) }
+
   /// Notes whether the file of an entry is missing.
   mutating func setMissing(_ isMissing: Bool, in slot: Slot) { rows[Int(slot)]?.isMissing = isMissing }
+
+  private mutating func nextID() -> EntryID {
+    lastID += 1
+    return EntryID(rawValue: lastID)
+  }
 
   private mutating func insert(_ entry: Entry) -> Slot {
     let slot: Slot
@@ -72,18 +103,9 @@ struct EntryTable: Sendable {
     singles.append(slot)
     guard singles.count == Self.loose else { return }
     let present = Set(singles).filter { rows[Int($0)] != nil }.sorted()
-    let packed = PackedText.packing(present.map { self[$0].location })
+    let packed = PackedText.packing(present.map { self[$0].text.utf8 })
     for (slot, text) in zip(present, packed) { rows[Int(slot)]?.text = text }
     singles.removeAll(keepingCapacity: true)
-  }
-}
-
-extension Array {
-  /// Makes room for this many more elements. The capacity grows by at least a quarter: arrays by themselves double it, which
-  /// leaves up to half of it unused.
-  mutating func reserve(forNewcomers newcomers: Int) {
-    guard count + newcomers > capacity else { return }
-    reserveCapacity(Swift.max(count + newcomers, count + count / 4))
   }
 }
 
@@ -91,9 +113,9 @@ extension Array {
 ///
 /// This saves memory: a `String` of 60 bytes takes an allocation of 112, but nearly every byte of a block is text. A block lives
 /// as long as one of its texts is used. Blocks are small, so a single remaining text does not keep much memory in use.
-struct PackedText: Sendable {
+struct PackedText: Sendable, Hashable {
   /// The largest size of a shared block, in bytes. A longer text has a block to itself.
-  static let blockSize = 4_096
+  private static let blockSize = 4_096
 
   private let block: [UInt8]
   private let start: UInt32
@@ -113,41 +135,40 @@ struct PackedText: Sendable {
   /// The text. Makes a new string at each call.
   var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// Packs these texts into shared blocks, in this order.
-  static func packing(_ texts: some Collection<String>) -> [PackedText] { packing(texts.lazy.map(\.utf8)) }
-
   /// Packs these texts, given in UTF-8, into shared blocks, in this order.
   static func packing(_ texts: some Collection<some Collection<UInt8>>) -> [PackedText] {
     var packed: [PackedText] = []
     packed.reserveCapacity(texts.count)
-    var filling: [UInt8] = []
-    var lengths: [Int] = []
-    for text in texts {
-      if !filling.isEmpty, filling.count + text.count > blockSize {
-        seal(&filling, &lengths, into: &packed)
+    var (filling, lengths): ([UInt8], [Int]) = ([], [])
+    func seal() {
+      // A copy has exactly the needed capacity, but the array that grew has some to spare.
+      let block = Array(filling[...])
+      var start = 0
+      for length in lengths {
+        packed.append(PackedText(block: block, start: start, length: length))
+        start += length
       }
+      filling.removeAll(keepingCapacity: true)
+      lengths.removeAll(keepingCapacity: true)
+    }
+    for text in texts {
+      if !filling.isEmpty, filling.count + text.count > blockSize { seal() }
       filling.append(contentsOf: text)
       lengths.append(text.count)
     }
-    seal(&filling, &lengths, into: &packed)
+    seal()
     return packed
   }
 
-  private static func seal(_ filling: inout [UInt8], _ lengths: inout [Int], into packed: inout [PackedText])
-  {
-    // A copy has exactly the needed capacity, but the array that grew has some to spare.
-    let block = Array(filling[...])
-    var start = 0
-    for length in lengths {
-      packed.append(PackedText(block: block, start: start, length: length))
-      start += length
-    }
-    filling.removeAll(keepingCapacity: true)
-    lengths.removeAll(keepingCapacity: true)
-  }
-}
-
-extension PackedText: Hashable {
   static func == (left: PackedText, right: PackedText) -> Bool { left.utf8 == right.utf8 }
   func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
+}
+
+extension Array {
+  /// Makes room for this many more elements. The capacity grows by at least a quarter: arrays by themselves double it, which
+  /// leaves up to half of it unused.
+  mutating func reserve(forNewcomers newcomers: Int) {
+    guard count + newcomers > capacity else { return }
+    reserveCapacity(Swift.max(count + newcomers, count + count / 4))
+  }
 }

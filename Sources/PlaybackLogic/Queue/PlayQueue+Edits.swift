@@ -6,18 +6,15 @@ extension PlayQueue {
 
   /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
   package mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
-    edit(.insert(sources, at: position), isNothing: sources.isEmpty) { queue, change in
-      queue.admit(sources, at: position, &change)
+    edit(.insert(sources, at: position), isNothing: sources.isEmpty) { order, edits in
+      [order.add(sources, at: position, &edits)]
     }
   }
 
   /// Adds entries that will play next: after the current entry, and after entries added this way before.
   package mutating func insertNext(_ sources: [EntrySource]) -> QueueChange {
-    edit(.insertNext(sources), isNothing: sources.isEmpty) { queue, change in
-      let run = queue.pendingRun
-      let before = run.isEmpty ? queue.playing : queue.slot(ranked: run.upperBound - 1)
-      let position = before.map { queue.list.rank(of: $0) + 1 } ?? 0
-      return queue.admit(sources, at: position, &change, askedAt: run.upperBound)
+    edit(.insertNext(sources), isNothing: sources.isEmpty) { order, edits in
+      [order.addNext(sources, &edits)]
     }
   }
 
@@ -26,8 +23,8 @@ extension PlayQueue {
   /// outside `0..<count`.
   package mutating func remove(at positions: RangeSet<Int>) -> QueueChange {
     precondition(positions.lies(within: count), "positions \(positions) of \(count)")
-    return edit(.remove(positions), isNothing: positions.isEmpty) { queue, change in
-      queue.dismiss(positions, &change)
+    return edit(.remove(positions), isNothing: positions.isEmpty) { order, edits in
+      [order.remove(at: positions, &edits)]
     }
   }
 
@@ -45,8 +42,8 @@ extension PlayQueue {
   package mutating func move(_ rows: Range<Int>, to target: Int) -> QueueChange {
     precondition(RangeSet(rows).lies(within: count) && (0...count - rows.count).contains(target))
     let isNothing = rows.isEmpty || rows.lowerBound == target
-    return edit(.move(rows, to: target), isNothing: isNothing) { queue, change in
-      queue.shift(rows, to: target, &change)
+    return edit(.move(rows, to: target), isNothing: isNothing) { order, edits in
+      [order.move(rows, to: target, &edits)]
     }
   }
 
@@ -59,10 +56,10 @@ extension PlayQueue {
     with sources: [EntrySource], shuffle: ModeChoice<ShuffleMode>? = nil
   ) -> QueueChange {
     let isNothing = isEmpty && sources.isEmpty
-    return edit(.replace(sources, shuffle: shuffle), isNothing: isNothing) { queue, change in
-      let old = queue.isEmpty ? [] : queue.dismiss(RangeSet(0..<queue.count), &change)
-      let mode = queue.listShuffle == shuffle ? [] : [queue.shuffleList(so: shuffle)]
-      let new = sources.isEmpty ? [] : queue.admit(sources, at: 0, &change)
+    return edit(.replace(sources, shuffle: shuffle), isNothing: isNothing) { order, edits in
+      let old = order.count == 0 ? [] : [order.remove(at: RangeSet(0..<order.count), &edits)]
+      let mode = order.modes.listShuffle == shuffle ? [] : [order.shuffleList(shuffle)]
+      let new = sources.isEmpty ? [] : [order.add(sources, at: 0, &edits)]
       return new + mode + old
     }
   }
@@ -97,152 +94,54 @@ extension PlayQueue {
 
   private mutating func retrace(isRedo: Bool) -> QueueChange? {
     guard let step = log.pop(isRedo: isRedo) else { return nil }
-    guard step.fits(count: count, isPresent: { table.slot(of: $0) != nil }) else {
+    guard step.fits(count: count, isPresent: { entry($0) != nil }) else {
       // Only a log read from the disk can belong to another list. No step of it can be trusted, so it is dropped.
       log = UndoLog()
       return nil
     }
     return perform(isRedo ? .redo : .undo) { queue, change in
       let before = queue.current
-      let back = step.parts.map { queue.retrace($0, &change) }
+      let back = step.parts.map { queue.order.retrace($0, &change.edits) }
       let lost = queue.current == before ? nil : before
       queue.log.push(UndoStep(parts: back.reversed(), lostCurrent: lost), isRedo: !isRedo)
-      guard queue.playing == nil, let slot = step.lostCurrent.flatMap({ queue.table.slot(of: $0) }) else {
-        return lost == nil ? nil : .removed
-      }
-      queue.arrive(at: slot)
-      return .restored(at: step.lostPlace)
+      if queue.order.restoreCurrent(step.lostCurrent) { return .restored(at: step.lostPlace) }
+      return lost == nil ? nil : .removed
     }
   }
 
-  private mutating func retrace(_ part: UndoStep.Part, _ change: inout QueueChange) -> UndoStep.Part {
-    switch part {
-    case .insert(let entries, let positions, let places, let asked):
-      readmit(entries, at: positions, places, asked, &change)
-      return .remove(positions)
-    case .remove(let positions): return dismiss(positions, &change)[0]
-    case .move(let rows, let target, let asked): return shift(rows, to: target, &change, asked: asked)[0]
-    case .shuffleList(let choice): return shuffleList(so: choice)
-    }
-  }
-
-  // MARK: One part of an edit; each returns what takes it back
-
-  /// Runs an edit and records the step that undoes it. If `isNothing`, the edit changes nothing and is not recorded.
+  /// Runs an edit and records the step that undoes it. `body` returns the parts of that step. If `isNothing`, the edit changes
+  /// nothing and is not recorded.
   private mutating func edit(
-    _ command: QueueCommand, isNothing: Bool,
-    _ body: (inout PlayQueue, inout QueueChange) -> [UndoStep.Part]
+    _ command: QueueCommand, isNothing: Bool, _ body: (inout PlayOrder, inout [QueueEdit]) -> [UndoStep.Part]
   ) -> QueueChange {
     if isNothing { return perform(nil) { _, _ in nil } }
     return perform(command) { queue, change in
       let before = queue.current
-      let parts = body(&queue, &change)
+      let parts = body(&queue.order, &change.edits)
       let lost = queue.current == before ? nil : before
       queue.log.record(UndoStep(parts: parts, lostCurrent: lost))
       return lost == nil ? nil : .removed
     }
   }
+}
 
-  private mutating func admit(
-    _ sources: [EntrySource], at position: Int, _ change: inout QueueChange, askedAt rank: Int? = nil
-  ) -> [UndoStep.Part] {
-    let texts = PackedText.packing(sources.lazy.map(\.location))
-    let entries = zip(sources, texts).map { source, text in
-      lastID += 1
-      return Entry(id: EntryID(rawValue: lastID), text: text, source: source)
+extension PlayOrder {
+  /// Carries out one part of an undo step. Returns the part that takes it back.
+  fileprivate mutating func retrace(_ part: UndoStep.Part, _ edits: inout [QueueEdit]) -> UndoStep.Part {
+    switch part {
+    case .insert(let entries, let positions, let places, let asked):
+      putBack(entries, at: positions, places, asked: asked, &edits)
+    case .remove(let positions): remove(at: positions, &edits)
+    case .move(let rows, let target, let asked): move(rows, to: target, asked: asked, &edits)
+    case .shuffleList(let choice): shuffleList(choice)
     }
-    let slots = table.insert(entries)
-    let positions = RangeSet(position..<position + slots.count)
-    list.insert(slots, at: positions)
-    if let rank {
-      ask(slots, at: rank)
-    } else {
-      fallIn(slots)
-      joinRun(slots, at: position..<position + slots.count)
-    }
-    change.edits.append(.added(entries, at: positions))
-    return [.remove(positions)]
-  }
-
-  private mutating func readmit(
-    _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
-    _ asked: RangeSet<Int>, _ change: inout QueueChange
-  ) {
-    let slots = table.insert(entries)
-    list.insert(slots, at: positions)
-    let next = Set(asked.ranges.joined().map { slots[$0] })
-    if shuffled == nil {
-      self.asked.formUnion(next)
-    } else if let places {
-      fallBack(slots, to: places, asked: next)
-    } else {
-      fallIn(slots)
-    }
-    change.edits.append(.added(entries, at: positions))
-  }
-
-  private mutating func dismiss(_ positions: RangeSet<Int>, _ change: inout QueueChange) -> [UndoStep.Part] {
-    let slots = positions.ranges.flatMap { list.slots($0) }
-    let entries = slots.map { table[$0] }
-    let (places, asked) = (places(of: slots), numbersOfAsked(among: slots))
-    let isCurrent = currentPosition.map { positions.contains($0) } ?? false
-    let heir = isCurrent ? heir(losing: positions) : nil
-    takeOut(slots, at: positions)
-    if isCurrent { playing = nil }
-    forgetTheGone()
-    if isCurrent { inherit(heir) }
-    change.edits.append(.removed(entries, at: positions))
-    return [.insert(entries, at: positions, places: places, asked: asked)]
-  }
-
-  private mutating func takeOut(_ slots: [Slot], at positions: RangeSet<Int>) {
-    let first = nextFirst.map { table[$0].id }
-    defer { if let first, table.slot(of: first) == nil { nextFirst = nil } }
-    if slots.count == count { return takeOutAll() }
-    guard list.isMany(slots.count) else {
-      for (slot, position) in zip(slots, positions.ranges.joined()).reversed() { takeOut(slot, at: position) }
-      return
-    }
-    if !asked.isEmpty { asked.subtract(slots) }
-    shuffled?.removeMany(slots, table)
-    list.remove(positions)
-    for slot in slots { _ = table.remove(slot) }
-  }
-
-  private mutating func takeOut(_ slot: Slot, at position: Int) {
-    asked.remove(slot)
-    shuffled?.remove(slot, table)
-    list.remove(at: position)
-    _ = table.remove(slot)
-  }
-
-  private mutating func takeOutAll() {
-    table.removeAll()
-    list.replaceAll(with: [])
-    shuffled?.removeAll()
-    (playing, asked, isOver) = (nil, [], false)
-  }
-
-  private mutating func shift(
-    _ rows: Range<Int>, to target: Int, _ change: inout QueueChange, asked: RangeSet<Int> = RangeSet()
-  ) -> [UndoStep.Part] {
-    let places = target..<target + rows.count
-    // Without shuffle the list is the play order, so an entry that is moved by hand out of the run of asked-for entries is no
-    // longer part of it.
-    let slots = shuffled == nil && !(self.asked.isEmpty && asked.isEmpty) ? list.slots(rows) : []
-    let lost = numbersOfAsked(among: slots)
-    self.asked.subtract(slots)
-    list.move(rows, to: target)
-    joinRun(slots, at: places)
-    if !slots.isEmpty { self.asked.formUnion(asked.ranges.joined().map { slots[$0] }) }
-    change.edits.append(.moved(rows, to: target))
-    return [.move(places, to: rows.lowerBound, asked: lost)]
   }
 
   /// Sets the list's own shuffle mode; nil means that the mode chosen for all lists applies.
-  private mutating func shuffleList(so choice: ModeChoice<ShuffleMode>?) -> UndoStep.Part {
-    let before = listShuffle
-    changeModes { $0.listShuffle = choice }
-    return .shuffleList(before)
+  fileprivate mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> UndoStep.Part {
+    var modes = modes
+    modes.listShuffle = choice
+    defer { setModes(modes) }
+    return .shuffleList(self.modes.listShuffle)
   }
 }

@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: MIT
 
+/// The queue on disk: a stored state, and a journal of the commands since.
 extension PlayQueue {
+  /// Everything the queue consists of, for storing. Costs one pass over the list.
+  package var state: QueueState {
+    var state = order.state
+    state.log = log
+    return state
+  }
+
+  /// A queue made from a stored state, with the modes of the present settings. It never traps. Where the state makes no sense (an
+  /// entry twice, an order that is not a permutation, a position outside the list), that part is drawn anew or left out; the
+  /// entries are kept.
+  package init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
+    var modes = state.modes
+    (modes.repeatPreference, modes.shufflePreference) = (`repeat`, shuffle)
+    let ids = state.entries.lazy.map(\.id.rawValue).filter { $0 <= EntryTable.highestID }
+    let lastID = max(ids.max() ?? 0, min(state.lastID, EntryTable.highestID))
+    let held = (state.log.undo + state.log.redo).flatMap(\.entries).lazy.map(\.id.rawValue).max() ?? 0
+    // No step that this queue has recorded can hold an identity above the highest. A log with one is not trusted.
+    let isLogSane = held <= EntryTable.highestID
+    self.init(
+      PlayOrder(restoring: state, lastID: isLogSane ? max(lastID, held) : lastID, modes),
+      isLogSane ? state.log : UndoLog())
+  }
+
+  /// A queue made from a stored state, with the modes that the settings had when it was stored. Any command has the same outcome
+  /// on it as on the queue that was stored, so a journal can be replayed on it.
+  package init(resuming state: QueueState) {
+    self.init(restoring: state, repeat: state.modes.repeatPreference, shuffle: state.modes.shufflePreference)
+  }
+
   /// Repeats a command that was run on an equal queue, with the same outcome. Never traps: a command that does not fit this queue
   /// (a position outside the list, nothing to undo) is not carried out. Returns whether the command fitted.
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: return replayEdit(command)
-    case .setAlbum(let album, let id):
-      _ = setAlbum(album, of: id)
-      return entry(id) != nil
-    case .setMissing(let isMissing, let id):
-      _ = setMissing(isMissing, of: id)
-      return entry(id) != nil
     case .skipIdentities(let id): return skipIdentities(through: id)
     case .jump(let id): return jump(to: id).current != nil
     case .start: _ = start()
@@ -47,22 +71,19 @@ extension PlayQueue {
 }
 
 extension QueueChange {
-  /// The cost of replaying this change, where one edit of one entry is 1. As measured, each entry of an edit costs 1/8, a new
-  /// play order costs 1/16 for each entry of the list, and text costs 1 per kilobyte.
-  func work(in queue: PlayQueue) -> Int {
-    let entries = edits.reduce(0) { $0 + $1.size }
-    let text = edits.lazy.map(\.added).joined().reduce(0) { $0 + $1.text.utf8.count }
-    return 1 + entries / 8 + text / 1_024 + (isReordered ? queue.count / 16 : 0)
-  }
-}
-
-extension QueueEdit {
-  fileprivate var size: Int {
-    switch self {
-    case .added(let entries, _), .removed(let entries, _): entries.count
-    case .moved(let rows, _): rows.count
+  /// The cost of replaying this change on a queue of `count` entries, where one edit of one entry is 1. As measured, each entry
+  /// of an edit costs 1/8, a new play order costs 1/16 for each entry of the list, and text costs 1 per kilobyte.
+  func work(in count: Int) -> Int {
+    var (entries, text) = (0, 0)
+    for edit in edits {
+      switch edit {
+      case .added(let added, _):
+        entries += added.count
+        text += added.reduce(0) { $0 + $1.text.utf8.count }
+      case .removed(let removed, _): entries += removed.count
+      case .moved(let rows, _): entries += rows.count
+      }
     }
+    return 1 + entries / 8 + text / 1_024 + (isReordered ? count / 16 : 0)
   }
-
-  fileprivate var added: [Entry] { if case .added(let entries, _) = self { entries } else { [] } }
 }

@@ -8,47 +8,18 @@
 /// the difference. No edit changes the current entry unless the edit removes it.
 ///
 /// Callers must check positions that come from outside: a position outside the list traps. An unknown identity changes nothing.
-/// An edit of one entry costs O(log n) and moves some hundred numbers in memory. An edit of many entries costs at most one pass
-/// over the list. A copy shares its storage until one of the two is edited; that one then pays for a copy of its own. So keep one
+/// An edit of one entry takes some microseconds, also in a list of a million. An edit of many entries costs at most one pass over
+/// the list. A copy shares its storage until one of the two is edited; that one then pays for a copy of its own. So keep one
 /// queue, and hand out its answers rather than copies of it.
 package struct PlayQueue: Sendable {
-  var table = EntryTable()
-  var list: RankedSlots
-  /// The play order while shuffle is on. It is nil while shuffle is off: then the list is the play order.
-  var shuffled: ShuffleOrder?
-  /// The current entry.
-  var playing: Slot?
-  /// Whether the play order was played to its end and nothing has become current since.
-  var isOver = false
-  /// The first entry of the next shuffled pass. Under "repeat all" it is drawn as soon as the last entry of this pass is current,
-  /// because what follows must always be known. It is also drawn when the play order is over. Otherwise nil.
-  var nextFirst: Slot?
-  /// The entries that somebody asked to hear next and that were neither heard to the end nor skipped yet. Those directly after
-  /// the current entry play next. The others keep the mark, so somebody who jumps away and comes back finds them as they were.
-  var asked: Set<Slot> = []
-  var history = PlayHistory()
-  var random: QueueRandom
-  /// How many play orders there have been. Ranks noted in one play order are not used in another.
-  var passes: UInt64 = 0
-  /// The number of the identity that was given out last.
-  var lastID: UInt64 = 0
-
+  // These two are changed by the other files of this type as well.
+  var order: PlayOrder
   /// The edits that undo and redo would carry out. They are stored along with the entries.
-  package internal(set) var log = UndoLog()
-  /// The repeat mode as the user chose it, or `default` to follow the settings.
-  package internal(set) var repeatChoice = ModeChoice<RepeatMode>.default
-  /// The shuffle mode as the user chose it for all lists, or `default` to follow the settings.
-  package internal(set) var shuffleChoice = ModeChoice<ShuffleMode>.default
-  /// The shuffle mode of this list only; it overrides `shuffleChoice`. It ends when another list replaces this one or when
-  /// somebody chooses a shuffle mode.
-  package internal(set) var listShuffle: ModeChoice<ShuffleMode>?
+  var log = UndoLog()
+
   /// The cost of replaying everything done to this queue since it was made or restored, where one edit of one entry is 1. The
   /// store uses it to decide when to write the whole queue anew.
-  package internal(set) var work = 0
-  /// The repeat mode in the settings.
-  package internal(set) var repeatPreference: RepeatMode
-  /// The shuffle mode in the settings.
-  package internal(set) var shufflePreference: ShuffleMode
+  package private(set) var work = 0
 
   /// An empty queue. The seed determines every random choice that the queue will make.
   package init(seed: UInt64, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
@@ -56,93 +27,203 @@ package struct PlayQueue: Sendable {
   }
 
   init(seed: UInt64, repeat: RepeatMode, shuffle: ShuffleMode, chunkSize: Int) {
-    random = QueueRandom(state: seed)
-    list = RankedSlots(chunkSize: chunkSize)
-    repeatPreference = `repeat`
-    shufflePreference = shuffle
-    if shuffle != .off { reshuffle(around: nil) }
+    let modes = QueueModes(repeatPreference: `repeat`, shufflePreference: shuffle)
+    order = PlayOrder(seed: seed, modes, chunkSize: chunkSize)
+  }
+
+  /// A queue of these parts, as they were restored.
+  init(_ order: PlayOrder, _ log: UndoLog) {
+    self.order = order
+    self.log = log
   }
 
   // MARK: The list
 
   /// How many entries there are.
-  package var count: Int { list.count }
+  package var count: Int { order.count }
   /// How much there is to store: the number of entries plus the weight of the undo log.
   package var bulk: Int { count + log.weight }
   /// Whether there are none.
-  package var isEmpty: Bool { list.count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The entry at a position. Traps outside `0..<count`.
-  package subscript(position: Int) -> Entry { table[list[position]] }
+  package subscript(position: Int) -> Entry { order[position] }
   /// The entries at these positions, in the list's order. Traps outside `0..<count`.
-  package func entries(at positions: Range<Int>) -> [Entry] { list.slots(positions).map { table[$0] } }
+  package func entries(at positions: Range<Int>) -> [Entry] { order.entries(at: positions) }
   /// The entry with this identity, if it is in the queue.
-  package func entry(_ id: EntryID) -> Entry? { table.slot(of: id).map { table[$0] } }
+  package func entry(_ id: EntryID) -> Entry? { order.entry(id) }
   /// Where an entry stands in the list, if it is in the queue.
-  package func position(of id: EntryID) -> Int? { table.slot(of: id).map { list.rank(of: $0) } }
+  package func position(of id: EntryID) -> Int? { order.position(of: id) }
 
   // MARK: The play order
 
-  /// The repeat mode in effect: the user's choice, or else the settings'.
-  package var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
-  /// The shuffle mode in effect: this list's own, or else the user's choice, or else the settings'.
-  package var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }
-
   /// The current entry. There is none before anything has been played, after the end of the play order, and in an empty queue.
-  package var current: EntryID? { playing.map { table[$0].id } }
+  package var current: EntryID? { order.current }
   /// Where the current entry stands in the list.
-  package var currentPosition: Int? { playing.map { list.rank(of: $0) } }
-
+  package var currentPosition: Int? { order.currentPosition }
   /// The entry that will play by itself when the current one ends. It is known in advance and stays the same until a
   /// `QueueChange` says otherwise.
-  package var following: EntryID? {
-    (repeatMode == .one ? playing : slotAfterCurrent).map { table[$0].id }
-  }
+  package var following: EntryID? { order.following }
   /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one.
-  package var next: EntryID? { slotAfterCurrent.map { table[$0].id } }
+  package var next: EntryID? { order.next }
   /// The entry that Previous leads to: in a shuffled order the one that was really played before, otherwise the row above.
-  package var previous: EntryID? { slotBeforeCurrent.map { table[$0].id } }
+  package var previous: EntryID? { order.previous }
   /// The entry that `start` would begin with, or nil if an entry is current already.
-  package var opening: EntryID? { openingSlot.map { table[$0].id } }
+  package var opening: EntryID? { order.opening }
 
   /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
-  package func upcoming(_ limit: Int) -> [EntryID] {
-    if isOver { return [] }
-    let start = playing.map { rank(of: $0) + 1 } ?? 0
-    let ranks = start..<min(count, start + max(0, limit))
-    return (shuffled?.ranks ?? list).slots(ranks).map { table[$0].id }
+  package func upcoming(_ limit: Int) -> [EntryID] { order.upcoming(limit) }
+
+  /// Whether the entry before or after this one in the play order is of the same album. Meant for the current entry and the one
+  /// that follows it; for other entries the answer is of no use.
+  package func isBesideItsAlbum(_ id: EntryID) -> Bool {
+    guard let album = entry(id)?.album, album != .unknown else { return false }
+    let neighbours = id == current ? [previous, following] : [current, upcoming(2).last]
+    return neighbours.contains { neighbour in
+      neighbour.flatMap { $0 == id ? nil : entry($0)?.album } == album
+    }
+  }
+
+  // MARK: Steps
+
+  /// Makes an entry current if nothing is. That is the first one in the play order, or, when a shuffled order was played to its
+  /// end, the first of a new pass. Entries asked for next come before any others. Changes nothing if an entry is current already
+  /// or the queue is empty.
+  package mutating func start() -> QueueChange {
+    step(opening == nil ? nil : .start, .chosen) { $0.start() }
+  }
+
+  /// Call when the current entry has played to its end. The entry that `following` named becomes current, or nothing if there was
+  /// none.
+  package mutating func advance() -> QueueChange {
+    step(current == nil ? nil : .advance, .advanced) { order in
+      if order.modes.repeatMode != .one { order.goOn() }
+      return true
+    }
+  }
+
+  /// Call when somebody pressed Next. Changes nothing if `next` is nil.
+  package mutating func skipToNext() -> QueueChange {
+    step(.skipToNext, .skipped) { order in
+      if order.next == nil { return false }
+      order.goOn()
+      return true
+    }
+  }
+
+  /// Call when somebody pressed Previous. Changes nothing if `previous` is nil.
+  package mutating func goBack() -> QueueChange { step(.goBack, .wentBack) { $0.goBack() } }
+
+  /// Makes this entry current. If it is current already, it begins again. Changes nothing if the entry is not in the queue. In a
+  /// shuffled order, the entries that were still to come stay to come, and those asked for next come first.
+  package mutating func jump(to id: EntryID) -> QueueChange {
+    step(entry(id) == nil ? nil : .jump(to: id), .chosen) { $0.jump(to: id) }
+  }
+
+  /// Makes a random entry current, never the present one unless it is the only one.
+  package mutating func jumpAnywhere() -> QueueChange { step(.jumpAnywhere, .chosen) { $0.jumpAnywhere() } }
+
+  /// Runs a step in the play order. `body` returns whether it made an entry current. Without a command it is not run.
+  private mutating func step(
+    _ command: QueueCommand?, _ cause: CurrentChange.Cause, _ body: (inout PlayOrder) -> Bool
+  ) -> QueueChange {
+    perform(command) { queue, _ in command != nil && body(&queue.order) ? cause : nil }
+  }
+
+  // MARK: Modes
+
+  /// The repeat mode in effect: the user's choice, or else the settings'.
+  package var repeatMode: RepeatMode { order.modes.repeatMode }
+  /// The shuffle mode in effect: this list's own, or else the user's choice, or else the settings'.
+  package var shuffleMode: ShuffleMode { order.modes.shuffleMode }
+  /// The repeat mode as the user chose it, or `default` to follow the settings.
+  package var repeatChoice: ModeChoice<RepeatMode> { order.modes.repeatChoice }
+  /// The shuffle mode as the user chose it for all lists, or `default` to follow the settings.
+  package var shuffleChoice: ModeChoice<ShuffleMode> { order.modes.shuffleChoice }
+  /// The repeat mode in the settings.
+  package var repeatPreference: RepeatMode { order.modes.repeatPreference }
+  /// The shuffle mode in the settings.
+  package var shufflePreference: ShuffleMode { order.modes.shufflePreference }
+
+  /// Chooses the repeat mode. The play order stays, but the entry that follows may become another one.
+  package mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {
+    setModes(.setRepeat(choice)) { $0.repeatChoice = choice }
+  }
+
+  /// Chooses the shuffle mode, for this list and those to come. The current entry stays current. When shuffle is turned on, all
+  /// other entries follow it (by albums, what stands above it in its own album counts as played). When it is turned off, the
+  /// entries below it in the list follow.
+  package mutating func setShuffle(_ choice: ModeChoice<ShuffleMode>) -> QueueChange {
+    setModes(.setShuffle(choice)) { modes in
+      modes.shuffleChoice = choice
+      modes.listShuffle = nil
+    }
+  }
+
+  /// Sets the shuffle mode of this list only, until another list replaces it. With nil, the mode chosen for all lists applies.
+  package mutating func shuffleList(_ choice: ModeChoice<ShuffleMode>?) -> QueueChange {
+    setModes(.shuffleList(choice)) { $0.listShuffle = choice }
+  }
+
+  /// Takes over the modes in the settings. They take effect where the user's choice is `default`.
+  package mutating func setPreferences(repeat: RepeatMode, shuffle: ShuffleMode) -> QueueChange {
+    setModes(.setPreferences(repeat: `repeat`, shuffle: shuffle)) { modes in
+      modes.repeatPreference = `repeat`
+      modes.shufflePreference = shuffle
+    }
+  }
+
+  private mutating func setModes(_ command: QueueCommand, _ body: (inout QueueModes) -> Void) -> QueueChange {
+    perform(command) { queue, _ in
+      var modes = queue.order.modes
+      body(&modes)
+      queue.order.setModes(modes)
+      return nil
+    }
   }
 
   // MARK: Notes on entries
 
   /// The identity that was given out last, whether or not its entry is still in the queue.
-  package var lastIdentity: EntryID { EntryID(rawValue: lastID) }
+  package var lastIdentity: EntryID { EntryID(rawValue: order.lastID) }
 
   /// Makes sure that no identity up to this one is given out from now on. Others may have seen these identities although their
   /// entries are no longer here. Returns false, and does nothing, if the number is too high to be an identity.
   package mutating func skipIdentities(through id: EntryID) -> Bool {
-    guard id.rawValue <= Self.highest else { return false }
+    guard id.rawValue <= EntryTable.highestID else { return false }
     work += 1
-    lastID = max(lastID, id.rawValue)
+    order.skipIdentities(through: id)
     return true
   }
 
-  /// Notes the album of an entry once its tags have been read. It moves no entry in the list or the play order, and it is not an
-  /// edit that undo takes back. Returns whether the album is new.
-  package mutating func setAlbum(_ album: AlbumKey, of id: EntryID) -> Bool {
-    guard let slot = table.slot(of: id), table[slot].album != album else { return false }
-    work += 1
-    shuffled?.unanchor(slot, table)
-    table.setAlbum(album, in: slot)
-    shuffled?.anchorIfFirst(slot, table)
-    return true
-  }
-
-  /// Notes whether the file of an entry is missing. The entry stays where it is. Returns whether this is new.
+  /// Notes whether the file of an entry is missing. The entry stays where it is. The journal does not hold this, only the next
+  /// base does. Returns whether this is new.
   package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
-    guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
-    work += 1
-    table.setMissing(isMissing, in: slot)
-    return true
+    let isNew = order.setMissing(isMissing, of: id)
+    if isNew { work += 1 }
+    return isNew
+  }
+
+  // MARK: Around every change
+
+  /// Runs a change of any kind, and reports what happened to the current entry and to the one that follows. `body` returns why
+  /// the current entry changed, or nil if it did not. A nil `command` marks a change that is not to be journaled.
+  mutating func perform(
+    _ command: QueueCommand?, _ body: (inout PlayQueue, inout QueueChange) -> CurrentChange.Cause?
+  ) -> QueueChange {
+    let (current, following, passes) = (current, following, order.passes)
+    var change = QueueChange()
+    let cause = body(&self, &change)
+    order.finishChange()
+    if let cause {
+      change.current = CurrentChange(
+        from: current, to: self.current, cause: self.current == nil ? .ended : cause)
+    }
+    change.following = self.following
+    change.hasNewFollowing = change.following != following
+    change.isReordered = order.passes != passes
+    change.command = command
+    if command != nil { work += change.work(in: count) }
+    return change
   }
 }

@@ -1,55 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A call that was made to a queue, with its arguments. It is enough to repeat the call on an equal queue with the same outcome,
+/// A call of the method of `PlayQueue` with the same name, with its arguments. (`append` is an `insert`, `clear` a `remove`.) It is enough to repeat the call on an equal queue with the same outcome,
 /// random choices included.
 ///
 /// Its size depends on what was asked for, not on how much that changed: undoing a clear takes one byte in a journal.
 package enum QueueCommand: Sendable, Hashable {
-  /// `insert` and `append`.
   case insert([EntrySource], at: Int)
-  /// `insertNext`.
   case insertNext([EntrySource])
-  /// `remove` and `clear`.
   case remove(RangeSet<Int>)
-  /// `move`.
   case move(Range<Int>, to: Int)
-  /// `replace`.
   case replace([EntrySource], shuffle: ModeChoice<ShuffleMode>?)
-  /// `undo`.
   case undo
-  /// `redo`.
   case redo
-  /// `start`.
   case start
-  /// `advance`.
   case advance
-  /// `skipToNext`.
   case skipToNext
-  /// `goBack`.
   case goBack
-  /// `jump`.
   case jump(to: EntryID)
-  /// `jumpAnywhere`.
   case jumpAnywhere
-  /// `setRepeat`.
   case setRepeat(ModeChoice<RepeatMode>)
-  /// `setShuffle`.
   case setShuffle(ModeChoice<ShuffleMode>)
-  /// `setPreferences`.
   case setPreferences(repeat: RepeatMode, shuffle: ShuffleMode)
-  /// `shuffleList`.
   case shuffleList(ModeChoice<ShuffleMode>?)
-  /// `noteLostPlace`.
   case noteLostPlace(Duration, inRedo: Bool)
-  /// `setAlbum`. That method returns no `QueueChange`, so its caller makes this command.
-  case setAlbum(AlbumKey, of: EntryID)
-  /// `setMissing`. Made by the caller, as with `setAlbum`.
-  case setMissing(Bool, of: EntryID)
-  /// `skipIdentities`. Made by the caller, as with `setAlbum`.
+  /// Made by the caller, as the method returns no `QueueChange`.
   case skipIdentities(through: EntryID)
-}
 
-extension QueueCommand {
   /// Whether somebody asked to change the queue and must be told whether the change is stored. Commands that only follow the
   /// music through the queue, or note something that was found out, are no edits.
   package var isEdit: Bool {
@@ -59,21 +35,38 @@ extension QueueCommand {
     // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
     case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: false
-    case .setPreferences, .setAlbum, .setMissing, .skipIdentities: false
+    case .setPreferences, .skipIdentities: false
     }
   }
 }
 
+// MARK: Bytes
+
+/// The first byte tells the command: 0 to 15 are edits of the list, 16 to 31 are steps in the play order, and 32 and above are
+/// modes and notes. 35 and 36 are not to be used again: they had a meaning once.
 extension QueueCommand {
   /// The command as bytes.
   package var encoded: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: writer.putEdit(self)
-    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: writer.putStep(self)
-    case .setRepeat, .setShuffle, .shuffleList, .setPreferences, .setAlbum, .setMissing, .noteLostPlace,
-      .skipIdentities:
-      writer.putNote(self)
+    case .insert(let sources, let position):
+      writer.put(0, sources)
+      writer.put(position)
+    case .insertNext(let sources): writer.put(1, sources)
+    case .remove(let positions):
+      writer.put(byte: 2)
+      writer.put(positions)
+    case .move(let rows, let target):
+      writer.put(byte: 3)
+      writer.put(rows)
+      writer.put(target)
+    case .replace(let sources, nil): writer.put(4, sources)
+    case .replace(let sources, let shuffle?):
+      writer.put(7, sources)
+      writer.put(shuffle)
+    case .undo: writer.put(byte: 5)
+    case .redo: writer.put(byte: 6)
+    default: writer.putStepOrNote(self)
     }
     return writer.bytes
   }
@@ -82,15 +75,7 @@ extension QueueCommand {
   package init?(encoded: [UInt8]) {
     var reader = ByteReader(encoded)
     do {
-      let kind = try reader.byte()
-      self =
-        if kind < 16 {
-          try reader.edit(kind)
-        } else if kind < 32 {
-          try reader.step(kind)
-        } else {
-          try reader.note(kind)
-        }
+      self = try reader.command()
       try reader.finish()
     } catch {
       return nil
@@ -98,37 +83,13 @@ extension QueueCommand {
   }
 }
 
-/// The first byte tells the command: 0 to 15 are edits of the list, 16 to 31 are steps in the play order, and 32 and above are
-/// modes and notes.
 extension ByteWriter {
-  fileprivate mutating func putEdit(_ command: QueueCommand) {
-    switch command {
-    case .insert(let sources, let position):
-      put(0, sources)
-      put(position)
-    case .insertNext(let sources): put(1, sources)
-    case .remove(let positions):
-      put(byte: 2)
-      put(positions)
-    case .move(let rows, let target):
-      put(byte: 3)
-      put(rows)
-      put(target)
-    case .replace(let sources, nil): put(4, sources)
-    case .replace(let sources, let shuffle?):
-      put(7, sources)
-      put(shuffle)
-    case .undo: put(byte: 5)
-    default: put(byte: 6)
-    }
-  }
-
-  private mutating func put(_ kind: UInt8, _ sources: [EntrySource]) {
+  fileprivate mutating func put(_ kind: UInt8, _ sources: [EntrySource]) {
     put(byte: kind)
     put(sources) { $0.put($1) }
   }
 
-  fileprivate mutating func putStep(_ command: QueueCommand) {
+  fileprivate mutating func putStepOrNote(_ command: QueueCommand) {
     switch command {
     case .start: put(byte: 16)
     case .advance: put(byte: 17)
@@ -137,12 +98,7 @@ extension ByteWriter {
     case .jump(let id):
       put(byte: 20)
       put(id.rawValue)
-    default: put(byte: 21)
-    }
-  }
-
-  fileprivate mutating func putNote(_ command: QueueCommand) {
-    switch command {
+    case .jumpAnywhere: put(byte: 21)
     case .setRepeat(let choice):
       put(byte: 32)
       put(choice)
@@ -153,14 +109,6 @@ extension ByteWriter {
       put(byte: 34)
       put(repeats)
       put(shuffle)
-    case .setAlbum(let album, let id):
-      put(byte: 35)
-      put(fixed: album.rawValue)
-      put(id.rawValue)
-    case .setMissing(let isMissing, let id):
-      put(byte: 36)
-      put(isMissing)
-      put(id.rawValue)
     case .shuffleList(let choice):
       put(byte: 37)
       put(optional: choice)
@@ -171,14 +119,14 @@ extension ByteWriter {
     case .skipIdentities(let id):
       put(byte: 39)
       put(id.rawValue)
-    default: preconditionFailure("\(self) is no note")
+    default: preconditionFailure("\(command) is neither a step nor a note")
     }
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func edit(_ kind: UInt8) throws(Malformed) -> QueueCommand {
-    switch kind {
+  fileprivate mutating func command() throws(Malformed) -> QueueCommand {
+    switch try byte() {
     case 0: .insert(try sources(), at: try int())
     case 1: .insertNext(try sources())
     case 2: .remove(try positions())
@@ -187,37 +135,23 @@ extension ByteReader {
     case 5: .undo
     case 6: .redo
     case 7: .replace(try sources(), shuffle: try choice())
-    default: throw Malformed()
-    }
-  }
-
-  private mutating func sources() throws(Malformed) -> [EntrySource] {
-    try array { reader throws(Malformed) in try reader.source() }
-  }
-
-  fileprivate mutating func step(_ kind: UInt8) throws(Malformed) -> QueueCommand {
-    switch kind {
     case 16: .start
     case 17: .advance
     case 18: .skipToNext
     case 19: .goBack
     case 20: .jump(to: EntryID(rawValue: try number()))
     case 21: .jumpAnywhere
-    default: throw Malformed()
-    }
-  }
-
-  fileprivate mutating func note(_ kind: UInt8) throws(Malformed) -> QueueCommand {
-    switch kind {
     case 32: .setRepeat(try choice())
     case 33: .setShuffle(try choice())
     case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
-    case 35: .setAlbum(AlbumKey(rawValue: try fixed()), of: EntryID(rawValue: try number()))
-    case 36: .setMissing(try flag(), of: EntryID(rawValue: try number()))
     case 37: .shuffleList(try optionalChoice())
     case 38: .noteLostPlace(try place(), inRedo: try flag())
     case 39: .skipIdentities(through: EntryID(rawValue: try number()))
     default: throw Malformed()
     }
+  }
+
+  private mutating func sources() throws(Malformed) -> [EntrySource] {
+    try array { reader throws(Malformed) in try reader.source() }
   }
 }

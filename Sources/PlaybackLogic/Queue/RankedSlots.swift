@@ -3,9 +3,9 @@
 /// A sequence of slots that can tell the rank of each slot. The list is one such sequence, the order of a shuffled pass another.
 ///
 /// The sequence is cut into chunks of at most `full` slots, so an edit of one slot moves at most one chunk's worth of numbers. To
-/// find a rank, the sizes of the chunks before it are added up: about a thousand small numbers in a sequence of a million slots.
+/// find a rank, the sizes of the chunks before it are added up; in a sequence of a million slots these are about a thousand.
 struct RankedSlots: Sendable {
-  /// The preset for `full`. Twice or half of it make no difference that can be measured beside the noise.
+  /// The preset for `full`. Half of it and twice as much were measured, and differed by little more than the noise.
   static let usualSize = 1_024
 
   /// How many slots there are.
@@ -56,8 +56,14 @@ struct RankedSlots: Sendable {
   /// All slots, in order.
   var all: [Slot] { slots(0..<count) }
 
-  /// The rank of each slot, indexed by slot. Costs one pass; meant for whoever asks for many.
-  var ranksBySlot: [UInt32] {
+  /// The ranks of these slots. Where they are many, costs one pass over the sequence.
+  func ranks(of slots: [Slot]) -> [UInt32] {
+    if slots.count <= 64 { return slots.map { UInt32(rank(of: $0)) } }
+    let bySlot = ranksBySlot
+    return slots.map { bySlot[Int($0)] }
+  }
+
+  private var ranksBySlot: [UInt32] {
     var ranks = Array(repeating: UInt32(0), count: homes.count)
     for (rank, slot) in all.enumerated() { ranks[Int(slot)] = UInt32(rank) }
     return ranks
@@ -99,32 +105,15 @@ struct RankedSlots: Sendable {
     names.remove(at: chunk)
   }
 
-  /// Inserts slots so that they have these ranks. Many at once cost one pass over the sequence.
+  /// Inserts slots so that they have these ranks.
   mutating func insert(_ slots: [Slot], at ranks: RangeSet<Int>) {
-    guard isMany(slots.count) else {
-      for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
-      return
-    }
-    var all = all
-    all.merge(slots, at: ranks)
-    replaceAll(with: all)
-  }
-
-  /// Removes the slots with these ranks. Many at once cost one pass over the sequence.
-  mutating func remove(_ ranks: RangeSet<Int>) {
-    guard isMany(ranks.size) else {
-      for range in ranks.ranges.reversed() { for rank in range.reversed() { remove(at: rank) } }
-      return
-    }
-    var all = all
-    all.removeSubranges(ranks)
-    replaceAll(with: all)
+    for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
   }
 
   /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
   mutating func move(_ ranks: Range<Int>, to target: Int) {
     let moved = slots(ranks)
-    remove(RangeSet(ranks))
+    for rank in ranks.reversed() { remove(at: rank) }
     insert(moved, at: RangeSet(target..<target + moved.count))
   }
 
@@ -139,9 +128,6 @@ struct RankedSlots: Sendable {
       addChunk(Array(slots[start..<min(slots.count, start + filled)]), at: chunks.count)
     }
   }
-
-  /// Whether, for an edit of this many slots, making everything anew is faster than editing one slot after the other.
-  func isMany(_ edited: Int) -> Bool { edited > 64 && edited > count / 16 }
 
   /// The chunk that holds this rank, and the offset in it. For the rank `count` the chunk is past the end.
   private func locate(_ rank: Int) -> (chunk: Int, offset: Int) {

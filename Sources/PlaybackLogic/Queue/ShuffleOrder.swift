@@ -2,40 +2,138 @@
 
 /// The play order of one shuffled pass over the queue: a permutation of the list's slots.
 struct ShuffleOrder: Sendable {
-  /// The permutation.
-  private(set) var ranks: RankedSlots
   /// The number of this pass. Ranks noted in one pass mean nothing in another.
   let pass: UInt64
   /// Whether albums stay together.
   let byAlbum: Bool
+  /// The permutation.
+  private(set) var ranks: RankedSlots
   // For each album, the slot after which a newcomer of that album may be placed. Empty unless `byAlbum`.
-  private(set) var anchors: [AlbumKey: Slot] = [:]
+  private var anchors: [AlbumKey: Slot] = [:]
 
-  /// A pass in this order.
-  init(_ slots: [Slot], pass: UInt64, byAlbum: Bool, chunkSize: Int, table: EntryTable) {
+  /// A pass in this order. `anchors` are the slots after which newcomers of their albums are placed; nil if these are to be found.
+  init(
+    _ slots: [Slot], pass: UInt64, byAlbum: Bool, anchors: [Slot]? = nil, chunkSize: Int, _ table: EntryTable
+  ) {
     self.pass = pass
     self.byAlbum = byAlbum
     ranks = RankedSlots(chunkSize: chunkSize)
-    fill(with: slots, table)
+    ranks.replaceAll(with: slots)
+    anchorAll(anchors ?? slots, table)
   }
 
-  /// The album of a slot. Nil if the album is unknown, or if the order is not by albums.
-  func album(of slot: Slot, _ table: EntryTable) -> AlbumKey? {
-    guard byAlbum else { return nil }
-    let album = table[slot].album
-    return album == .unknown ? nil : album
+  /// The slots after which newcomers of their albums are placed.
+  var anchorSlots: some Collection<Slot> { anchors.values }
+
+  // MARK: Drawing
+
+  /// Draws an order: the current entry, then the entries asked for next, then all others at random.
+  static func drawSongs(
+    _ list: RankedSlots, around current: Slot?, _ next: [Slot], _ random: inout QueueRandom
+  ) -> [Slot] {
+    let first = (current.map { [$0] } ?? []) + next
+    let apart = Set(first)
+    var others = list.all.filter { !apart.contains($0) }
+    random.shuffle(&others)
+    return first + others
   }
 
-  /// The slot after which a newcomer of this album may be placed. Nil if no entry of the album is here.
-  func anchor(of album: AlbumKey) -> Slot? { anchors[album] }
+  /// Draws an order by albums. The rest of the current entry's album comes before the other albums. The entries of that album
+  /// above the current one in the list count as already played.
+  static func drawAlbums(
+    _ list: RankedSlots, around current: Slot?, _ next: [Slot], _ random: inout QueueRandom,
+    _ table: EntryTable
+  ) -> [Slot] {
+    let first = (current.map { [$0] } ?? []) + next
+    let apart = Set(first)
+    let own = current.map { table[$0].album } ?? .unknown
+    let position = current.map { list.rank(of: $0) } ?? 0
+    var (above, below, albums): ([Slot], [Slot], [[Slot]]) = ([], [], [])
+    var numbers: [AlbumKey: Int] = [:]
+    for (row, slot) in list.all.enumerated() where !apart.contains(slot) {
+      let album = table[slot].album
+      if album == .unknown {
+        albums.append([slot])
+      } else if album == own {
+        if row < position { above.append(slot) } else { below.append(slot) }
+      } else if let number = numbers[album] {
+        albums[number].append(slot)
+      } else {
+        numbers[album] = albums.count
+        albums.append([slot])
+      }
+    }
+    random.shuffle(&albums)
+    return above + first + below + albums.joined()
+  }
 
-  /// The ranks around this one whose entries are all of the same album; only this one if `album(of:)` is nil.
+  // MARK: Albums
+
+  /// The ranks around this one whose entries are all of the same album. It is only this one if the order is not by albums or the
+  /// album is unknown.
   func stretch(around rank: Int, _ table: EntryTable) -> Range<Int> {
     guard let album = album(of: ranks[rank], table) else { return rank..<rank + 1 }
     var (start, end) = (rank, rank + 1)
     while start > 0, table[ranks[start - 1]].album == album { start -= 1 }
     while end < ranks.count, table[ranks[end]].album == album { end += 1 }
     return start..<end
+  }
+
+  /// The ranks around this one that hold the same album, without the entries asked for next. An entry that is asked for itself
+  /// stands alone.
+  func group(around rank: Int, without asked: Set<Slot>, _ table: EntryTable) -> Range<Int> {
+    let stretch = stretch(around: rank, table)
+    if asked.isEmpty { return stretch }
+    if asked.contains(ranks[rank]) { return rank..<rank + 1 }
+    var (start, end) = (rank, rank + 1)
+    while start > stretch.lowerBound, !asked.contains(ranks[start - 1]) { start -= 1 }
+    while end < stretch.upperBound, !asked.contains(ranks[end]) { end += 1 }
+    return start..<end
+  }
+
+  /// The album of a slot. Nil if the album is unknown, or if the order is not by albums.
+  private func album(of slot: Slot, _ table: EntryTable) -> AlbumKey? {
+    guard byAlbum else { return nil }
+    let album = table[slot].album
+    return album == .unknown ? nil : album
+  }
+
+  // MARK: Places for newcomers and returners
+
+  /// The rank at which an entry joins its album. Nil if there is none to join: the order is not by albums, the album is unknown,
+  /// or it is played already or not in the order.
+  func joiningRank(_ slot: Slot, from start: Int, cursor: Int, _ list: RankedSlots, _ table: EntryTable)
+    -> Int?
+  {
+    guard let album = album(of: slot, table), let anchor = anchors[album].map({ ranks.rank(of: $0) }),
+      anchor >= cursor
+    else { return nil }
+    let position = list.rank(of: slot)
+    // Entries of one album follow each other as in the list, and the anchor is the last of them. So a binary search finds the
+    // first one that stands below this entry in the list.
+    var (low, high) = (start, max(start, anchor + 1))
+    while low < high {
+      let middle = low + (high - low) / 2
+      let other = ranks[middle]
+      let isBelow = table[other].album == album && list.rank(of: other) > position
+      (low, high) = isBelow ? (low, middle) : (middle + 1, high)
+    }
+    return low
+  }
+
+  /// A random rank, from `start` on. By albums, it never splits an album, nor that of the current entry.
+  func randomRank(from start: Int, after current: Slot?, _ random: inout QueueRandom, _ table: EntryTable)
+    -> Int
+  {
+    let drawn = start + random.below(ranks.count - start + 1)
+    let before = drawn == start ? current : ranks[drawn - 1]
+    guard let anchor = before.flatMap({ album(of: $0, table) }).flatMap({ anchors[$0] }) else { return drawn }
+    return max(drawn, ranks.rank(of: anchor) + 1)
+  }
+
+  /// Where these entries stand, so that undo can put them back there. `cursor` is the rank of the current entry, or -1.
+  func places(of slots: [Slot], cursor: Int) -> UndoStep.OrderPlaces {
+    UndoStep.OrderPlaces(pass: pass, cursor: cursor, ranks: ranks.ranks(of: slots))
   }
 
   // MARK: Edits
@@ -50,56 +148,28 @@ struct ShuffleOrder: Sendable {
 
   /// Removes a slot, whose entry must still be in the table.
   mutating func remove(_ slot: Slot, _ table: EntryTable) {
-    unanchor(slot, table)
-    ranks.remove(at: ranks.rank(of: slot))
+    let rank = ranks.rank(of: slot)
+    if let album = album(of: slot, table), anchors[album] == slot {
+      let neighbours = [rank - 1, rank + 1].filter { $0 >= 0 && $0 < ranks.count }.map { ranks[$0] }
+      anchors[album] = neighbours.first { table[$0].album == album }
+    }
+    ranks.remove(at: rank)
   }
 
-  /// Removes many slots. Costs one pass over the whole order.
-  mutating func removeMany(_ slots: [Slot], _ table: EntryTable) {
-    var isGone = Array(repeating: false, count: slots.max().map { Int($0) + 1 } ?? 0)
-    for slot in slots { isGone[Int(slot)] = true }
-    ranks.replaceAll(with: ranks.all.filter { $0 >= isGone.count || !isGone[Int($0)] })
-    anchorAll(table)
-  }
-
-  /// Removes all slots. The pass keeps its number.
-  mutating func removeAll() {
-    ranks.replaceAll(with: [])
-    anchors = [:]
-  }
-
-  /// Fills the empty order with slots. The pass keeps its number.
-  mutating func fill(with slots: [Slot], _ table: EntryTable) {
+  /// Replaces all slots. The pass keeps its number.
+  mutating func replaceAll(with slots: [Slot], _ table: EntryTable) {
     ranks.replaceAll(with: slots)
-    anchorAll(table)
+    anchorAll(slots, table)
   }
 
   /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
   mutating func move(_ stretch: Range<Int>, to target: Int) { ranks.move(stretch, to: target) }
 
-  /// Makes a slot the anchor of its album if the album has none.
-  mutating func anchorIfFirst(_ slot: Slot, _ table: EntryTable) {
-    if let album = album(of: slot, table), anchors[album] == nil { anchors[album] = slot }
-  }
-
-  /// Call before a slot leaves its album. If it is the anchor, a neighbour of the same album takes its place as anchor.
-  mutating func unanchor(_ slot: Slot, _ table: EntryTable) {
-    guard let album = album(of: slot, table), anchors[album] == slot else { return }
-    let rank = ranks.rank(of: slot)
-    let neighbours = [rank - 1, rank + 1].filter { $0 >= 0 && $0 < ranks.count }.map { ranks[$0] }
-    anchors[album] = neighbours.first { table[$0].album == album }
-  }
-
-  /// Makes these slots the anchors of their albums, and removes all other anchors.
-  mutating func setAnchors(_ slots: [Slot], _ table: EntryTable) {
-    anchors = [:]
-    for slot in slots { if let album = album(of: slot, table) { anchors[album] = slot } }
-  }
-
-  private mutating func anchorAll(_ table: EntryTable) {
+  /// Makes each album's last entry among these slots its anchor.
+  private mutating func anchorAll(_ slots: [Slot], _ table: EntryTable) {
     anchors = [:]
     guard byAlbum else { return }
-    for slot in ranks.all { if let album = album(of: slot, table) { anchors[album] = slot } }
+    for slot in slots { if let album = album(of: slot, table) { anchors[album] = slot } }
   }
 }
 
@@ -109,14 +179,6 @@ struct QueueRandom: Sendable, Equatable {
   private(set) var state: UInt64
 
   init(state: UInt64) { self.state = state }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
-  }
 
   /// A random number from 0 up to, but not including, the bound; all have the same probability. Traps if the bound is not
   /// positive.
@@ -136,28 +198,12 @@ struct QueueRandom: Sendable, Equatable {
   mutating func shuffle<Element>(_ elements: inout [Element]) {
     for last in stride(from: elements.count - 1, to: 0, by: -1) { elements.swapAt(last, below(last + 1)) }
   }
-}
 
-/// The entries that were really played before the current one, the latest last.
-struct PlayHistory: Sendable, Equatable {
-  /// How many of the latest entries are kept at least. Up to twice as many are kept at times.
-  static let depth = 1_000
-
-  private(set) var entries: [EntryID] = []
-
-  /// A history that ends with these entries.
-  init(_ entries: [EntryID] = []) { self.entries = entries.suffix(2 * Self.depth) }
-
-  /// The entry played last.
-  var last: EntryID? { entries.last }
-
-  /// Adds an entry that has been played.
-  mutating func push(_ entry: EntryID) {
-    // The oldest thousand are dropped at once, because dropping one at each push would shift the whole array each time.
-    if entries.count >= 2 * Self.depth { entries.removeFirst(Self.depth) }
-    entries.append(entry)
+  private mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
   }
-
-  /// Removes the entry played last. Traps if there is none.
-  mutating func pop() { entries.removeLast() }
 }

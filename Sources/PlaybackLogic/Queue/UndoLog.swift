@@ -1,9 +1,72 @@
 // SPDX-License-Identifier: MIT
 
+/// The steps for undo and redo. A value that is part of the queue and is stored with it.
+///
+/// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue
+/// hold as much as a hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
+struct UndoLog: Sendable, Hashable {
+  /// The largest number of steps to undo, and also of steps to redo.
+  static let depth = 100
+  /// The largest weight of all steps together, in entries and ranges.
+  static let capacity = 1_000_000
+
+  /// The steps to undo. The last one undoes the latest edit.
+  private(set) var undo: [UndoStep] = []
+  /// The steps to redo. The last one redoes the edit that was undone last.
+  private(set) var redo: [UndoStep] = []
+  /// How many entries and ranges of positions all steps hold.
+  private(set) var weight = 0
+
+  /// A log made from stored steps. If they exceed the limits, the oldest are dropped.
+  init(undo: [UndoStep] = [], redo: [UndoStep] = []) {
+    for step in redo { push(step, isRedo: true) }
+    for step in undo { push(step, isRedo: false) }
+  }
+
+  /// Records the step that undoes a new edit. All steps to redo are dropped.
+  mutating func record(_ step: UndoStep) {
+    weight -= redo.reduce(0) { $0 + $1.weight }
+    redo = []
+    push(step, isRedo: false)
+  }
+
+  /// Removes and returns the next step to undo, or to redo if `isRedo`. Nil if there is none.
+  mutating func pop(isRedo: Bool) -> UndoStep? {
+    let step = isRedo ? redo.popLast() : undo.popLast()
+    weight -= step?.weight ?? 0
+    return step
+  }
+
+  /// The last step to undo, or to redo if `inRedo`.
+  func last(inRedo: Bool) -> UndoStep? { inRedo ? redo.last : undo.last }
+
+  /// Notes the listener's place in the current entry that the edit of the last step removed.
+  mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
+    if inRedo {
+      if let last = redo.indices.last { redo[last].lostPlace = place }
+    } else if let last = undo.indices.last {
+      undo[last].lostPlace = place
+    }
+  }
+
+  /// Adds a step to undo, or to redo if `isRedo`, and drops old steps beyond the limits.
+  mutating func push(_ step: UndoStep, isRedo: Bool) {
+    if isRedo { redo.append(step) } else { undo.append(step) }
+    weight += step.weight
+    while undo.count > Self.depth { weight -= undo.removeFirst().weight }
+    while redo.count > Self.depth { weight -= redo.removeFirst().weight }
+    // The oldest steps are dropped first, and steps to redo before steps to undo, but never the one just added.
+    while weight > Self.capacity, undo.count + redo.count > 1 {
+      let fromRedo = !redo.isEmpty && (redo.count > 1 || !isRedo)
+      weight -= fromRedo ? redo.removeFirst().weight : undo.removeFirst().weight
+    }
+  }
+}
+
 /// What has to be done to take one edit back. A value that is stored, so undo still works after the agent restarts.
-package struct UndoStep: Sendable, Hashable {
+struct UndoStep: Sendable, Hashable {
   /// One action of a step.
-  package enum Part: Sendable, Hashable {
+  enum Part: Sendable, Hashable {
     /// Put these entries back at these positions, and at their `places` in the play order. `asked` holds the indices within the
     /// entries of those that were asked to be next.
     case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?, asked: RangeSet<Int> = RangeSet())
@@ -17,38 +80,24 @@ package struct UndoStep: Sendable, Hashable {
   }
 
   /// The ranks that entries had in a shuffled order.
-  package struct OrderPlaces: Sendable, Hashable {
+  struct OrderPlaces: Sendable, Hashable {
     /// The shuffled pass that the ranks belong to.
-    package var pass: UInt64
+    var pass: UInt64
     /// The rank of the current entry at that time, or -1 if there was none. Entries up to this rank had been played.
-    package var cursor: Int
+    var cursor: Int
     /// The rank of each entry.
-    package var ranks: [UInt32]
-
-    /// The places of some entries, in the same sequence as the entries.
-    package init(pass: UInt64, cursor: Int, ranks: [UInt32]) {
-      self.pass = pass
-      self.cursor = cursor
-      self.ranks = ranks
-    }
+    var ranks: [UInt32]
   }
 
   /// The actions, in the order in which they are to be done.
-  package var parts: [Part]
+  var parts: [Part]
   /// The current entry that the edit removed. Taking the edit back makes it current again if nothing else is current by then.
-  package var lostCurrent: EntryID?
+  var lostCurrent: EntryID?
   /// The listener's place in `lostCurrent`.
-  package var lostPlace: Duration
-
-  /// A step of these actions.
-  package init(parts: [Part], lostCurrent: EntryID? = nil, lostPlace: Duration = .zero) {
-    self.parts = parts
-    self.lostCurrent = lostCurrent
-    self.lostPlace = lostPlace
-  }
+  var lostPlace = Duration.zero
 
   /// The entries that the step would bring back.
-  package var entries: [Entry] {
+  var entries: [Entry] {
     parts.flatMap { part -> [Entry] in
       if case .insert(let entries, _, _, _) = part { entries } else { [] }
     }
@@ -107,65 +156,81 @@ extension RangeSet<Int> {
   }
 }
 
-/// The steps for undo and redo. A value that is part of the queue and is stored with it.
-///
-/// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue
-/// hold as much as a hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
-package struct UndoLog: Sendable, Hashable {
-  /// The largest number of steps to undo, and also of steps to redo.
-  package static let depth = 100
-  /// The largest weight of all steps together, in entries and ranges.
-  package static let capacity = 1_000_000
+// MARK: Bytes
 
-  /// The steps to undo. The last one undoes the latest edit.
-  package private(set) var undo: [UndoStep] = []
-  /// The steps to redo. The last one redoes the edit that was undone last.
-  package private(set) var redo: [UndoStep] = []
-  /// How many entries and ranges of positions all steps hold.
-  private(set) var weight = 0
-
-  /// A log made from stored steps. If they exceed the limits, the oldest are dropped.
-  package init(undo: [UndoStep] = [], redo: [UndoStep] = []) {
-    for step in redo { push(step, isRedo: true) }
-    for step in undo { push(step, isRedo: false) }
+/// Each part of a step begins with a byte that tells its kind. Where something was added to a part in a later version, the
+/// extended part has a kind of its own, so that older steps can still be read. The listener's place is written like one more
+/// part.
+extension ByteWriter {
+  mutating func put(_ step: UndoStep) {
+    let hasPlace = step.lostPlace > .zero
+    put(step.parts.count + (hasPlace ? 1 : 0))
+    for part in step.parts { put(part) }
+    if hasPlace {
+      put(byte: 6)
+      put(step.lostPlace)
+    }
+    put(step.lostCurrent?.rawValue ?? 0)
   }
 
-  /// Records the step that undoes a new edit. All steps to redo are dropped.
-  mutating func record(_ step: UndoStep) {
-    weight -= redo.reduce(0) { $0 + $1.weight }
-    redo = []
-    push(step, isRedo: false)
+  private mutating func put(_ part: UndoStep.Part) {
+    switch part {
+    case .insert(let entries, let positions, let places, let asked):
+      put(byte: asked.isEmpty ? 0 : 3)
+      put(entries)
+      put(positions)
+      put(places.map { [$0] } ?? []) { $0.put($1) }
+      if !asked.isEmpty { put(asked) }
+    case .remove(let positions):
+      put(byte: 1)
+      put(positions)
+    case .move(let rows, let target, let asked):
+      put(byte: asked.isEmpty ? 2 : 4)
+      put(rows)
+      put(target)
+      if !asked.isEmpty { put(asked) }
+    case .shuffleList(let choice):
+      put(byte: 5)
+      put(optional: choice)
+    }
   }
 
-  /// Removes and returns the next step to undo, or to redo if `isRedo`. Nil if there is none.
-  mutating func pop(isRedo: Bool) -> UndoStep? {
-    let step = isRedo ? redo.popLast() : undo.popLast()
-    weight -= step?.weight ?? 0
+  private mutating func put(_ places: UndoStep.OrderPlaces) {
+    put(places.pass)
+    put(places.cursor + 1)
+    put(places.ranks) { $0.put(UInt64($1)) }
+  }
+}
+
+extension ByteReader {
+  mutating func step() throws(Malformed) -> UndoStep {
+    var step = UndoStep(parts: [])
+    for _ in 0..<(try int()) {
+      if skip(6) { step.lostPlace = try place() } else { step.parts.append(try part()) }
+    }
+    let lost = try number()
+    if lost != 0 { step.lostCurrent = EntryID(rawValue: lost) }
     return step
   }
 
-  /// The last step to undo, or to redo if `inRedo`.
-  func last(inRedo: Bool) -> UndoStep? { inRedo ? redo.last : undo.last }
-
-  /// Notes the listener's place in the current entry that the edit of the last step removed.
-  mutating func noteLostPlace(_ place: Duration, inRedo: Bool) {
-    if inRedo {
-      if let last = redo.indices.last { redo[last].lostPlace = place }
-    } else if let last = undo.indices.last {
-      undo[last].lostPlace = place
+  private mutating func part() throws(Malformed) -> UndoStep.Part {
+    let kind = try byte()
+    switch kind {
+    case 0, 3:
+      let (entries, positions) = (try entries(), try positions())
+      let places = try array { reader throws(Malformed) in try reader.places() }.first
+      return .insert(
+        entries, at: positions, places: places, asked: kind == 3 ? try self.positions() : RangeSet())
+    case 1: return .remove(try positions())
+    case 2, 4: return .move(try range(), to: try int(), asked: kind == 4 ? try positions() : RangeSet())
+    case 5: return .shuffleList(try optionalChoice())
+    default: throw Malformed()
     }
   }
 
-  /// Adds a step to undo, or to redo if `isRedo`, and drops old steps beyond the limits.
-  mutating func push(_ step: UndoStep, isRedo: Bool) {
-    if isRedo { redo.append(step) } else { undo.append(step) }
-    weight += step.weight
-    while undo.count > Self.depth { weight -= undo.removeFirst().weight }
-    while redo.count > Self.depth { weight -= redo.removeFirst().weight }
-    // The oldest steps are dropped first, and steps to redo before steps to undo, but never the one just added.
-    while weight > Self.capacity, undo.count + redo.count > 1 {
-      let fromRedo = !redo.isEmpty && (redo.count > 1 || !isRedo)
-      weight -= fromRedo ? redo.removeFirst().weight : undo.removeFirst().weight
-    }
+  private mutating func places() throws(Malformed) -> UndoStep.OrderPlaces {
+    let (pass, cursor) = (try number(), try int() - 1)
+    let ranks = try array { reader throws(Malformed) in try reader.uint32() }
+    return UndoStep.OrderPlaces(pass: pass, cursor: cursor, ranks: ranks)
   }
 }

@@ -338,11 +338,4 @@ struct NaiveQueue {
     pass += 1
     asked = Set(run)
   }
-
-  mutating func setAlbum(_ album: AlbumKey, _ id: EntryID) {
-    guard rows.contains(id), albums[id] != album else { return }
-    unanchor(id)
-    albums[id] = album
-    if isByAlbum, album != .unknown, anchors[album] == nil { anchors[album] = id }
-  }
 }

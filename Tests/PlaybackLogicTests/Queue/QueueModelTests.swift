@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 import Glibc
-@testable import PlaybackLogic
 import Testing
+
+@testable import PlaybackLogic
 
 /// The real queue and the naive one side by side, and a client that only hears of changes.
 private struct Pair {
@@ -142,9 +143,7 @@ private struct Pair {
   private mutating func annotate() -> QueueChange? {
     guard !real.isEmpty else { return nil }
     let position = below(real.count)
-    let album = AlbumKey(rawValue: UInt64(below(5)))
-    naive.setAlbum(album, real[position].id)
-    _ = real.setAlbum(album, of: real[position].id)
+    _ = real.setMissing(below(2) == 0, of: real[position].id)
     client[position] = real[position]
     return nil
   }
@@ -168,8 +167,8 @@ private struct Pair {
       ("positions", client.indices.allSatisfy { real.position(of: client[$0].id) == $0 }),
       ("current", real.current == naive.current && real.opening == naive.opening),
       ("order", real.upcoming(real.count) == naive.upcoming),
-      ("asked", Set(real.asked.map { real.table[$0].id }) == naive.asked),
-      ("shuffle", real.shuffleMode == naive.shuffleMode && real.listShuffle == naive.listShuffle),
+      ("asked", Set(real.order.asked.map { real.order.table[$0].id }) == naive.asked),
+      ("shuffle", real.shuffleMode == naive.shuffleMode && real.order.modes.listShuffle == naive.listShuffle),
       ("restored place", !isUndo || place == naive.restored),
       ("following", real.following == naive.following && real.next == naive.next),
       ("previous", real.previous == naive.previous),
@@ -198,5 +197,47 @@ struct QueueModelTests {
         return
       }
     }
+  }
+}
+
+@Suite("Slots in a row")
+struct RankedSlotsTests {
+  @Test("rank and slot answer as an array would, after any edits", arguments: [2, 3, 8, 512])
+  func edits(chunkSize: Int) {
+    for seed in UInt64(0)..<40 {
+      var chance = SeededGenerator(seed: seed)
+      var (ranked, plain) = (RankedSlots(chunkSize: chunkSize), [Slot]())
+      for _ in 0..<60 { edit(&ranked, &plain, &chance) }
+      #expect(ranked.all == plain, "seed \(seed)")
+      #expect(plain.indices.allSatisfy { ranked[$0] == plain[$0] }, "seed \(seed)")
+      #expect(plain.indices.allSatisfy { ranked.rank(of: plain[$0]) == $0 }, "seed \(seed)")
+      #expect(ranked.ranks(of: plain) == plain.indices.map { UInt32($0) }, "seed \(seed)")
+      let part = plain.count / 3..<plain.count / 3 * 2
+      #expect(ranked.slots(part) == Array(plain[part]), "seed \(seed)")
+    }
+  }
+
+  private func edit(_ ranked: inout RankedSlots, _ plain: inout [Slot], _ chance: inout SeededGenerator) {
+    let free = Set(0..<Slot(400)).subtracting(plain).sorted()
+    // Now and then so many that several chunks are concerned.
+    let many = Int.random(in: 0..<8, using: &chance) == 0
+    if Bool.random(using: &chance) {
+      let new = Array(free.shuffled(using: &chance).prefix(many ? 100 : 3))
+      let ranks = RangeSet(
+        (0..<plain.count + new.count).shuffled(using: &chance).prefix(new.count).map { $0..<$0 + 1 })
+      ranked.insert(new, at: ranks)
+      plain.merge(new, at: ranks)
+    } else {
+      let gone = RangeSet(plain.indices.shuffled(using: &chance).prefix(many ? 100 : 4).map { $0..<$0 + 1 })
+      for rank in gone.ranges.joined().reversed() { ranked.remove(at: rank) }
+      plain.removeSubranges(gone)
+    }
+    guard plain.count > 3 else { return }
+    let start = Int.random(in: 0..<plain.count - 2, using: &chance)
+    let target = Int.random(in: 0..<plain.count - 1, using: &chance)
+    ranked.move(start..<start + 2, to: target)
+    let moved = plain[start..<start + 2]
+    plain.removeSubrange(start..<start + 2)
+    plain.insert(contentsOf: moved, at: target)
   }
 }

@@ -187,18 +187,6 @@ struct QueueOrderTests {
     #expect(queue.name(queue.current) == "a1")
   }
 
-  @Test("an album that becomes known changes no order, only where newcomers join")
-  func laterAlbum() {
-    var queue = queue("a b c d e f g h", at: 0, shuffle: .albums)
-    let coming = queue.coming
-    let mate = queue.upcoming(9)[3]
-    #expect(
-      queue.setAlbum(AlbumKey(rawValue: 5), of: mate) && !queue.setAlbum(AlbumKey(rawValue: 5), of: mate))
-    #expect(queue.coming == coming && !queue.canRedo)
-    _ = queue.append(sources("x5"))
-    #expect(queue.upcoming(9)[4] == queue.id("x5"))
-  }
-
   @Test("chance chooses another entry than the current one, and each of the others")
   func anywhere() {
     var queue = queue("a b c d", at: 0)

@@ -45,7 +45,7 @@ struct QueueUndoTests {
     var queue = queue("a b c d e f", at: 0, shuffle: .songs)
     _ = queue.skipToNext()
     let coming = queue.coming
-    let ids = [queue.history.entries[0], queue.upcoming(9)[1]]
+    let ids = [queue.order.history.entries[0], queue.upcoming(9)[1]]
     _ = queue.remove(ids)
     _ = queue.undo()
     #expect(queue.coming == coming)
@@ -206,6 +206,7 @@ struct QueueStateTests {
     _ = queue.setRepeat(.chosen(.all))
     _ = queue.insertNext(sources("x"))
     _ = queue.remove([queue.id("d")])
+    _ = queue.setMissing(true, of: queue.id("f"))
     var restored = PlayQueue(resuming: queue.state)
     #expect(restored.state == queue.state)
     #expect(restored.undo()?.edits == queue.undo()?.edits)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
-@testable import PlaybackLogic
 import Testing
+
+@testable import PlaybackLogic
 
 @Suite("A journal of the queue")
 struct QueueReplayTests {
@@ -51,7 +52,6 @@ struct QueueReplayTests {
       QueueCommand.insert([EntrySource("x")], at: 4), .insert([], at: -1), .remove(RangeSet(2..<4)),
       .remove(RangeSet(-1..<1)), .move(0..<2, to: 2), .move(2..<4, to: 0), .move(0..<1 << 61, to: 0),
       .move(0..<1, to: -1), .redo, .jump(to: EntryID(rawValue: 77)),
-      .setAlbum(.unknown, of: EntryID(rawValue: 77)), .setMissing(true, of: EntryID(rawValue: 77)),
       .skipIdentities(through: EntryID(rawValue: 1 << 62 + 1)),
       .skipIdentities(through: EntryID(rawValue: .max)),
       .noteLostPlace(.seconds(1), inRedo: false),
@@ -116,7 +116,7 @@ struct QueueCodingTests {
     let command = QueueCommand.insert(sources("a1 b2"), at: 3).encoded
     for end in command.indices { #expect(QueueCommand(encoded: Array(command[..<end])) == nil) }
     #expect(QueueCommand(encoded: command + [0]) == nil)
-    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...38).contains(kind) {
+    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...39).contains(kind) {
       #expect(QueueCommand(encoded: [kind]) == nil)
     }
   }
@@ -157,10 +157,74 @@ extension PlayQueue {
     case .shuffleList(let choice): change = shuffleList(choice)
     case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
-    case .setAlbum(let album, let id): return setAlbum(album, of: id) ? [command] : []
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
-    case .setMissing(let isMissing, let id): return setMissing(isMissing, of: id) ? [command] : []
     }
     return change?.command.map { [$0] } ?? []
+  }
+}
+
+/// What people might do, by chance: commands that mostly fit a queue.
+struct RandomCommands {
+  var chance: SeededGenerator
+
+  mutating func next(for queue: PlayQueue) -> QueueCommand {
+    switch below(26) {
+    case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
+    case 3, 4: .insert(sources(), at: queue.count)
+    case 5: .insertNext(sources())
+    case 6, 7: .remove(positions(in: queue))
+    case 8: move(in: queue)
+    case 9: below(4) == 0 ? .replace(sources(), shuffle: choice()) : .start
+    case 10, 11: .undo
+    case 12: .redo
+    case 13: .start
+    case 14, 15: .advance
+    case 16: .skipToNext
+    case 17, 18: .goBack
+    case 19: .jump(to: id(in: queue))
+    case 20: .jumpAnywhere
+    case 21: .setRepeat(below(3) == 0 ? .default : .chosen(RepeatMode.allCases[below(3)]))
+    case 22: mode()
+    case 23: .shuffleList(choice())
+    case 24: .noteLostPlace(.milliseconds(below(200_000)), inRedo: below(2) == 0)
+    default: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
+    }
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &chance) }
+
+  private mutating func album() -> AlbumKey { AlbumKey(rawValue: UInt64(below(5))) }
+
+  private mutating func sources() -> [EntrySource] {
+    (0..<[1, 1, 2, 3, 8][below(5)]).map { _ in
+      let start = UInt32(below(1_000))
+      let span = [nil, CueSpan(start: start), CueSpan(start: start, end: start + 9)][below(3)]
+      return EntrySource("/ä/\(below(1 << 40))", span: span, album: album())
+    }
+  }
+
+  private mutating func positions(in queue: PlayQueue) -> RangeSet<Int> {
+    let size = below(10) == 0 ? queue.count : 1 + below(3)
+    return RangeSet((0..<queue.count).shuffled(using: &chance).prefix(size).map { $0..<$0 + 1 })
+  }
+
+  private mutating func move(in queue: PlayQueue) -> QueueCommand {
+    let start = below(queue.count)
+    let rows = start..<min(queue.count, start + 1 + below(3))
+    return .move(rows, to: below(queue.count - rows.count + 1))
+  }
+
+  private mutating func id(in queue: PlayQueue) -> EntryID {
+    queue.isEmpty ? EntryID(rawValue: 1) : queue[below(queue.count)].id
+  }
+
+  private mutating func choice() -> ModeChoice<ShuffleMode>? {
+    [nil, .default, .chosen(ShuffleMode.allCases[below(3)])][below(3)]
+  }
+
+  private mutating func mode() -> QueueCommand {
+    let shuffle = ShuffleMode.allCases[below(3)]
+    if below(4) > 0 { return .setShuffle(below(4) == 0 ? .default : .chosen(shuffle)) }
+    return .setPreferences(repeat: RepeatMode.allCases[below(3)], shuffle: shuffle)
   }
 }

@@ -48,7 +48,7 @@ struct OldStateTests {
     #expect(state.encoded == bytes, "what has nothing new in it is written as it was")
     var queue = PlayQueue(resuming: state)
     #expect(queue.names == old.rows && queue.name(queue.current) == "a" && queue.coming == old.coming)
-    #expect(queue.shuffleMode == old.shuffle && queue.listShuffle == nil)
+    #expect(queue.shuffleMode == old.shuffle && state.modes.listShuffle == nil)
     _ = queue.insertNext(sources("o"))
     #expect(queue.coming.hasPrefix("m n o "))
     while queue.undo() != nil {}

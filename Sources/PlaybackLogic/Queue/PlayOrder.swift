@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: MIT
+
+/// The entries of a queue: their list, the order in which they play, and how far it was played. It knows no undo and no journal;
+/// `PlayQueue` has those.
+///
+/// While shuffle is off the list is the play order. Every edit returns the step part that takes it back, and adds what it did to
+/// `edits`. Call `finishChange` after each change of any kind.
+struct PlayOrder: Sendable {
+  enum Progress: Equatable {
+    /// Nothing is current, and a pass begins with the first entry of the order.
+    case notBegun
+    /// This entry is current.
+    case at(Slot)
+    /// The order was played to its end, and nothing has become current since.
+    case over
+  }
+
+  private(set) var table = EntryTable()
+  private(set) var list: RankedSlots
+  /// The play order while shuffle is on.
+  private(set) var shuffled: ShuffleOrder?
+  private(set) var progress = Progress.notBegun
+  /// The first entry of the next shuffled pass. Under "repeat all" it is drawn as soon as the last entry of this pass is current,
+  /// because what follows must always be known. It is also drawn when the play order is over. Otherwise nil.
+  private(set) var nextFirst: Slot?
+  /// The entries that somebody asked to hear next and that were neither heard to the end nor skipped yet. Those directly after
+  /// the current entry play next. The others keep the mark, so somebody who jumps away and comes back finds them as they were.
+  private(set) var asked: Set<Slot> = []
+  private(set) var history = PlayHistory()
+  private(set) var random: QueueRandom
+  /// How many play orders there have been. Ranks noted in one play order are not used in another.
+  private(set) var passes: UInt64 = 0
+  private(set) var modes: QueueModes
+
+  /// An empty queue.
+  init(seed: UInt64, _ modes: QueueModes, chunkSize: Int) {
+    random = QueueRandom(state: seed)
+    list = RankedSlots(chunkSize: chunkSize)
+    self.modes = modes
+    if modes.shuffleMode != .off { reshuffle(around: nil) }
+  }
+
+  // MARK: Steps
+
+  /// Makes the opening entry current. Returns false if there is none.
+  mutating func start() -> Bool {
+    guard let slot = openingSlot else { return false }
+    if progress == .over, shuffled != nil { beginPass(with: slot) } else { arrive(at: slot) }
+    return true
+  }
+
+  /// Goes on to the next entry, or to the end of the order.
+  mutating func goOn() {
+    guard let left = playing else { return }
+    let isLast = rank(of: left) == count - 1
+    let heir = slotAfterCurrent
+    history.push(table[left].id)
+    asked.remove(left)
+    if isLast { asked = [] }
+    guard let heir else { return progress = .over }
+    if isLast, shuffled != nil { beginPass(with: heir) } else { arrive(at: heir) }
+  }
+
+  /// Goes back to the previous entry. Returns false if there is none.
+  mutating func goBack() -> Bool {
+    guard let slot = slotBeforeCurrent else { return false }
+    if history.last == table[slot].id { history.pop() }
+    bringBack(slot)
+    arrive(at: slot)
+    forgetTheGone()
+    return true
+  }
+
+  /// Makes an entry current. Returns false if it is not in the queue.
+  mutating func jump(to id: EntryID) -> Bool {
+    guard let slot = table.slot(of: id) else { return false }
+    jump(to: slot)
+    return true
+  }
+
+  /// Makes a random entry current, never the present one unless it is the only one. Returns false in an empty queue.
+  mutating func jumpAnywhere() -> Bool {
+    if count == 0 { return false }
+    let others = playing == nil || count == 1 ? count : count - 1
+    var position = random.below(others)
+    if others < count, let current = currentPosition, position >= current { position += 1 }
+    jump(to: list[position])
+    return true
+  }
+
+  /// Makes an entry current again that an edit had taken away, if it is there and nothing else is current.
+  mutating func restoreCurrent(_ id: EntryID?) -> Bool {
+    guard playing == nil, let slot = id.flatMap({ table.slot(of: $0) }) else { return false }
+    arrive(at: slot)
+    return true
+  }
+
+  private mutating func jump(to slot: Slot) {
+    if slot == playing { return }
+    if let current { history.push(current) }
+    if progress == .over, shuffled != nil { return beginPass(with: slot) }
+    bringForward(slot)
+    arrive(at: slot)
+  }
+
+  /// Makes an entry current. Its place in the play order must be right already.
+  private mutating func arrive(at slot: Slot) {
+    progress = .at(slot)
+    if history.last == table[slot].id { forgetTheGone() }
+  }
+
+  /// Drops entries from the end of the history as long as they are no longer in the queue or are current.
+  private mutating func forgetTheGone() {
+    while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
+  }
+
+  /// In a shuffled order, moves an entry to directly after the current one; by albums, the rest of its album comes along, and an
+  /// entry of the album that is playing stays where it is. The entries asked for next follow directly after the moved one.
+  private mutating func bringForward(_ slot: Slot) {
+    guard shuffled != nil else { return }
+    let run = pendingRun
+    let rank = rank(of: slot)
+    let here = playing.map { stretch(around: self.rank(of: $0)) } ?? 0..<0
+    if here.contains(rank), !run.contains(rank) { return }
+    let next = slots(ranked: run).filter { $0 != slot }
+    let group = group(around: rank)
+    let target = run.isEmpty ? here.upperBound : run.lowerBound
+    shuffled?.move(group, to: group.lowerBound < target ? target - group.count : target)
+    guard let first = next.first else { return }
+    let start = self.rank(of: first)
+    let after = self.rank(of: slot) + 1
+    shuffled?.move(start..<start + next.count, to: after)
+  }
+
+  /// Moves an entry to before the current one if the shuffled order has it after the current one, as after Previous into an
+  /// earlier pass. By albums, its album moves along. An entry of this pass is before the current one already.
+  private mutating func bringBack(_ slot: Slot) {
+    guard shuffled != nil, let playing else { return }
+    let here = stretch(around: rank(of: playing))
+    let rank = rank(of: slot)
+    guard rank >= here.upperBound else { return }
+    let group = group(around: rank)
+    shuffled?.move(group, to: here.lowerBound)
+  }
+
+  // MARK: Passes and modes
+
+  /// Sets the modes. If the shuffle mode in effect changes, the play order is made anew.
+  mutating func setModes(_ new: QueueModes) {
+    let before = modes.shuffleMode
+    modes = new
+    if modes.shuffleMode == before { return }
+    if modes.shuffleMode != .off { return reshuffle(around: playing) }
+    shuffled = nil
+    passes += 1
+    // The list is not rearranged for the asked-for entries. They stay asked for only if they stand directly after the current
+    // entry in the list anyway.
+    asked = Set(list.slots(pendingRun))
+  }
+
+  /// Draws a new shuffled order: the current entry, then the entries asked for next, then all others at random.
+  private mutating func reshuffle(around current: Slot?) {
+    let next = slots(ranked: pendingRun).filter { $0 != current }
+    let byAlbum = modes.shuffleMode == .albums
+    let order =
+      byAlbum
+      ? ShuffleOrder.drawAlbums(list, around: current, next, &random, table)
+      : ShuffleOrder.drawSongs(list, around: current, next, &random)
+    passes += 1
+    shuffled = ShuffleOrder(order, pass: passes, byAlbum: byAlbum, chunkSize: list.full, table)
+    asked = Set(next)
+    if progress == .over { progress = .notBegun }
+  }
+
+  /// Draws a new shuffled order that begins with this entry, and makes the entry current.
+  private mutating func beginPass(with slot: Slot) {
+    reshuffle(around: slot)
+    arrive(at: slot)
+  }
+
+  /// Draws the first entry of a new pass: any entry except the one just played. By albums it is the first entry of the drawn
+  /// one's album, unless that was just played.
+  private mutating func drawFirst() -> Slot? {
+    guard let order = shuffled, count > 1 else { return count == 0 ? nil : list[0] }
+    let before = playing ?? history.last.flatMap { table.slot(of: $0) }
+    var rank = random.below(before == nil ? count : count - 1)
+    if let before, rank >= order.ranks.rank(of: before) { rank += 1 }
+    let head = order.ranks[order.stretch(around: rank, table).lowerBound]
+    return head == before ? order.ranks[rank] : head
+  }
+
+  /// Has to be called after each change: it draws what the next pass begins with as soon as that must be known.
+  mutating func finishChange() {
+    let isLast = playing.map { modes.repeatMode == .all && rank(of: $0) == count - 1 } ?? false
+    let isOver = progress == .over
+    if shuffled == nil || !(isLast || isOver) {
+      nextFirst = nil
+    } else if isOver, !pendingRun.isEmpty {
+      nextFirst = slot(ranked: 0)
+    } else if nextFirst == nil {
+      nextFirst = drawFirst()
+    }
+  }
+
+  // MARK: Edits
+
+  /// Adds new entries at this position. In a shuffled order they get places among the entries still to come.
+  mutating func add(_ sources: [EntrySource], at position: Int, _ edits: inout [QueueEdit]) -> UndoStep.Part {
+    let slots = table.add(sources)
+    let positions = enlist(slots, at: RangeSet(position..<position + slots.count), &edits)
+    fallIn(slots)
+    joinRun(slots, at: position..<position + slots.count)
+    return .remove(positions)
+  }
+
+  /// Adds new entries that will play next: after the current entry, and after those that were asked for before.
+  mutating func addNext(_ sources: [EntrySource], _ edits: inout [QueueEdit]) -> UndoStep.Part {
+    let run = pendingRun
+    let before = run.isEmpty ? playing : slot(ranked: run.upperBound - 1)
+    let position = before.map { list.rank(of: $0) + 1 } ?? 0
+    let slots = table.add(sources)
+    let positions = enlist(slots, at: RangeSet(position..<position + slots.count), &edits)
+    for (index, slot) in slots.enumerated() { shuffled?.insert(slot, at: run.upperBound + index, table) }
+    asked.formUnion(slots)
+    return .remove(positions)
+  }
+
+  /// Brings back entries that an edit had removed. `numbers` are the indices within them of those that were asked for.
+  mutating func putBack(
+    _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
+    asked numbers: RangeSet<Int>,
+    _ edits: inout [QueueEdit]
+  ) -> UndoStep.Part {
+    let slots = table.insert(entries)
+    _ = enlist(slots, at: positions, &edits)
+    let next = Set(numbers.ranges.joined().map { slots[$0] })
+    if shuffled == nil {
+      asked.formUnion(next)
+    } else if let places {
+      fallBack(slots, to: places, asked: next)
+    } else {
+      fallIn(slots)
+    }
+    return .remove(positions)
+  }
+
+  /// Removes entries. If the current one is among them, the next one that stays becomes current.
+  mutating func remove(at positions: RangeSet<Int>, _ edits: inout [QueueEdit]) -> UndoStep.Part {
+    let slots = positions.ranges.flatMap { list.slots($0) }
+    let entries = slots.map { table[$0] }
+    let places = shuffled?.places(of: slots, cursor: rankAfterCurrent - 1)
+    let lost = numbersOfAsked(among: slots)
+    let isCurrent = currentPosition.map { positions.contains($0) } ?? false
+    let heir = isCurrent ? heir(losing: positions) : nil
+    let first = id(nextFirst)
+    if slots.count == count { takeOutAll() } else { takeOut(slots, at: positions) }
+    if let first, table.slot(of: first) == nil { nextFirst = nil }
+    if isCurrent { progress = .notBegun }
+    forgetTheGone()
+    if isCurrent { inherit(heir) }
+    edits.append(.removed(entries, at: positions))
+    return .insert(entries, at: positions, places: places, asked: lost)
+  }
+
+  /// Moves rows of the list. In a shuffled order nothing else changes. `numbers` are the indices within the rows of those that are
+  /// asked for afterwards.
+  mutating func move(
+    _ rows: Range<Int>, to target: Int, asked numbers: RangeSet<Int> = RangeSet(), _ edits: inout [QueueEdit]
+  ) -> UndoStep.Part {
+    let places = target..<target + rows.count
+    // Without shuffle the list is the play order, so an entry that is moved by hand out of the run of asked-for entries is no
+    // longer part of it.
+    let slots = shuffled == nil && !(asked.isEmpty && numbers.isEmpty) ? list.slots(rows) : []
+    let lost = numbersOfAsked(among: slots)
+    asked.subtract(slots)
+    list.move(rows, to: target)
+    joinRun(slots, at: places)
+    if !slots.isEmpty { asked.formUnion(numbers.ranges.joined().map { slots[$0] }) }
+    edits.append(.moved(rows, to: target))
+    return .move(places, to: rows.lowerBound, asked: lost)
+  }
+
+  /// Notes whether the file of an entry is missing. Returns whether this is new.
+  mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
+    guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }
+    table.setMissing(isMissing, in: slot)
+    return true
+  }
+
+  /// Gives out no identity up to this one from now on.
+  mutating func skipIdentities(through id: EntryID) { table.skipIdentities(through: id) }
+
+  private mutating func enlist(
+    _ slots: [Slot], at positions: RangeSet<Int>, _ edits: inout [QueueEdit]
+  ) -> RangeSet<Int> {
+    list.insert(slots, at: positions)
+    edits.append(.added(slots.map { table[$0] }, at: positions))
+    return positions
+  }
+
+  private mutating func takeOut(_ slots: [Slot], at positions: RangeSet<Int>) {
+    asked.subtract(slots)
+    for (slot, position) in zip(slots, positions.ranges.joined()).reversed() {
+      shuffled?.remove(slot, table)
+      list.remove(at: position)
+      table.remove(slot)
+    }
+  }
+
+  private mutating func takeOutAll() {
+    table.removeAll()
+    list.replaceAll(with: [])
+    shuffled?.replaceAll(with: [], table)
+    (progress, asked) = (.notBegun, [])
+  }
+
+  /// Makes `heir` current after the current entry was removed. Without an heir a new pass begins, or the play order is over.
+  private mutating func inherit(_ heir: Slot?) {
+    if let heir { return arrive(at: heir) }
+    // This pass is at its end. Asked-for entries that it passed over are not moved to the front of another one.
+    asked = []
+    if shuffled != nil, modes.repeatMode == .all, let first = nextFirst ?? drawFirst() {
+      beginPass(with: first)
+    } else {
+      progress = count == 0 ? .notBegun : .over
+    }
+  }
+
+  /// Places entries, which must be in the list already, in the shuffled order. They get random places among the entries still to
+  /// come, after those asked for next. By albums, they join their album if it is still to come or the current entry is of it.
+  private mutating func fallIn(_ slots: [Slot]) {
+    if shuffled == nil { return }
+    if shuffled?.ranks.count == 0 { return reshuffle(around: nil) }
+    let start = restStart
+    for slot in slots {
+      let cursor = max(0, rankAfterCurrent - 1)
+      let rank =
+        shuffled?.joiningRank(slot, from: start, cursor: cursor, list, table)
+        ?? shuffled?.randomRank(from: start, after: playing, &random, table)
+      if let rank { shuffled?.insert(slot, at: rank, table) }
+    }
+  }
+
+  /// Puts entries back at their noted ranks if this is still the same pass. Those that had been played come before the current
+  /// entry, the others after it. Those in `next` become asked for again. In another pass, all are placed like newcomers.
+  private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
+    let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
+    if shuffled?.ranks.count == 0 {
+      shuffled?.replaceAll(with: returners.map(\.1), table)
+      asked.formUnion(next)
+    } else if shuffled?.pass == places.pass {
+      for (rank, slot) in returners {
+        let isNext = next.contains(slot)
+        let rank = returningRank(Int(rank), wasPast: rank <= places.cursor, isNext: isNext)
+        shuffled?.insert(slot, at: rank, table)
+        if isNext { asked.insert(slot) }
+      }
+    } else {
+      fallIn(slots)
+    }
+  }
+
+  private func returningRank(_ rank: Int, wasPast: Bool, isNext: Bool) -> Int {
+    let rank = min(rank, shuffled?.ranks.count ?? 0)
+    guard let playing else { return rank }
+    let cursor = self.rank(of: playing)
+    if wasPast { return min(rank, cursor) }
+    return max(rank, isNext ? cursor + 1 : restStart)
+  }
+
+  /// Without shuffle, entries placed between two asked-for entries become asked for as well. With shuffle, does nothing.
+  private mutating func joinRun(_ slots: [Slot], at positions: Range<Int>) {
+    guard shuffled == nil, !asked.isEmpty, positions.lowerBound > 0, positions.upperBound < count else {
+      return
+    }
+    if asked.contains(list[positions.lowerBound - 1]), asked.contains(list[positions.upperBound]) {
+      asked.formUnion(slots)
+    }
+  }
+
+  // MARK: Restoring
+
+  /// The entries and the order of a stored state. Where the state makes no sense (an entry twice, an order that is not a
+  /// permutation, a position outside the list), that part is drawn anew or left out; the entries are kept.
+  init(restoring state: QueueState, lastID: UInt64, _ modes: QueueModes) {
+    random = QueueRandom(state: state.chance)
+    list = RankedSlots()
+    self.modes = modes
+    passes = min(state.passes, EntryTable.highestID)
+    let slots = table.restore(state.entries, lastID: lastID)
+    list.replaceAll(with: slots)
+    func slot(_ position: Int?) -> Slot? {
+      position.flatMap { slots.indices.contains($0) ? slots[$0] : nil }
+    }
+    if let current = slot(state.current) { progress = .at(current) }
+    let isOrderKept = restoreOrder(state, slots)
+    history = PlayHistory(state.history)
+    forgetTheGone()
+    if state.isOver, playing == nil, count > 0 { progress = .over }
+    nextFirst = slot(state.nextFirst)
+    if isOrderKept { restoreAsked(state.asked.map(slot)) }
+    finishChange()
+  }
+
+  /// Restores the play order. Returns true if it is the stored one, false if a new one had to be drawn or the stored one is not
+  /// used.
+  private mutating func restoreOrder(_ state: QueueState, _ slots: [Slot]) -> Bool {
+    guard modes.shuffleMode != .off else { return state.order == nil }
+    let positions = state.order?.positions ?? []
+    let isPermutation =
+      positions.count == count && Set(positions).count == count && positions.allSatisfy { $0 < count }
+    guard let order = state.order, isPermutation, order.byAlbum == (modes.shuffleMode == .albums) else {
+      reshuffle(around: playing)
+      return false
+    }
+    let anchors = order.anchors.map { $0.filter { $0 < count }.map { slots[Int($0)] } }
+    shuffled = ShuffleOrder(
+      positions.map { slots[Int($0)] }, pass: order.pass, byAlbum: order.byAlbum, anchors: anchors,
+      chunkSize: list.full, table)
+    return true
+  }
+
+  /// Marks stretches of the play order as asked for. Each is given by its first and last entry. A pair is left out if it is not a
+  /// valid stretch after the one before.
+  private mutating func restoreAsked(_ ends: [Slot?]) {
+    var done = 0
+    for number in stride(from: 0, to: ends.count - 1, by: 2) {
+      guard let first = ends[number], let last = ends[number + 1] else { continue }
+      let (start, end) = (rank(of: first), rank(of: last) + 1)
+      guard start >= done, start < end else { continue }
+      asked.formUnion(slots(ranked: start..<end))
+      done = end
+    }
+  }
+}
+
+/// The entries that were really played before the current one, the latest last.
+struct PlayHistory: Sendable {
+  /// How many of the latest entries are kept at least. Up to twice as many are kept at times.
+  private static let depth = 1_000
+
+  private(set) var entries: [EntryID]
+
+  init(_ entries: [EntryID] = []) { self.entries = entries.suffix(2 * Self.depth) }
+
+  var last: EntryID? { entries.last }
+
+  mutating func push(_ entry: EntryID) {
+    // The oldest thousand are dropped at once, because dropping one at each push would shift the whole array each time.
+    if entries.count >= 2 * Self.depth { entries.removeFirst(Self.depth) }
+    entries.append(entry)
+  }
+
+  mutating func pop() { entries.removeLast() }
+}
