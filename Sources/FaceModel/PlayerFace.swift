@@ -34,6 +34,10 @@ package struct PlayerFace: Equatable, Sendable {
   package var canSeek = false
   /// The output that the sound goes to; nil if there is none that anybody could hear.
   package var route: Route?
+  /// The output whose loss paused the music, while it is paused for that.
+  package var lostRoute: Route?
+  /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
+  package var duckLevel: Double?
   /// What interrupts playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []
   /// Why a crash would lose the queue; nil where it is stored.

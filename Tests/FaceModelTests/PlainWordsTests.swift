@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FaceModel
 import PlaybackLogic
 import Testing
@@ -58,17 +59,61 @@ struct PlainWordsTests {
     #expect(PlainWords.awaited("call") == "a call is over")
   }
 
-  @Test("each change of route says where the sound goes, and why")
-  func route() {
-    let texts = RouteChange.Reason.allCases.map { PlainWords.route($0, from: "Headset", to: "Speakers") }
+  private static func output(
+    _ sink: String, _ kind: Port.Kind? = nil, isPrivate: Bool = true, description: String = ""
+  ) -> RouteFace {
+    RouteFace(
+      Route(
+        sinkName: sink, sinkDescription: description, portName: kind?.rawValue, portKind: kind,
+        isPrivate: isPrivate, device: Route.Device(name: sink)))
+  }
+
+  private static let headphones = output("alsa.pci", .headphones, description: "Built-in Audio")
+  private static let speakers = output("alsa.pci", .speaker, isPrivate: false, description: "Built-in Audio")
+  private static let usb = output("alsa.usb", .analog, description: "Fancy USB")
+  private static let bluetooth = output("bluez.1", .headset, description: "WH-1000")
+
+  @Test(
+    "each change of route says what happened to which output, and where the sound goes",
+    arguments: [
+      (
+        .oldDeviceUnavailable, headphones, speakers, true,
+        "headphones unplugged; sound would go to the loudspeakers"
+      ),
+      (
+        .oldDeviceUnavailable, headphones, speakers, false,
+        "headphones unplugged; sound goes to the loudspeakers"
+      ),
+      (.oldDeviceUnavailable, bluetooth, usb, true, "WH-1000 is gone; sound would go to Fancy USB"),
+      (.oldDeviceUnavailable, usb, nil, true, "Fancy USB is gone; sound goes nowhere"),
+      (.newDeviceAvailable, speakers, headphones, false, "headphones plugged in; sound goes there"),
+      (.newDeviceAvailable, speakers, bluetooth, false, "WH-1000 is there; sound goes there"),
+      (.override, headphones, usb, false, "sound goes to Fancy USB: moved in the mixer"),
+      (.unknown, nil, speakers, false, "sound goes to the loudspeakers"),
+    ] as [(RouteChange.Reason, RouteFace?, RouteFace?, Bool, String)])
+  func route(reason: RouteChange.Reason, from: RouteFace?, to: RouteFace?, paused: Bool, text: String) {
+    #expect(PlainWords.route(reason, from: from, to: to, paused: paused) == text)
+  }
+
+  @Test("no two changes of route have the same words, and none has the code of the bus")
+  func routes() {
+    let texts = RouteChange.Reason.allCases.map {
+      PlainWords.route($0, from: Self.headphones, to: Self.speakers, paused: false)
+    }
     #expect(Set(texts).count == texts.count)
     for (reason, text) in zip(RouteChange.Reason.allCases, texts) {
       #expect(!text.contains(reason.rawValue) || reason == .unknown, "\(text)")
     }
-    #expect(
-      PlainWords.route(.oldDeviceUnavailable, from: "Headset", to: "Speakers")
-        == "Headset is gone; sound goes to Speakers")
-    #expect(PlainWords.route(.unknown, from: nil, to: "Speakers") == "sound goes to Speakers")
-    #expect(PlainWords.route(.override, from: "Headset", to: nil) == "sound goes nowhere, as somebody chose")
+  }
+
+  @Test("what was lost is named while the music is paused for it")
+  func lost() {
+    let lost = [Self.headphones, Self.bluetooth].map { PlainWords.state(.paused, "route", lost: $0) }
+    #expect(lost == ["paused: the headphones were unplugged", "paused: WH-1000 is gone"])
+  }
+
+  @Test("after its end the queue says how it begins again")
+  func finished() {
+    #expect(PlainWords.state(.stopped, "finished") == "finished; 'fermata play' begins it again")
   }
 }

@@ -28,7 +28,7 @@ struct EventTests {
       (.shuffles(.off), #""shuffle","shuffle":"off""#, "shuffle off"),
       (.seeked(.milliseconds(61_500)), #""seeked","position":61.5"#, "at 1:01"),
       (.row(3), #""row","index":3"#, "row 3 is current"),
-      (.itemsChanged([entry]), #""items","entries":[7]"#, "more is known of one track"),
+      (.itemsChanged([entry]), #""items","entries":[7]"#, "tags read: one track"),
       (
         .skipped(entry, url: "file:///a", why: "no sound"),
         #""skipped","entry":7,"url":"file:///a","why":"no sound""#, "skipped file:///a: no sound"

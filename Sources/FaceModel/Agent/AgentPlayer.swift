@@ -88,7 +88,7 @@ package enum AgentPlayer {
       .init("Current", mayDiffer: PlayerFace.hasOtherTrack) { ItemFace(current: $0)?.fields() ?? Fields() },
       .position("Position", as: Double.self),
       .init("Volume") {
-        max(0, $0.volume)
+        min(max(0, $0.volume), 1)
       } set: { (volume: Volume, _) in
         .setVolume(volume.fraction)
       },

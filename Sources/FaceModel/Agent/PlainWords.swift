@@ -3,15 +3,16 @@ package import PlaybackLogic
 
 /// Turns the codes that the bus interfaces use into words for people. An unknown code is shown as it is.
 package enum PlainWords {
-  /// A state and the reason why nothing is heard: "paused: its output is gone".
-  package static func state(_ state: PlaybackState, _ why: String?) -> String {
+  /// A state and the reason why nothing is heard: "paused: the headphones were unplugged". `lost` is the output whose loss paused the
+  /// music, if that is known.
+  package static func state(_ state: PlaybackState, _ why: String?, lost: RouteFace? = nil) -> String {
     switch state {
-    case .paused: paused(why ?? "user")
+    case .paused: paused(why ?? "user", lost)
     case .interrupted: why.map(interrupted) ?? "interrupted"
     case .seekingForward: "seeking forward"
     case .seekingBackward: "seeking backward"
     case .playing: why.map(inaudible) ?? "playing"
-    case .stopped: state.rawValue
+    case .stopped: why == "finished" ? "finished; 'fermata play' begins it again" : state.rawValue
     }
   }
 
@@ -59,14 +60,17 @@ package enum PlainWords {
     return end + (resumes ? ", the music goes on" : "")
   }
 
-  /// Says where the sound goes after a change of output, and why it changed.
-  package static func route(_ change: RouteChange.Reason, from: String?, to: String?) -> String {
-    let place = to.map { "sound goes to \($0)" } ?? "sound goes nowhere"
+  /// Says what happened to the output, and where the sound goes: "headphones unplugged; sound would go to the loudspeakers". `paused` is
+  /// true if the music was paused for it.
+  package static func route(
+    _ change: RouteChange.Reason, from: RouteFace?, to: RouteFace?, paused: Bool
+  ) -> String {
+    let place = to.map { "sound \(paused ? "would go" : "goes") to \(output($0))" } ?? "sound goes nowhere"
     switch change {
-    case .newDeviceAvailable: return "\(place), which has just come"
-    case .oldDeviceUnavailable: return "\(from ?? "the output") is gone; \(place)"
+    case .newDeviceAvailable: return to.map { "\(came($0)); sound goes there" } ?? place
+    case .oldDeviceUnavailable: return "\(from.map(left) ?? "the output is gone"); \(place)"
     case .categoryChange: return "\(place), by another profile"
-    case .override: return "\(place), as somebody chose"
+    case .override: return "\(place): moved in the mixer"
     case .wakeFromSleep: return "\(place), after the sleep"
     case .noSuitableRouteForCategory: return "there is no output that anyone could hear"
     case .routeConfigurationChange: return "\(place), another of the machine's own"
@@ -74,6 +78,25 @@ package enum PlainWords {
     case .mediaServicesWereReset: return "the sound server is back; \(place)"
     case .unknown: return place
     }
+  }
+
+  /// An output as people call it: by what is plugged in, where that says enough, else by its description.
+  package static func output(_ route: RouteFace) -> String {
+    switch route.portType {
+    case "headphones" where route.isPlugged: "headphones"
+    case "headset" where route.isPlugged: "a headset"
+    case "speaker" where !route.isPrivate: "the loudspeakers"
+    case "hdmi" where route.isPlugged: "HDMI"
+    default: route.description.isEmpty ? route.sink : route.description
+    }
+  }
+
+  private static func came(_ route: RouteFace) -> String {
+    route.isJack ? "\(output(route)) plugged in" : "\(output(route)) is there"
+  }
+
+  private static func left(_ route: RouteFace) -> String {
+    route.isJack ? "\(output(route)) unplugged" : "\(output(route)) is gone"
   }
 
   private static func inaudible(_ why: String) -> String {
@@ -86,15 +109,23 @@ package enum PlainWords {
     }
   }
 
-  private static func paused(_ why: String) -> String {
+  private static func paused(_ why: String, _ lost: RouteFace?) -> String {
     switch why {
     case "user": return "paused"
-    case "route": return "paused: its output is gone"
+    case "route": return "paused: \(lost.map(wasLost) ?? "its output is gone")"
     case "no-output": return "paused: there is no output that anyone could hear"
     case "sleep": return "paused: the machine slept"
     case "terminated": return "paused: somebody ended the stream in a mixer"
     case "restored": return "paused: as it was left"
     default: return tool(why).map { "paused by \($0)" } ?? "paused: \(why)"
+    }
+  }
+
+  private static func wasLost(_ route: RouteFace) -> String {
+    switch output(route) {
+    case "headphones": "the headphones were unplugged"
+    case "a headset": "the headset was unplugged"
+    case let name: route.isJack ? "\(name) was unplugged" : "\(name) is gone"
     }
   }
 
@@ -122,4 +153,12 @@ package enum PlainWords {
   private static func tool(_ code: String) -> String? {
     code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
   }
+}
+
+extension RouteFace {
+  /// Whether its port is a socket of the machine or of a card, not something that talks by radio.
+  fileprivate var isPlugged: Bool { !sink.hasPrefix("bluez") }
+
+  /// Whether plugs go in and out of it.
+  fileprivate var isJack: Bool { isPlugged && ["headphones", "headset", "hdmi", "line"].contains(portType) }
 }

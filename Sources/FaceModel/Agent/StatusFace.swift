@@ -21,6 +21,12 @@ package struct StatusFace: Hashable, WireConvertible {
   package var queueRow: Int?
   package var route: RouteFace?
   package var interruptions: [String]
+  /// The output whose loss paused the music, while it is paused for that.
+  package var lostRoute: RouteFace?
+  /// The fraction of the volume that is left while another program's sound takes precedence.
+  package var duckLevel: Double?
+  /// The volume that somebody set in a mixer, where that is more than the full one.
+  package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
 
@@ -30,7 +36,10 @@ package struct StatusFace: Hashable, WireConvertible {
     why = face.why?.text
     current = ItemFace(current: face)
     self.position = current == nil ? nil : position
-    volume = face.volume
+    volume = min(1, face.volume)
+    mixerVolume = face.volume > 1 ? face.volume : nil
+    lostRoute = face.lostRoute.map(RouteFace.init)
+    duckLevel = face.duckLevel
     repeatMode = face.repeatMode
     shuffleMode = face.shuffleMode
     queueLength = face.queueLength
@@ -57,6 +66,9 @@ package struct StatusFace: Hashable, WireConvertible {
     queueLength = max(0, queue?("length") ?? 0)
     queueRow = queue?("index")
     route = fields.fields("route").flatMap(RouteFace.init(wire:))
+    lostRoute = fields.fields("lostRoute").flatMap(RouteFace.init(wire:))
+    duckLevel = fields("ducked")
+    mixerVolume = fields("mixerVolume")
     interruptions = fields.list("interruptions")
     isStored = fields("stored") ?? true
   }
@@ -76,6 +88,9 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("current", current?.fields())
     fields.add("queue", queue)
     fields.add("route", route?.fields)
+    fields.add("lostRoute", lostRoute?.fields)
+    fields.add("ducked", duckLevel)
+    fields.add("mixerVolume", mixerVolume)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
     if !isStored { fields.add("stored", false) }
     return fields

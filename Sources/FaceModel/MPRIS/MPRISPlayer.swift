@@ -103,7 +103,7 @@ package enum MPRISPlayer {
       },
       .init("Metadata", mayDiffer: PlayerFace.hasOtherTrack) { metadata(of: $0) },
       .init("Volume") {
-        max(0, $0.volume)
+        min(max(0, $0.volume), 1)
       } set: { (volume: Volume, _) in
         .setVolume(volume.fraction)
       },

@@ -229,9 +229,10 @@ package final class Agent {
       let reason = service.lastServerError.map { " (\($0))" } ?? ""
       return log(.warning, "no sound server answers\(reason): trying on")
     }
-    let from = change.previous.map { "'\(Self.name($0))'" } ?? "nowhere"
-    let to = change.current.map { "'\(Self.name($0))'" } ?? "nowhere"
-    log(.info, "route: \(change.reason.rawValue), from \(from) to \(to)" + (paused ? ": pausing" : ""))
+    let words = PlainWords.route(
+      change.reason, from: change.previous.map(RouteFace.init), to: change.current.map(RouteFace.init),
+      paused: paused)
+    log(.info, "\(words) (\(change.reason.rawValue))" + (paused ? ": pausing" : ""))
   }
 
   private func tell(of entry: EntryID, _ reason: String, _ isSkipped: Bool) {
@@ -239,9 +240,6 @@ package final class Agent {
     log(.warning, "'\(location)' \(isSkipped ? "is skipped" : "ends early"): \(reason)")
   }
 
-  private static func name(_ route: Route) -> String {
-    route.portDescription ?? (route.sinkDescription.isEmpty ? route.sinkName : route.sinkDescription)
-  }
 }
 
 /// What the agent is doing, as the one-line status that the service manager shows. It has no titles, because the journal keeps what

@@ -181,7 +181,10 @@ extension PlayerFace {
         _ = items.item(next)
       }
     }
-    volume = service.userVolume
+    // A mixer's steps are finer than anyone can hear or wants to read.
+    volume = (service.userVolume * 1_000).rounded() / 1_000
+    lostRoute = service.playback.lostRoute
+    duckLevel = service.playback.duckLevel
     repeatMode = queue.repeatMode
     repeatChoice = queue.repeatChoice
     shuffleMode = queue.shuffleMode

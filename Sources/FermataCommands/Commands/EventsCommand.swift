@@ -62,6 +62,8 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
+    // Which row is current says nothing beside what is playing.
+    if case .row = news { return nil }
     let text = TerminalText.printable(EventText.text(news))
     let former = news.isOfState ? lastState : last
     last = (text, moment)
@@ -93,10 +95,10 @@ enum EventText {
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(url): \(why)"
     case .queue(let news): text(news)
-    case .itemsChanged(let entries): "more is known of \(tracks(entries.count))"
+    case .itemsChanged(let entries): "tags read: \(tracks(entries.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
-    case .routeChange(let reason, let previous, let current, _):
-      PlainWords.route(reason, from: previous?.description, to: current?.description)
+    case .routeChange(let reason, let previous, let current, let paused):
+      PlainWords.route(reason, from: previous, to: current, paused: paused)
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)

@@ -40,16 +40,17 @@ enum StatusText {
   private static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
     guard let current = status.current else {
-      let text = status.queueLength == 0 ? "The queue is empty" : "Stopped"
-      return sign + StyledText(text, .bold)
+      if status.queueLength == 0 { return sign + StyledText("The queue is empty", .bold) }
+      guard status.why == "finished" else { return sign + StyledText("Stopped", .bold) }
+      return sign + StyledText("Finished", .bold) + StyledText("; 'fermata play' begins it again", .dim)
     }
     let title = sign + .outside(current.item.displayTitle, .bold)
     guard status.state != .playing || status.why != nil else { return title }
-    return title + .outside("  (\(PlainWords.state(status.state, status.why)))", .dim)
+    return title + .outside("  (\(PlainWords.state(status.state, status.why, lost: status.lostRoute)))", .dim)
   }
 
   private static func modes(_ status: StatusFace) -> String {
-    var parts = ["volume \(percent(status.volume))"]
+    var parts = ["volume \(volume(status))"]
     parts.append("repeat \(status.repeatMode.rawValue)")
     parts.append("shuffle \(status.shuffleMode.rawValue)")
     if let row = status.queueRow {
@@ -58,6 +59,14 @@ enum StatusText {
       parts.append(status.queueLength == 1 ? "one row" : "\(status.queueLength) rows")
     }
     return parts.joined(separator: " · ")
+  }
+
+  private static func volume(_ status: StatusFace) -> String {
+    if let mixer = status.mixerVolume, mixer.isFinite {
+      return "\(Int((min(mixer, 100) * 100).rounded()))% in the mixer"
+    }
+    guard let level = status.duckLevel else { return percent(status.volume) }
+    return "\(percent(status.volume * level)) while something else sounds"
   }
 
   /// The sign for a state, as on the keys of a recorder.

@@ -22,12 +22,18 @@ package struct Playback: Sendable {
   /// Whether to explain in words what is decided from.
   package var explains = false
 
+  /// The route whose loss paused the music, while it is paused for that.
+  package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
+  /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
+  package var duckLevel: Double? { volume.level }
+
   private(set) var classifier = RouteClassifier()
   private var watcher: CallWatcher
   private var volume: StreamVolume
   private var output = OutputLevel()
   private var readings = WorldReadings()
   private var lengths = TrackLengths()
+  private var lastLoss: Route?
   /// The volume that the sound engine makes streams with; nil leaves it to what the server remembers for us.
   private var engineVolume: Double?
   /// Our stream when the server last reported it.
@@ -307,7 +313,9 @@ package struct Playback: Sendable {
       case .sound(let order):
         lengths.note(order)
         effects.append(.sound(order))
-      case .tell(let news): effects.append(.tell(news))
+      case .tell(let news):
+        if case .route(let change, paused: true) = news { lastLoss = change.previous }
+        effects.append(.tell(news))
       case .timer(let timer, let delay): effects.append(.timer(.player(timer), after: delay))
       case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))
       case .duck(let level):

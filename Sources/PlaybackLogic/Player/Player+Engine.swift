@@ -188,16 +188,16 @@ extension Player {
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
     // Its turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
-    if change.current == nil { finish() } else { follow(change) }
+    if change.current == nil { finish(isHeard: false) } else { follow(change) }
   }
 
-  /// Ends playback, because nothing is left to play.
-  mutating func finish() {
+  /// Ends playback, because nothing is left to play. `isHeard` is true if the last of it was heard to its end.
+  mutating func finish(isHeard: Bool) {
     endCueing()
     failures = 0
     unplayable = []
     playhead.reset()
-    inform(.finished)
+    inform(isHeard ? .finished : .stop(by: .user))
   }
 }
 

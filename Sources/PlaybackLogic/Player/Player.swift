@@ -144,7 +144,7 @@ package struct Player: Sendable {
     forgetLoaded()
     playhead.reset()
     if current.to == nil {
-      finish()
+      finish(isHeard: change.edits.isEmpty)
     } else if current.from == current.to {
       effects.append(.tell(.seeked(.zero)))
     } else if case .restored(let place) = current.cause, place > .zero {

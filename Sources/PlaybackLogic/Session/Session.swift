@@ -20,6 +20,8 @@ package struct Session: Sendable {
 
   /// Whether there is an output that anyone could hear.
   private(set) var hasOutput = true
+  /// Whether it is stopped because the last of the music was heard.
+  private(set) var hasFinished = false
   /// Interruptions that the user has overruled and that still go on.
   private var overridden: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
@@ -97,6 +99,7 @@ package struct Session: Sendable {
     let (wasSounding, wasPlaying) = (isSounding, corkLook?.wasPlaying ?? isPlayingToListeners)
     self.now = now
     handle(event)
+    if intent != .stopped { hasFinished = false }
     // Nothing is asked of the server while no music is wanted, so nothing is refused either.
     if intent != .playing { end(.refusal) }
     if isSounding, !wasSounding { startWatching() }
@@ -128,7 +131,10 @@ package struct Session: Sendable {
     case .play(let sender): play(by: sender)
     case .pause(let sender): pause(by: sender)
     case .toggle(let sender): state.mpris == .playing ? pause(by: sender) : play(by: sender)
-    case .stop, .finished: stop()
+    case .stop: stop()
+    case .finished:
+      stop()
+      hasFinished = true
     case .userActed: awaited = nil
     case .wanted(let intent): self.intent = intent
     case .began(let source): begin(source)
@@ -215,6 +221,7 @@ package struct Session: Sendable {
   private mutating func stop() {
     awaited = nil
     intent = .stopped
+    hasFinished = false
   }
 
   /// Pauses the music until somebody orders Play. The return of a lost device no longer starts it.

@@ -6,6 +6,8 @@ package enum SilenceReason: Sendable, Hashable {
   case paused(by: Intent.Pauser)
   /// There is no output that anyone could hear.
   case noOutput
+  /// The last of the music was heard.
+  case finished
   /// Music is wanted but interrupted. This is the interruption with the lowest rank, if there are several.
   case interrupted(by: Interruption.Source)
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
@@ -21,6 +23,7 @@ package enum SilenceReason: Sendable, Hashable {
     case .paused(by: .restored): "restored"
     case .paused(by: .tool(let name)): "tool:\(name)"
     case .noOutput: "no-output"
+    case .finished: "finished"
     case .interrupted(let source): source.text
     case .inaudible(let cause): cause.rawValue
     }
@@ -75,7 +78,7 @@ extension Session {
   }
 
   /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and
-  /// when the session is stopped. What keeps the music from playing comes first, then our stream's mute and volume,
+  /// when somebody has stopped it. What keeps the music from playing comes first, then our stream's mute and volume,
   /// then the output's.
   package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
@@ -85,11 +88,12 @@ extension Session {
     return output.isSilent ? .inaudible(.outputVolume) : nil
   }
 
-  /// Why no music plays; nil while it plays and when the session is stopped.
+  /// Why no music plays; nil while it plays, and when somebody has stopped it.
   package var why: SilenceReason? {
     switch (state, intent) {
     case (.paused, .paused(let pauser)): hasOutput || pauser == .user ? .paused(by: pauser) : .noOutput
     case (.interrupted, _): chief.map { .interrupted(by: $0) }
+    case (.stopped, _): hasFinished ? .finished : nil
     default: nil
     }
   }

@@ -41,7 +41,8 @@ struct Evening {
   private var callSince: Int?
   private var wasPlayedInCall = false
   /// What the user wants, as anybody would say it.
-  private var isWanted = false
+  private var isWanted = false { didSet { if oldValue { lastWanted = now } } }
+  private var lastWanted = -1_000
   /// When the listener's device went and the sound with it, until somebody plays again.
   private var spill: Int?
   /// Since when the sound has been going to this sink, and to the listener alone. What was so for some milliseconds, nobody
@@ -269,7 +270,10 @@ struct Evening {
     case .interruptionBegan(let told):
       if interruption != nil { complaint = "an interruption began in another one" }
       interruption = told
-      if told.wasPlaying, !isWanted { complaint = "\(told.source) stopped music that nobody wanted" }
+      // A cork is told when its reason is known. Somebody may have paused since.
+      if told.wasPlaying, !isWanted, now > lastWanted + 200 {
+        complaint = "\(told.source) stopped music that nobody wanted"
+      }
     case .interruptionEnded(let told, let end):
       if interruption?.source != told.source { complaint = "\(told.source) ended before it began" }
       interruption = nil

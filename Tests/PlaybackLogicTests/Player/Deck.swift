@@ -36,7 +36,10 @@ struct Deck {
   mutating func order(_ order: PlayerOrder, by sender: Sender = .user) {
     take(player.handle(.order(order, by: sender), at: now))
   }
-  mutating func session(_ event: SessionEvent) { take(player.handle(.session(event), at: now)) }
+  mutating func session(_ event: SessionEvent) {
+    take(player.handle(.session(event), at: now))
+    if event == .began(.cork) { take(player.handle(.session(.corkExamined), at: now)) }
+  }
   mutating func sound(_ report: SoundReport) { take(player.handle(.sound(report), at: now)) }
   mutating func edit(_ edit: (inout PlayQueue) -> QueueChange) { take(player.edit(at: now, edit)) }
   /// The tags of the row's entry have been read; without a row of one that has been removed.

@@ -144,7 +144,10 @@ let interruptionRows: [SessionRow] = [
   Row(
     name: "the user stops during it", events: [.began(.cork), .stop(by: .user), .ended(.cork)],
     state: .stopped, ends: [.staysSilent]),
-  Row(name: "the music ends", events: [.finished], state: .stopped),
+  Row(name: "the music ends", events: [.finished], state: .stopped, why: .finished),
+  Row(
+    name: "whoever stops it afterwards has stopped it", events: [.finished, .stop(by: .user)],
+    state: .stopped),
   Row(
     name: "our stream is ended in a mixer", events: [.streamTerminated], state: .paused,
     why: .paused(by: .terminated)),
@@ -222,7 +225,10 @@ struct SessionTests {
   func order() {
     var played = Played(playing: true)
     played.send(.began(.cork))
-    #expect(played.said == [.interruptionBegan(ToldInterruption(.cork, wasPlaying: true))])
+    #expect(
+      played.said == [
+        .timer(after: .milliseconds(200)), .interruptionBegan(ToldInterruption(.cork, wasPlaying: true)),
+      ])
     played.forget()
     played.send(.ended(.cork))
     #expect(
@@ -243,11 +249,25 @@ struct SessionTests {
       ])
   }
 
+  @Test("a cork whose reason is still looked for is silence that nobody is told of, for a moment")
+  func corkLook() {
+    var session = Session(intent: .paused(by: .restored))
+    _ = session.handle(.routeChanged(RouteChange(.unknown, from: nil, to: .speakers)), at: .zero)
+    _ = session.handle(.userPlays, at: .zero)
+    _ = session.handle(.began(.cork), at: .seconds(1))
+    #expect(session.isCorked && session.state == .playing && session.why == nil)
+    // No answer came in time.
+    #expect(
+      session.handle(.timer, at: .seconds(2))
+        == [.interruptionBegan(ToldInterruption(.cork, wasPlaying: true))])
+    #expect(session.state == .interrupted)
+  }
+
   @Test("while paused nothing is interrupted that played")
   func pausedBefore() {
     var played = Played()
     played.send(.began(.cork))
-    #expect(played.said == [.interruptionBegan(ToldInterruption(.cork, wasPlaying: false))])
+    #expect(played.said.last == .interruptionBegan(ToldInterruption(.cork, wasPlaying: false)))
   }
 
   @Test("whoever plays during a call that is going on is told what it waits for, once")
