@@ -37,17 +37,17 @@ struct MicrophoneTests {
         let phone = try stage.ring()
         try stage.ear.wait(forBeginningOf: "call")
         talk = try stage.server.listen(to: "microphone", plays: true)
-        try stage.ear.wait(forBeginningOf: "microphone")
         withExtendedLifetime(phone) {}
       }
-      try stage.ear.wait(forEndOf: "call")
+      try stage.ear.wait(forState: "interrupted", why: "microphone")
       try stage.hearsNothing()
       try stage.expect("interrupted", why: "microphone")
       withExtendedLifetime(talk) {}
     }
     try stage.ear.wait(forState: "playing")
-    #expect(stage.ear.interruptions.last == "ended microphone resumes")
-    #expect(stage.ear.interruptions.filter { $0.hasSuffix("resumes") }.count == 1)
+    #expect(
+      stage.ear.interruptions == ["began call wasPlaying", "ended call resumes"],
+      "to a listener this is one interruption")
     try stage.stop()
   }
 

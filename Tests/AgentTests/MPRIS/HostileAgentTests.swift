@@ -101,7 +101,7 @@ struct HostileAgentTests {
           interface: StandardInterfaces.properties.name, member: "Set",
           arguments: [
             .string(MPRISDescriptions.player.name.text), .string("Volume"),
-            .variant(.double(Double(round * 1_000 + index) / 10_000)),
+            .variant(.double(Double((index * 7 + round) % 1_000) / 1_000)),
           ])
       }
       client.forgetSignals()
