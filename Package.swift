@@ -140,8 +140,8 @@ let package = Package(
     tests(
       "FermataCommands",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit", "MediaModel",
-        "PlaybackLogic", "TerminalIO", "fermata",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit",
+        "MediaModel", "PlaybackLogic", "TerminalIO", "fermata",
       ], files: ["Golden"]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
     .testTarget(  // the program itself, on real servers and a real bus

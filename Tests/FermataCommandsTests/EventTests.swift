@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CommandModel
 import FaceModel
 import PlaybackLogic
@@ -66,7 +67,7 @@ struct EventTests {
       (
         .routeChange(.oldDeviceUnavailable, previous: nil, current: nil, paused: true),
         #""routeChange","reason":"oldDeviceUnavailable","paused":true"#,
-        "the output is gone; sound goes nowhere"
+        "the output is gone; sound goes nowhere; paused"
       ),
     ] as [(AgentNews, String, String)])
   func events(news: AgentNews, json: String, text: String) {
@@ -106,6 +107,75 @@ struct EventLinesTests {
     }
     #expect(written.map { $0 == nil } == [false, false])
     #expect(lines.line(state, Moment(milliseconds: 1_700_000_001_001)) == nil)
+  }
+
+  /// The evenings that listeners have, as the events of an agent, and what they read.
+  private static let evenings: [(name: String, events: [AgentNews], lines: [String])] = [
+    (
+      "a call",
+      [
+        .interruptionBegan("call", sources: ["call", "cork"], wasPlaying: true),
+        .state(.interrupted, why: "call"),
+        .interruptionEnded("call", sources: ["call", "cork"], shouldResume: true, isOverruled: false),
+        .state(.playing, why: nil),
+      ], ["interrupted by a call", "the call is over, the music goes on"]
+    ),
+    (
+      "playing on during a call",
+      [
+        .interruptionBegan("call", sources: ["call"], wasPlaying: true), .state(.interrupted, why: "call"),
+        .interruptionEnded("call", sources: ["call"], shouldResume: false, isOverruled: true),
+        .state(.playing, why: nil),
+      ], ["interrupted by a call", "you played on: a call is going on"]
+    ),
+    (
+      "an unplug",
+      [
+        .routeChange(.oldDeviceUnavailable, previous: headphones, current: speakers, paused: true),
+        .state(.paused, why: "route"),
+      ], ["headphones unplugged; sound would go to the loudspeakers; paused"]
+    ),
+    (
+      "a server restart",
+      [
+        .interruptionBegan("server", sources: ["server"], wasPlaying: true),
+        .routeChange(.mediaServicesWereLost, previous: speakers, current: nil, paused: false),
+        .state(.interrupted, why: "server"),
+        .routeChange(.mediaServicesWereReset, previous: nil, current: speakers, paused: false),
+        .interruptionEnded("server", sources: ["server"], shouldResume: true, isOverruled: false),
+        .state(.playing, why: nil),
+      ],
+      [
+        "waiting for a sound server", "the sound server is gone",
+        "the sound server is back; sound goes to the loudspeakers", "the music goes on",
+      ]
+    ),
+    (
+      "a queue's end", [.state(.stopped, why: "finished"), .nowPlaying(nil), .row(nil)],
+      ["finished; 'fermata play' begins it again"]
+    ),
+    (
+      "a broken file",
+      [.skipped(EntryID(rawValue: 2), url: "file:///music/b.flac", why: "its data is damaged"), .row(3)],
+      ["skipped file:///music/b.flac: its data is damaged"]
+    ),
+  ]
+
+  private static func route(_ kind: Port.Kind, isPrivate: Bool) -> RouteFace {
+    RouteFace(
+      Route(
+        sinkName: "alsa.pci", sinkDescription: "Built-in Audio", portName: kind.rawValue, portKind: kind,
+        isPrivate: isPrivate, device: Route.Device(name: "pci")))
+  }
+  private static let headphones = route(.headphones, isPrivate: true)
+  private static let speakers = route(.speaker, isPrivate: false)
+
+  @Test("an evening reads well: each thing is said once", arguments: evenings.indices)
+  func evening(number: Int) {
+    var lines = EventLines()
+    let evening = Self.evenings[number]
+    let read = evening.events.compactMap { lines.line($0, Moment(milliseconds: 1_700_000_000_000)) }
+    #expect(read.map { String($0.dropFirst(10)) } == evening.lines, "\(evening.name)")
   }
 
   @Test("what came from outside is no order to a terminal")

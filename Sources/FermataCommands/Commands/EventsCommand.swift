@@ -49,27 +49,63 @@ struct EventsCommand: Command {
   }
 }
 
-/// Formats events for a person, one line each with the time of day. An interruption and the state that it causes are
-/// two events with the same meaning. If one follows soon after the other, only one line is written, even if other
-/// events come in between.
+/// Formats events for a person, one line each with the time of day. What happens is often told by several events: an interruption and the
+/// state that it causes, a lost output and the pause. Whatever a line has just said is not said again.
 struct EventLines {
-  private typealias Line = (text: String, moment: Moment)
+  private typealias Line = (news: AgentNews, text: String, moment: Moment)
 
   private static let soon = Duration.milliseconds(500)
   private var last: Line?
   /// The last line about the state or an interruption.
   private var lastState: Line?
+  /// The last line about the output.
+  private var lastRoute: Line?
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
     // Which row is current says nothing beside what is playing.
     if case .row = news { return nil }
-    let text = TerminalText.printable(EventText.text(news))
+    let text = TerminalText.printable(text(news, moment))
     let former = news.isOfState ? lastState : last
-    last = (text, moment)
+    let isRepeated = isRecent(former, moment) && former?.text == text
+    let isSaid = isRepeated || isImplied(news, moment)
+    last = (news, text, moment)
     if news.isOfState { lastState = last }
-    if let former, former.text == text, moment.time(since: former.moment) < Self.soon { return nil }
-    return "\(moment.clock)  \(text)"
+    if case .routeChange = news { lastRoute = last }
+    return isSaid ? nil : "\(moment.clock)  \(text)"
+  }
+
+  private func isRecent(_ line: Line?, _ moment: Moment) -> Bool {
+    line.map { moment.time(since: $0.moment) < Self.soon } ?? false
+  }
+
+  /// Whether a recent line says this with other words.
+  private func isImplied(_ news: AgentNews, _ moment: Moment) -> Bool {
+    switch news {
+    case .state(.playing, why: nil):
+      guard isRecent(lastState, moment),
+        case .interruptionEnded(_, _, let resumes, let isOverruled) = lastState?.news
+      else { return false }
+      return resumes || isOverruled
+    case .state(.paused, why: "route"):
+      guard isRecent(lastRoute, moment), case .routeChange(_, _, _, paused: true) = lastRoute?.news else {
+        return false
+      }
+      return true
+    case .nowPlaying(nil):
+      return isRecent(lastState, moment) && lastState?.news == .state(.stopped, why: "finished")
+    default: return false
+    }
+  }
+
+  private func text(_ news: AgentNews, _ moment: Moment) -> String {
+    // That the server is back has just been said, with where the sound goes.
+    if case .interruptionEnded(_, ["server"], shouldResume: true, _) = news, isRecent(lastRoute, moment),
+      case .routeChange(.mediaServicesWereReset, _, _, _) = lastRoute?.news
+    {
+      return "the music goes on"
+    }
+    return EventText.text(news)
   }
 }
 
@@ -98,7 +134,7 @@ enum EventText {
     case .itemsChanged(let entries): "tags read: \(tracks(entries.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
     case .routeChange(let reason, let previous, let current, let paused):
-      PlainWords.route(reason, from: previous, to: current, paused: paused)
+      PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)

@@ -119,7 +119,7 @@ struct ServiceTests {
         .named("playerctl", package: "playerctl"), ["-p", "fermata", "pause"],
         environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
       try server.unload(sink: "headphones")
-      try agent.waitForError("route: oldDeviceUnavailable")
+      try agent.waitForError("(oldDeviceUnavailable)")
       let evidence = [
         "order: play, by user", "as phone", "is 'playerctl', process ", "pulseaudio has sinks ",
       ]
