@@ -93,3 +93,15 @@ package enum ChannelPosition: UInt8, Sendable, Hashable, CaseIterable {
   /// A channel whose place is not known, only its number in the layout.
   case unplaced
 }
+
+/// The number of one playing of a sound, which no other playing has: a repetition of the same track gets a new one. The player gives it,
+/// and the producer, the engine and their reports name the playing by it.
+package struct PlayID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  package init(integerLiteral value: UInt64) { self.init(rawValue: value) }
+
+  package var description: String { "\(rawValue)" }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import DecodeIO
 import FermataAgent
 import FermataTestKit
@@ -66,7 +67,7 @@ final class EngineBench {
     }
   }
 
-  func follow(_ play: UInt64, with request: SoundRequest?) { engine.follow(play, with: request) }
+  func follow(_ play: PlayID, with request: SoundRequest?) { engine.follow(play, with: request) }
 
   func setSounding(_ isSounding: Bool) { engine.isSounding = isSounding }
 

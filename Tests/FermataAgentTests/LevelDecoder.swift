@@ -69,7 +69,7 @@ final class Gate: Sendable {
 
 extension SoundRequest {
   static func level(
-    _ id: UInt64, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),
+    _ id: PlayID, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),
     start: Duration = .zero, gate: (Gate, Int)? = nil, breaksAt: Int? = nil
   ) -> SoundRequest {
     SoundRequest(id: id, start: start) {

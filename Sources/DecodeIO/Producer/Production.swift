@@ -10,7 +10,7 @@ final class Production {
     /// Drop everything and play this request. If a prepared sound comes with it, its frames and its decoder are used.
     case play(SoundRequest, PreparedSound? = nil)
     /// After the track with this number play that request, or nothing.
-    case follow(UInt64, with: SoundRequest?)
+    case follow(PlayID, with: SoundRequest?)
     /// Drop everything.
     case stop
   }
@@ -36,7 +36,7 @@ final class Production {
 
   /// A track whose last frame was made.
   private struct Ended {
-    let track: UInt64
+    let track: PlayID
     /// Its segment, and the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
@@ -89,7 +89,7 @@ final class Production {
     (current, segment, ended) = (nil, nil, [])
   }
 
-  private func follow(_ track: UInt64, with request: SoundRequest?) {
+  private func follow(_ track: PlayID, with request: SoundRequest?) {
     if current?.source.request.id == track {
       current?.follower = request
     } else if let index = ended.lastIndex(where: { $0.track == track }) {
@@ -100,7 +100,7 @@ final class Production {
     }
   }
 
-  private func follow(_ previous: Ended, with request: SoundRequest?, begun: UInt64?) {
+  private func follow(_ previous: Ended, with request: SoundRequest?, begun: PlayID?) {
     if let begun {
       if begun == request?.id { return }
       // What was begun is not wanted any more. It spoils the segment from there on, so the new follower gets another

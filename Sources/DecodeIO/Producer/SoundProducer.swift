@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 import CLinux
 import Glibc
 import Synchronization
@@ -70,7 +71,7 @@ package final class SoundProducer {
 
   /// Says what comes after a track that was ordered by `play`, or that has been begun since. It follows without a gap
   /// if its format is the same. Nil takes back what was said before. For any other track the order is dropped.
-  package func follow(_ track: UInt64, with request: SoundRequest?) {
+  package func follow(_ track: PlayID, with request: SoundRequest?) {
     worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
 
@@ -95,11 +96,11 @@ package enum ProducerEvent: Sendable {
   /// The segment has frames again after it came up short.
   case more(SoundSegment)
   /// A track could not be opened, or ended without a single frame. Nothing of it is to be heard.
-  case failed(track: UInt64, DecodeError)
+  case failed(track: PlayID, DecodeError)
   /// A track could not be decoded any further. What it had made until then is to be heard; then comes the failure.
-  case broke(track: UInt64, DecodeError)
+  case broke(track: PlayID, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
-  case exhausted(track: UInt64)
+  case exhausted(track: PlayID)
   /// From frame `at` on, the segment is not wanted any more: what should follow there was changed after it had been
   /// begun, or had no sound. The new follower, if there is one, begins in a segment of its own.
   case cut(SoundSegment, at: Int)

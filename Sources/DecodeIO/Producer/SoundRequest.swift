@@ -4,7 +4,7 @@ package import AudioModel
 /// One sound to be played: how it is opened, and which part of it.
 package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
-  package let id: UInt64
+  package let id: PlayID
   /// The same in two requests whose file and gain are the same. A request without it is like no other.
   package let name: String?
   /// The part of the file that is the track: a whole file as a rule, a stretch of it for a track of a CUE sheet.
@@ -19,7 +19,7 @@ package struct SoundRequest: Sendable {
 
   /// A request that is opened by `open`, on the thread that decodes it.
   package init(
-    id: UInt64, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
+    id: PlayID, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {

@@ -12,7 +12,7 @@ package final class SoundSegment: Sendable {
   /// track's frame `trackFrame`.
   package struct Part: Sendable, Equatable {
     /// The number of the track's request.
-    package let track: UInt64
+    package let track: PlayID
     /// The first frame in the segment.
     package let start: Int
     /// Which frame of the track `start` is.
@@ -51,7 +51,7 @@ package final class SoundSegment: Sendable {
   }
 
   /// The part of a track, the last one where it is there several times.
-  package func part(of track: UInt64) -> Part? {
+  package func part(of track: PlayID) -> Part? {
     parts.withLock { parts in parts.last { $0.track == track } }
   }
 

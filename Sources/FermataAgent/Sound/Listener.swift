@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 
 /// Decides what to report of the listener's progress. A value: it is asked for its next step whenever something may have changed,
 /// until it has nothing more to say.
@@ -6,19 +7,19 @@ struct Listener: Equatable {
   /// What to report or do.
   enum Step: Equatable {
     /// The first frame of this playing is heard now.
-    case heard(UInt64)
+    case heard(PlayID)
     /// The last frame of this playing was heard. The next step says what comes then.
-    case left(UInt64)
+    case left(PlayID)
     /// All of this stream was heard: the next one begins.
     case nextStream
     /// The last frame of all was heard. It belongs to this playing.
-    case ended(UInt64)
+    case ended(PlayID)
     /// Nothing until this many more frames have been heard.
     case wait(frames: Int)
   }
 
   /// The playing that is heard, or was last.
-  private(set) var play: UInt64?
+  private(set) var play: PlayID?
   /// Whether `left` was returned for this playing.
   private var hasLeft = false
 
@@ -34,7 +35,7 @@ struct Listener: Equatable {
     }
   }
 
-  private mutating func arrive(_ heard: UInt64) -> Step {
+  private mutating func arrive(_ heard: PlayID) -> Step {
     play = heard
     hasLeft = false
     return .heard(heard)
@@ -51,7 +52,7 @@ struct Listener: Equatable {
 struct SoundTable: Equatable {
   /// A run of frames that belong to one playing: those from `start` on, up to the next stretch.
   struct Stretch: Equatable {
-    let play: UInt64
+    let play: PlayID
     /// The frame of the stream at which the stretch begins.
     let start: Int
     /// Which frame of the track stands there.
@@ -65,7 +66,7 @@ struct SoundTable: Equatable {
     /// A stream of another format begins when frame `at` has been reached.
     case nextStream(at: Int)
     /// Nothing: at frame `at` this playing is over, and with it all sound.
-    case silence(after: UInt64, at: Int)
+    case silence(after: PlayID, at: Int)
   }
 
   /// The stretches in the stream's order.
@@ -76,7 +77,7 @@ struct SoundTable: Equatable {
 
   /// The playing that a frame belongs to, and which frame of its track it is; nil before the first stretch. A stretch of which no
   /// frame is written does not count, since perhaps none ever will be.
-  func place(of frame: Int) -> (play: UInt64, frame: Int)? {
+  func place(of frame: Int) -> (play: PlayID, frame: Int)? {
     stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
   }
 

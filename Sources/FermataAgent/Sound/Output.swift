@@ -68,12 +68,12 @@ final class Output {
   var isEmpty: Bool { pieces.isEmpty }
 
   /// The last playing in it; nil if it has no segments.
-  var lastPlay: UInt64? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
+  var lastPlay: PlayID? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
   /// Whether a playing has a part in it that was not cut off.
-  func contains(_ play: UInt64) -> Bool {
+  func contains(_ play: PlayID) -> Bool {
     pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.track == play }
     }
   }
@@ -168,7 +168,7 @@ final class Output {
 
   /// Which playings the frames that were written belong to, and what comes after them. `next` is the output after this one;
   /// `exhausted` is the playing after which nothing follows.
-  func table(before next: Output?, exhausted: UInt64?) -> SoundTable {
+  func table(before next: Output?, exhausted: PlayID?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
       piece.segment.parts(before: piece.limit ?? .max).map {
         SoundTable.Stretch(play: $0.track, start: piece.base + $0.start, trackFrame: $0.trackFrame)
@@ -177,7 +177,7 @@ final class Output {
     return SoundTable(stretches: stretches, end: written, ending: ending(before: next, exhausted))
   }
 
-  private func ending(before next: Output?, _ exhausted: UInt64?) -> SoundTable.Ending {
+  private func ending(before next: Output?, _ exhausted: PlayID?) -> SoundTable.Ending {
     guard isDrained else { return .open }
     if next != nil { return .nextStream(at: written) }
     return exhausted.map { .silence(after: $0, at: written) } ?? .open

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
-import AudioModel
+package import AudioModel
 package import DecodeIO
 package import PulseIO
 
@@ -20,11 +20,11 @@ package final class SoundEngine {
   private var starting: SoundRequest?
   private var listener = Listener()
   /// The position to report while nothing better is known.
-  private var fallback: (play: UInt64, position: Duration)?
+  private var fallback: (play: PlayID, position: Duration)?
   /// The playing after which, as far as the producer knows, nothing follows.
-  private var exhausted: UInt64?
+  private var exhausted: PlayID?
   /// The errors of playings that broke off, until the listener has heard their ends.
-  private var breaks: [UInt64: DecodeError] = [:]
+  private var breaks: [PlayID: DecodeError] = [:]
   /// Whether the last frame of all was heard.
   private var isOver = false
   private var boundary: LoopTimer?
@@ -78,7 +78,7 @@ package final class SoundEngine {
   }
 
   /// Says what comes after a playing, without a gap where the formats allow; nil takes it back.
-  package func follow(_ play: UInt64, with request: SoundRequest?) {
+  package func follow(_ play: PlayID, with request: SoundRequest?) {
     producer?.follow(play, with: request)
     ahead.expect(request)
     prepareSoon()
@@ -113,7 +113,7 @@ package final class SoundEngine {
   // MARK: Where the listener is
 
   /// Which playing is heard at this moment, and how far; nil where there is none.
-  package var position: (play: UInt64, position: Duration)? {
+  package var position: (play: PlayID, position: Duration)? {
     if starting != nil { return fallback }
     guard let output = outputs.first, let frame = output.heard(at: AgentLoop.now),
       let (play, trackFrame) = table(of: output).place(of: frame)
@@ -153,7 +153,7 @@ extension SoundEngine {
   }
 
   /// Whether a playing will not be heard, because its stream could not be made.
-  private func isLost(_ play: UInt64) -> Bool {
+  private func isLost(_ play: PlayID) -> Bool {
     guard let last = exhausted, last != play else { return false }
     return !outputs.contains { $0.contains(play) }
   }
@@ -304,7 +304,7 @@ extension SoundEngine {
   }
 
   /// Reports the failure of a sound that broke off. Only now has the listener heard all that there was of it.
-  private func left(_ play: UInt64) {
+  private func left(_ play: PlayID) {
     if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
 
@@ -356,17 +356,17 @@ extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
     /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
-    case opened(play: UInt64, length: Duration?, isExact: Bool)
+    case opened(play: PlayID, length: Duration?, isExact: Bool)
     /// Where the listener was just now, and whether the sound was moving.
-    case position(play: UInt64, Duration, isMoving: Bool)
+    case position(play: PlayID, Duration, isMoving: Bool)
     /// The server took frames of what is heard.
     case progressed
     /// The first frame of this playing is heard now.
-    case heard(play: UInt64)
+    case heard(play: PlayID)
     /// The last frame of this playing was heard, and nothing followed.
-    case ended(play: UInt64)
+    case ended(play: PlayID)
     /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
-    case failed(play: UInt64, DecodeError)
+    case failed(play: PlayID, DecodeError)
     /// Something happened to the stream that is heard.
     case stream(PlaybackStream.Event)
   }

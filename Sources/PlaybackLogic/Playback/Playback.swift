@@ -395,7 +395,7 @@ private struct TrackLengths: Sendable {
     }
   }
 
-  mutating func opened(_ play: UInt64, _ length: Duration?, isExact: Bool) -> [PlaybackEffect] {
+  mutating func opened(_ play: PlayID, _ length: Duration?, isExact: Bool) -> [PlaybackEffect] {
     guard let entry = requested.last(where: { $0.play == play })?.entry else { return [] }
     if isExact { return length.map { [.learned(entry.id, length: $0)] } ?? [] }
     // Nobody wants to know the lengths of what neither plays nor comes next any more.

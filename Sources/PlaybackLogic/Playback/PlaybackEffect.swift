@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 
 /// An action that `Playback` wants carried out. Effects must be carried out in the order in which they are returned.
 package enum PlaybackEffect: Sendable {
@@ -39,7 +40,7 @@ package enum SoundOrder: Sendable, Equatable {
   /// Drop the present sound and load this instead.
   case load(Playing)
   /// After the playing with this number, play that one without a gap. Nil withdraws what was to follow.
-  case follow(UInt64, with: Playing?)
+  case follow(PlayID, with: Playing?)
   /// Unload the sound: nothing is loaded any more.
   case unload
   /// True: be silent at once. False: let the sound go on.
@@ -49,7 +50,7 @@ package enum SoundOrder: Sendable, Equatable {
 /// One playing of an entry: what the sound engine is told to play.
 package struct Playing: Sendable, Hashable {
   /// Its number, which no other playing has. A repetition of the same entry gets a new one.
-  package let play: UInt64
+  package let play: PlayID
   /// The entry that is played.
   package let entry: Entry
   /// The place in the entry where the sound begins.

@@ -83,15 +83,15 @@ package enum StreamEvent: Sendable {
 package enum SoundReport: Sendable, Hashable {
   /// A playing was opened. `length` is its length, or nil if the file does not tell it. `isExact` is false if the length may still
   /// turn out to be wrong.
-  case opened(play: UInt64, length: Duration?, isExact: Bool = true)
+  case opened(play: PlayID, length: Duration?, isExact: Bool = true)
   /// The first frame of a playing is heard.
-  case heard(play: UInt64)
+  case heard(play: PlayID)
   /// The listener's place in a playing at the time of the report, and whether sound was moving.
-  case position(play: UInt64, Duration, isMoving: Bool)
+  case position(play: PlayID, Duration, isMoving: Bool)
   /// The last frame of a playing was heard, and nothing followed it.
-  case ended(play: UInt64)
+  case ended(play: PlayID)
   /// A playing could not be opened or decoded further. What was decoded until then is still heard.
-  case failed(play: UInt64, reason: String)
+  case failed(play: PlayID, reason: String)
   /// The output stream is gone, and so is everything that was loaded.
   case streamLost
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 
 /// What the sound engine was told, and what it has reported of it.
 struct EngineState: Sendable {
@@ -17,7 +18,7 @@ struct EngineState: Sendable {
   /// A playing of an entry with a number of its own.
   mutating func playing(_ entry: Entry, from start: Duration) -> Playing {
     lastPlay += 1
-    return Playing(play: lastPlay, entry: entry, start: start)
+    return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
 
   /// Forgets what is loaded, because another track or another place is wanted.
@@ -119,12 +120,12 @@ extension Player {
     }
   }
 
-  private mutating func opened(_ play: UInt64, _ length: Duration?) {
+  private mutating func opened(_ play: PlayID, _ length: Duration?) {
     if play == engine.loaded?.play { playhead.length = length }
     if play == engine.following?.play { engine.followingLength = length }
   }
 
-  private mutating func heard(_ play: UInt64) {
+  private mutating func heard(_ play: PlayID) {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
@@ -162,13 +163,13 @@ extension Player {
     }
   }
 
-  private mutating func place(_ play: UInt64, _ position: Duration, _ isMoving: Bool) {
+  private mutating func place(_ play: PlayID, _ position: Duration, _ isMoving: Bool) {
     guard play == engine.loaded?.play, heldSeek?.isCueing != true else { return }
     playhead.set(position, isMoving: isMoving && !engine.isCorked, at: now)
     if isMoving { inform(.progressed) }
   }
 
-  private mutating func failed(_ play: UInt64, _ reason: String) {
+  private mutating func failed(_ play: PlayID, _ reason: String) {
     if let following = engine.following, play == following.play {
       unplayable.insert(following.entry.id)
       effects.append(.tell(.troubled(following.entry.id, reason: reason, isSkipped: true)))

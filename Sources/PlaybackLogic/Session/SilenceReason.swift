@@ -107,6 +107,6 @@ extension Session {
   /// The interruption that is named when there are several: the one with the lowest rank. Programs all have the same
   /// rank and are ordered by name.
   private var chief: Interruption.Source? {
-    holds.keys.min { ($0.rank, $0.text) < ($1.rank, $1.text) }
+    holds.keys.filter(isShown).min { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import DecodeIO
 import FermataAgent
 import Glibc
@@ -45,12 +46,14 @@ final class PlayerRole {
 
   /// Names what comes after the current file.
   private func followUp() {
-    if current + 1 < files.count { engine.follow(UInt64(current), with: request(current + 1)) }
+    if current + 1 < files.count {
+      engine.follow(PlayID(rawValue: UInt64(current)), with: request(current + 1))
+    }
   }
 
   private func request(_ index: Int) -> SoundRequest {
     let path = files[index]
-    return SoundRequest(id: UInt64(index)) { () throws(DecodeError) in
+    return SoundRequest(id: PlayID(rawValue: UInt64(index))) { () throws(DecodeError) in
       try Decoders.open(FilePath(stringLiteral: path))
     }
   }
@@ -58,7 +61,7 @@ final class PlayerRole {
   private func take(_ report: SoundEngine.Report) {
     switch report {
     case .heard(let play):
-      current = Int(play)
+      current = Int(play.rawValue)
       followUp()
     case .ended: exit(0)
     case .failed(_, let error):

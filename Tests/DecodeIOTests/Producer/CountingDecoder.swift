@@ -51,13 +51,13 @@ extension SoundRequest {
     range: Range<Duration>? = nil,
     start: Duration = .zero, gain: Float = 1
   ) -> SoundRequest {
-    SoundRequest(id: UInt64(track), range: range, start: start, gain: { gain }) {
+    SoundRequest(id: PlayID(rawValue: UInt64(track)), range: range, start: start, gain: { gain }) {
       CountingDecoder(track: track, frames: frames, format: format, failsAt: failsAt)
     }
   }
 
   static func failing(_ track: Int) -> SoundRequest {
-    SoundRequest(id: UInt64(track)) { () throws(DecodeError) -> any Decoder in
+    SoundRequest(id: PlayID(rawValue: UInt64(track))) { () throws(DecodeError) -> any Decoder in
       throw DecodeError(.cannotOpen, file: "track \(track)", reason: "not there")
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("What is prepared before it is wanted")
 struct PreparedSoundTests {
   private func request(
-    _ id: UInt64, _ name: String? = "a", frames: Int = 20_000, range: Range<Duration>? = nil,
+    _ id: PlayID, _ name: String? = "a", frames: Int = 20_000, range: Range<Duration>? = nil,
     start: Duration = .zero, failsAt: Int? = nil
   ) -> SoundRequest {
     SoundRequest(id: id, name: name, range: range, start: start, gain: { 0.5 }) {
@@ -16,9 +16,9 @@ struct PreparedSoundTests {
   }
 
   /// What a producer's thread would make of it, to the end.
-  private func frames(of prepared: PreparedSound, as request: SoundRequest) -> (log: [UInt64], frames: [Int])
+  private func frames(of prepared: PreparedSound, as request: SoundRequest) -> (log: [PlayID], frames: [Int])
   {
-    var log: [UInt64] = []
+    var log: [PlayID] = []
     let production = Production(buffer: .seconds(4)) { event in
       if case .began(let part, _) = event { log.append(part.track) }
       if case .exhausted(let track) = event { log.append(track) }

@@ -112,7 +112,8 @@ struct ProductionTests {
     let line = Line()
     line.apply(.play(.counting(1, frames: 100)))
     for track in 2...5 {
-      line.apply(.follow(UInt64(track - 1), with: .counting(track, frames: 10))); line.work()
+      line.apply(.follow(PlayID(rawValue: UInt64(track - 1)), with: .counting(track, frames: 10)));
+      line.work()
     }
     line.apply(.follow(2, with: .counting(9, frames: 10)))
     line.work()

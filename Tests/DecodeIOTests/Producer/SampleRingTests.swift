@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import Glibc
 import Synchronization

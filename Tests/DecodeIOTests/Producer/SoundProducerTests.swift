@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CLinux
 import FermataTestKit
 import Glibc
@@ -120,7 +121,7 @@ struct SoundProducerTests {
   func replaced() throws {
     let listener = Listener()
     for track in 1...200 { listener.producer.play(.counting(track, frames: 10)) }
-    var tracks: Set<UInt64> = []
+    var tracks: Set<PlayID> = []
     while let event = listener.next() {
       if case .began(let part, _) = event { tracks.insert(part.track) }
       if case .exhausted(200) = event { break }

@@ -18,7 +18,7 @@ struct AheadTests {
     var all: [String] { names.withLock { $0 } }
 
     func request(
-      _ id: UInt64, _ name: String, _ level: Float, frames: Int, start: Duration = .zero,
+      _ id: PlayID, _ name: String, _ level: Float, frames: Int, start: Duration = .zero,
       format: AudioFormat = AudioFormat(rate: 44_100, channels: 2)
     ) -> SoundRequest {
       SoundRequest(id: id, name: name, start: start) { [self] in

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import Testing
 
 @testable import FermataAgent
 
 @Suite("Where the listener is among the tracks")
 struct SoundTableTests {
-  private typealias Row = (frame: Int, play: UInt64?, trackFrame: Int?, change: Int?)
+  private typealias Row = (frame: Int, play: PlayID?, trackFrame: Int?, change: Int?)
 
   /// Track 1 from its frame 500 on, track 2 from the stream's frame 1,000 on, track 3 behind that.
   private func table(_ ending: SoundTable.Ending = .open) -> SoundTable {

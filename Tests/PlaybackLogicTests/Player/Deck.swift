@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AudioModel
+
 @testable import PlaybackLogic
 
 /// A player with an engine that does what it is told, and an ear that notes what would be heard.

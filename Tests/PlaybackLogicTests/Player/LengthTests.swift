@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import PlaybackLogic
+import AudioModel
 import Testing
 
 @Suite("How long a track is, and seeks in one that is not open")

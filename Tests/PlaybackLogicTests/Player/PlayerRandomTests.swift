@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import PlaybackLogic
+import AudioModel
 import Testing
 
 @Suite("The player under random events")
