@@ -6,7 +6,7 @@ package struct AudioFormat: Sendable, Hashable {
   /// The channels of a frame, in order.
   package let layout: ChannelLayout
 
-  /// The sample rates that are allowed here. A decoder refuses a file outside them.
+  /// The sample rates that this program plays, in Hz. A decoder refuses a file with any other rate.
   package static let rates = 1_000...384_000
   package static let channelCounts = 1...8
 
@@ -28,7 +28,7 @@ package struct AudioFormat: Sendable, Hashable {
     self.init(rate: rate, layout: .usual(channels: channels))
   }
 
-  /// Frames in a span of time, rounded down.
+  /// How many frames sound in this time, rounded down.
   package func frames(in time: Duration) -> Int {
     let (seconds, attoseconds) = time.components
     return Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000

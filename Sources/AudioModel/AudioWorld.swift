@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What a sound server has said of itself: one reading of all its lists.
+/// Everything that a sound server told about itself in one reading: its outputs, cards, streams and connected programs.
 ///
 /// The lists are read one after another while the server goes on. So a stream may name a sink that is not in `sinks`,
 /// and whoever uses a world must allow for that.
 package struct AudioWorld: Sendable, Equatable {
   package var server: AudioServer
   package var sinks: [Sink]
-  /// Every piece of hardware.
   package var cards: [Card]
   /// Everybody's playback streams, ours among them.
   package var sinkInputs: [SinkInput]
@@ -40,7 +39,7 @@ package struct AudioWorld: Sendable, Equatable {
 
 /// The sound server as it describes itself.
 package struct AudioServer: Sendable, Equatable {
-  /// Which program the server is. PipeWire speaks PulseAudio's protocol, and is told apart by its name.
+  /// Which program the server is. PipeWire speaks PulseAudio's protocol too; only its name shows which one it is.
   package enum Kind: String, Sendable {
     case pulseAudio = "PulseAudio"
     case pipeWire = "PipeWire"
@@ -79,7 +78,7 @@ package struct AudioClient: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// The number of its process; nil if the client does not say.
+  /// The number of the program's process; nil if the program does not tell it.
   package var processID: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
 }
 
@@ -90,14 +89,14 @@ package struct SinkInput: Sendable, Equatable {
   package var index: Index
   package var name: String
   package var client: AudioClient.Index?
-  /// The sink that it plays to; nil while it is linked to none, which PipeWire reports for some milliseconds on each
-  /// route change.
+  /// The sink that the stream plays to; nil while the stream is linked to none, which PipeWire reports for some milliseconds on
+  /// each route change.
   package var sink: Sink.Index?
-  /// Whether it is corked (paused). PipeWire also shows a stream that is not linked to a sink as corked.
+  /// Whether the stream is corked (paused). PipeWire also shows a stream that is not linked to a sink as corked.
   package var isCorked: Bool
   package var isMuted: Bool
-  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if the stream
-  /// has no volume of its own.
+  /// The volume of the stream's loudest channel as a fraction of full volume, on the scale of a volume slider; nil if the
+  /// stream has no volume of its own.
   package var volume: Double?
   /// The server's property list: `media.role`, `application.name` and the like.
   package var properties: [String: String]
@@ -121,14 +120,14 @@ package struct SinkInput: Sendable, Equatable {
   package var role: String? { properties["media.role"] }
 }
 
-/// A recording stream of some program.
+/// A stream by which a program records sound.
 package struct SourceOutput: Sendable, Equatable {
   package typealias Index = ServerIndex<SourceOutput>
 
   package var index: Index
   package var name: String
   package var client: AudioClient.Index?
-  /// Whether it records a sink's monitor rather than a microphone.
+  /// Whether the stream records what a sink plays (the sink's monitor) rather than a microphone.
   package var hearsMonitor: Bool
   package var isCorked: Bool
   /// The resampling method. A level meter has "peaks".
@@ -148,11 +147,12 @@ package struct SourceOutput: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// Whether its resampling method says that it is a level meter, which keeps no recording.
+  /// Whether the resampling method shows that the stream feeds a level meter, which keeps no recording.
   package var isPeakMeter: Bool { resampleMethod == "peaks" }
 }
 
-/// The sound server's number of a sink, card, stream or client. It is never used again for another one while the server lives.
+/// The sound server's number of a sink, card, stream or client. While the server runs, it gives the number to no other thing of
+/// the same kind.
 package struct ServerIndex<Thing>: Sendable, Hashable, RawRepresentable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// One output of the server.
+/// One output of the sound server: what programs play to.
 package struct Sink: Sendable, Equatable {
   package typealias Index = ServerIndex<Sink>
 
-  /// The name of the sink that the server makes when it has no other. What is played there is heard by nobody.
+  /// The name of the sink that the server makes when it has no other. Nobody hears what is played there.
   package static let nullSinkName = "auto_null"
 
   package var index: Index
-  /// The server's name for it. A device that returns usually has the same name, except on Bluetooth.
+  /// The server's name for the sink. A device that returns usually has the same name, except on Bluetooth.
   package var name: String
   package var description: String
-  /// The card it belongs to; a null sink has none.
+  /// The card that the sink belongs to; nil if it belongs to none, as the null sink does.
   package var card: Card.Index?
-  /// Its ports; empty for a sink without ports.
+  /// The sink's sockets and speakers. Some sinks have none.
   package var ports: [Port]
   package var activePort: String?
   /// The name of the source that records what this sink plays.
   package var monitorSource: String
   package var isMuted: Bool
-  /// The volume of its loudest channel as a fraction of full volume, on the scale of a volume slider; nil if it is not known.
+  /// The volume of the sink's loudest channel as a fraction of full volume, on the scale of a volume slider; nil if it is not known.
   package var volume: Double?
-  /// Whether the server has suspended it and released the hardware.
+  /// Whether the server has suspended the sink and released its hardware.
   package var isSuspended: Bool
   /// The server's property list: `device.bus`, `device.form_factor` and the like.
   package var properties: [String: String]
@@ -63,7 +63,7 @@ package struct Port: Sendable, Equatable {
     case video, usb, bluetooth, portable, handsfree, car, hifi, phone, network, analog
   }
 
-  /// The server's name for it; unique on its card.
+  /// The server's name for the port; no other port of the card has it.
   package var name: String
   package var description: String
   package var kind: Kind
@@ -110,7 +110,7 @@ package struct Card: Sendable, Equatable {
   package var name: String
   package var profiles: [Profile]
   package var activeProfile: String?
-  /// The ports of all its profiles.
+  /// The ports of all profiles, not only of the active one.
   package var ports: [Port]
   /// The server's property list: `device.bus`, `device.description` and the like.
   package var properties: [String: String]
