@@ -4,7 +4,7 @@ import FileIO
 import Glibc
 package import MediaModel
 
-/// Watches one folder and calls a handler when something in it changes, until the last reference to the watch goes.
+/// Watches one folder and calls a handler when something in it changes. The watch ends with the last reference to this object.
 /// Only the loop's thread may use it.
 ///
 /// The folder need not exist: then the nearest existing folder above it is watched until it appears. If the folder is
@@ -12,7 +12,7 @@ package import MediaModel
 /// that is not noticed. A symbolic link is followed to the folder behind it. While nothing changes, this costs nothing.
 @AgentLoop
 package final class FolderWatch {
-  /// Why changes are not reported, if they are not: for instance, the system's limit of watches is reached.
+  /// Why changes are not reported, for example because the system's limit of watches is reached; nil if they are reported.
   package private(set) var trouble: String?
 
   /// Whether the folder itself is watched, which means that it exists.
@@ -22,7 +22,7 @@ package final class FolderWatch {
   private struct Place {
     /// The kernel's number for the watch.
     var number: Int32
-    /// How many levels above the wanted folder it is; 0 is the wanted folder itself.
+    /// How many levels this folder is above the wanted one; 0 is the wanted folder itself.
     var height: Int
   }
 
@@ -78,7 +78,7 @@ package final class FolderWatch {
     if let old, old.number != place?.number { inotify.end(old.number) }
   }
 
-  /// Watches the folder, or else the nearest existing one above it.
+  /// Watches the folder, or else the nearest existing one above it. Nil if none of them can be watched; `trouble` may say why.
   private func look() -> Place? {
     trouble = nil
     guard var place = folders.indices.lazy.compactMap(watch).first else { return nil }

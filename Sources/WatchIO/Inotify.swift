@@ -5,26 +5,26 @@ import MediaModel
 
 /// One inotify instance: a queue of the kernel's events about folders.
 ///
-/// Owns the descriptor and closes it at its end. Only one thread at a time may use it; no call blocks.
+/// Owns the descriptor and closes it in `deinit`. Only one thread at a time may use it; no call blocks.
 struct Inotify: ~Copyable {
   /// What happened in a watched folder, or to it.
   struct Event {
-    /// The number of the watch that saw it; -1 if the event says that others were lost.
+    /// The number of the watch that reported the event; -1 if the event says that other events were lost.
     var watch: Int32
     /// What happened, as the kernel's bits.
     var bits: UInt32
-    /// The name of what it happened to; empty for the folder itself.
+    /// The name of the file or folder that changed inside the watched folder; empty if the event is about the watched folder itself.
     var name: [UInt8]
 
-    /// The kernel's queue was full, and events were lost.
+    /// Whether the kernel's queue was full, so that events were lost.
     var isLoss: Bool { bits & UInt32(IN_Q_OVERFLOW) != 0 }
-    /// The folder is no longer where it was, or no longer watched.
+    /// Whether the watched folder is no longer where it was, or is no longer watched.
     var isOfFolder: Bool { bits & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 }
   }
 
   /// The events that change what a reader of the folder would find. A file that is being written is reported when it is closed.
   static let contents = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_DELETE) | names
-  /// The events in which a folder appears, or the watched one goes away.
+  /// The events in which something appears in the watched folder or leaves it, or in which the watched folder itself goes away.
   static let arrivals = UInt32(IN_CREATE) | names
   private static let names = UInt32(IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
 
@@ -50,8 +50,8 @@ struct Inotify: ~Copyable {
   /// Ends a watch. If the kernel has ended it already, nothing happens.
   func end(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-  /// The events since the last call. Their number is limited, so that a program that
-  /// writes without a pause cannot keep the loop here.
+  /// Takes the events that have come since the last call. Their number is limited, so that a program that writes without a
+  /// pause cannot hold up the loop.
   func events() -> [Event] {
     var events: [Event] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
