@@ -58,8 +58,8 @@ package actor AgentLoop {
 
   /// Enters the loop's isolation from a C callback that is known to run on its thread; traps on any other.
   ///
-  /// Does for this actor what `MainActor.assumeIsolated` does for the main one. Values go in as an argument, so that C pointers,
-  /// which are not `Sendable`, need no escape hatch.
+  /// Does for this actor what `MainActor.assumeIsolated` does for the main one. C pointers are not `Sendable`, so the body
+  /// cannot capture them; pass them in as `argument`.
   package nonisolated static func assume<Argument, Result>(
     _ argument: Argument, _ body: @AgentLoop (Argument) throws -> Result
   ) rethrows -> Result {
@@ -76,7 +76,7 @@ package actor AgentLoop {
   }
 }
 
-/// A call that the loop will make later. Letting go of it does not cancel it.
+/// A call that the loop will make later. Releasing this value does not cancel the call.
 package struct LoopTimer: Hashable, Sendable {
   let id: TimerQueue.ID
 

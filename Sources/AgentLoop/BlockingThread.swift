@@ -36,7 +36,8 @@ package final class BlockingThread: Sendable {
     let work: @Sendable () -> Void
   }
 
-  /// One thread, and the job that it runs now. A thread whose seat is no longer the mailbox's has been replaced.
+  /// Stands for one thread, and holds the job that the thread runs now. If this is no longer the mailbox's `seat`, another
+  /// thread has replaced this one.
   private final class Seat: Sendable {
     let running = Mutex<BlockingJob?>(nil)
   }
@@ -97,8 +98,9 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// The job that holds this one up: this one itself if it has begun, or else the one that is running. If that shows no progress for
-  /// `yieldsAfter`, the jobs that wait get a new thread, and the answer is nil: nothing holds them up any more.
+  /// The job that holds this one up: this one itself if it has begun, or else the one that is running. If that one has shown no
+  /// progress for `yieldsAfter`, this starts a new thread for the jobs that wait and returns nil, because nothing holds them up
+  /// any more.
   private func blocker(of job: BlockingJob) -> BlockingJob? {
     let (blocker, next) = mailbox.withLock { mailbox -> (BlockingJob?, Seat?) in
       guard mailbox.waiting.contains(where: { $0.job === job }) else { return (job, nil) }
@@ -112,7 +114,7 @@ package final class BlockingThread: Sendable {
     return blocker
   }
 
-  /// Takes back a job that was given up: it is not begun any more, however late the thread gets to it.
+  /// Cancels a job whose caller got an error, and takes it off the list, so that no thread begins it later.
   private func drop(_ job: BlockingJob) {
     job.cancel()
     mailbox.withLock { mailbox in mailbox.waiting.removeAll { $0.job === job } }
@@ -135,7 +137,7 @@ package final class BlockingThread: Sendable {
     signal.wake()
   }
 
-  /// The next job; nil if none waits, or if another thread takes the jobs now.
+  /// Takes the next job off the list and notes that this thread runs it. Nil if none waits, or if another thread takes the jobs now.
   private func takeOrder(for seat: Seat) -> Order? {
     mailbox.withLock { mailbox in
       guard mailbox.seat === seat, !mailbox.waiting.isEmpty else { return nil }
@@ -146,7 +148,8 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// Whether this thread still takes jobs. One that has been replaced asks once, and is no longer counted as stuck then.
+  /// Returns whether this thread still takes jobs. If another thread has replaced it, it is no longer counted as stuck; so it
+  /// must ask only once then.
   private func isCurrent(_ seat: Seat) -> Bool {
     mailbox.withLock { mailbox in
       if mailbox.seat === seat { return true }
@@ -155,8 +158,8 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// The caller that waits for a job. It is answered once, and by a task on the loop. Resumed directly, a caller that has not even
-  /// begun to wait would go on at once, ahead of those who wait already.
+  /// The caller that waits for a job. It is answered once. A task on the loop does that: if the caller were resumed directly
+  /// before it has begun to wait, it would go on ahead of callers who wait already.
   private final class Waiter<Result: Sendable>: Sendable {
     typealias Answer = @Sendable (Swift.Result<Result, BlockingFailure>) -> Void
     private let waiting: Mutex<Answer?>
@@ -185,7 +188,7 @@ package final class BlockingJob: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The timer that looks whether something holds the job up.
+  /// The timer that checks whether something holds the job up; nil when nobody waits for the job.
   @AgentLoop fileprivate var watch: LoopTimer? {
     get { state.withLock { $0.watch } }
     set { state.withLock { $0.watch = newValue } }
@@ -198,7 +201,8 @@ package final class BlockingJob: Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Says what the job looks at now. This counts as progress, and the error names it if the job hangs there.
+  /// The job calls this to say what it works on now, such as a file. The call counts as progress. If the job hangs, the error
+  /// names the subject.
   package func looks(at subject: String) {
     state.withLock { state in
       state.subject = subject
@@ -218,7 +222,7 @@ package final class BlockingJob: Sendable {
 
   fileprivate var subject: String? { state.withLock { $0.subject } }
 
-  /// How long it has shown no progress.
+  /// How long the job has shown no progress.
   fileprivate var silence: Duration { AgentLoop.now - state.withLock { $0.lastSign } }
 
   @AgentLoop fileprivate func endWatch() {

@@ -20,8 +20,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
 
-  /// How many rounds of jobs run between two polls: a chain of hops costs no system call, and a chain that never
-  /// ends does not starve the descriptors.
+  /// How many rounds of jobs run between two polls. Jobs that start other jobs then cost no system call, and even if they never
+  /// stop doing so, descriptors are served.
   private static let roundsPerTurn = 64
 
   init() {
@@ -36,7 +36,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   /// libpulse's table of event functions, for the adapters that plug C libraries into the loop. Loop thread only.
   package var api: UnsafeMutablePointer<pa_mainloop_api> { unsafe pa_mainloop_get_api(mainloop) }
 
-  /// Whether the caller is on the thread that is in `run`.
+  /// Whether the caller is on the loop's thread; false everywhere while `run` is not running.
   package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Executor
@@ -61,7 +61,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     unsafe UnownedTaskExecutor(ordinary: self)
   }
 
-  // C callbacks run on the loop's thread but outside of any job, so the current thread answers both of these.
+  // C callbacks run on the loop's thread but outside of any job, so both of these check only which thread is running.
   /// Traps on any thread but the loop's.
   package func checkIsolated() { precondition(isLoopThread, "not on the agent loop") }
   /// Whether the caller is on the loop's thread, in a job or not.
@@ -123,7 +123,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   private var hasWork: Bool { inbox.withLock { !$0.isEmpty } || stopRequest.withLock { $0 != nil } }
 
-  /// The main loop fails only when poll(2) does for a reason other than a signal: a descriptor table gone wrong.
+  /// Traps if the main loop failed. It fails only if poll(2) fails for a reason other than a signal, and that means broken descriptors.
   private func check(_ result: Int32) { precondition(result >= 0, "the main loop failed: errno \(errno)") }
 
   private func fireTimers() -> Bool {

@@ -3,7 +3,7 @@ import CLinux
 import CPulse
 import Glibc
 
-/// Watches a file descriptor on the loop until it is let go of.
+/// Watches a file descriptor on the loop until this object is released.
 ///
 /// The descriptor still belongs to its owner, who closes it after the watch has ended.
 @AgentLoop
@@ -16,9 +16,9 @@ package final class LoopWatch {
 
     package static let readable = Events(rawValue: 1)
     package static let writable = Events(rawValue: 2)
-    /// The other end has gone. Always watched.
+    /// The other end has gone. Watched whenever `events` is not empty.
     package static let hangup = Events(rawValue: 4)
-    /// It has failed. Always watched.
+    /// The descriptor has failed. Watched whenever `events` is not empty.
     package static let error = Events(rawValue: 8)
   }
 
@@ -34,7 +34,7 @@ package final class LoopWatch {
     }
   }
 
-  /// Calls `handler` on the loop whenever `descriptor` is ready for one of `events`. The handler may let go of the watch.
+  /// Calls `handler` on the loop whenever `descriptor` is ready for one of `events`. The handler may release the watch.
   package init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void)
   {
     self.handler = handler
@@ -81,8 +81,8 @@ extension LoopWatch.Events {
 /// Turns signals into calls on the loop.
 ///
 /// The signals are blocked in the calling thread and in every thread that it starts afterwards, so make it before any
-/// other thread exists. They stay blocked when it ends: a signal that nobody expects any more must not kill the process
-/// half-way through its shutdown.
+/// other thread exists. They stay blocked after this object is released: a signal that nobody expects any more must not kill
+/// the process half-way through its shutdown.
 @AgentLoop
 package final class SignalWatch {
   private let descriptor: Int32

@@ -9,12 +9,12 @@ package enum Process {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// The value of an environment variable, byte for byte, as file names are.
+  /// The value of an environment variable as bytes, for paths that may not be valid text; nil if it is not set.
   package static func environmentBytes(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
-  /// Sets the process up for a long life. Call this before the second thread begins.
+  /// Prepares memory and signals for a process that runs for long. Call this before the second thread begins.
   package static func prepareForService() {
     // By itself the C library gives each thread a heap of its own, which keeps what that thread once needed. That is of no use to a few
     // threads that seldom ask for memory at the same time.

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-// What systemd hears of this process: how the service is doing, by a socket, and its log, by standard error.
+// What this process tells systemd: how the service is doing, through a socket, and its log, through standard error.
 
 /// Tells systemd how the service is doing, if systemd started it and asked to be told: each message is one datagram to the socket
 /// that the environment names.
@@ -76,8 +76,9 @@ package final class LineStream: Sendable {
   /// If poll(2) says that a pipe can be written, it takes this many bytes without blocking.
   private static let longest = Int(PIPE_BUF)
 
-  /// Lines to this descriptor, which stays its owner's. `journal` is the value of JOURNAL_STREAM, which names the journal by device and
-  /// inode. That the variable is set proves nothing: processes whose standard error goes elsewhere inherit it too.
+  /// Writes to this descriptor, which is not closed here: it still belongs to the caller. `journal` is the value of
+  /// JOURNAL_STREAM, which names the journal by device and inode. That the variable is set proves nothing: processes whose
+  /// standard error goes elsewhere inherit it too.
   package init(_ descriptor: Int32, journal: String? = Process.environment("JOURNAL_STREAM")) {
     self.descriptor = descriptor
     var status = stat()
@@ -85,7 +86,7 @@ package final class LineStream: Sendable {
       unsafe fstat(descriptor, &status) == 0 && journal == "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Writes a line, which begins with `prefix`.
+  /// Writes `prefix` and `text` as one line. A line that is too long for one write (4,096 bytes) is cut.
   package func write(_ text: String, after prefix: String) {
     missing.withLock { missing in
       guard takesMore else { return missing += 1 }

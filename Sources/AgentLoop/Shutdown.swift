@@ -3,7 +3,7 @@
 /// The orderly end of a program: what was started is stopped in the opposite order, within a deadline.
 ///
 /// Each part adds its own end when it starts, so whatever it was built on ends after it. A part that is added while the
-/// shutdown is under way is the next to be stopped: it had begun to start before it could know.
+/// shutdown is under way is the next to be stopped: it began to start before the shutdown did.
 @AgentLoop
 package final class Shutdown {
   private struct Stage {

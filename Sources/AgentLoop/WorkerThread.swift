@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Threads beside the loop. What runs on one says itself when it ends; nobody waits for it.
+/// Starts threads beside the loop. Nobody waits for such a thread: whatever runs on it reports its own end, if that matters.
 package enum WorkerThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -29,13 +29,13 @@ package enum WorkerThread {
   }
 }
 
-/// What a thread sleeps on until another thread has something for it. Any thread may wake; however often that happens before the
-/// thread sleeps, it wakes once. Whoever wakes puts the work into its place first; whoever slept looks there afterwards.
+/// Lets a thread sleep until another thread has work for it. Any thread may call `wake`; several calls before the thread sleeps
+/// count as one. Put the work where the sleeper looks for it, then call `wake`. After `sleep`, look there.
 @safe
 package final class Wakeup: @unchecked Sendable {
   // Unchecked: a semaphore is made to be used by several threads. It is allocated, because its address must not change.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  /// Whether the semaphore is up.
+  /// Whether `wake` was called and no `sleep` has returned since.
   private let isPosted = Atomic<Bool>(false)
 
   package init() { unsafe sem_init(semaphore, 0, 0) }
@@ -45,15 +45,16 @@ package final class Wakeup: @unchecked Sendable {
     unsafe semaphore.deallocate()
   }
 
-  /// Has the thread go on that sleeps, or that sleeps next.
+  /// Wakes the thread that sleeps. If none does, the next `sleep` returns at once.
   package func wake() {
     if !isPosted.exchange(true, ordering: .acquiringAndReleasing) { unsafe sem_post(semaphore) }
   }
 
-  /// Sleeps until somebody wakes.
+  /// Blocks until `wake` is called. Returns at once if that happened since the last `sleep`.
   package func sleep() {
     while unsafe sem_wait(semaphore) != 0 {}
-    // Exchanged, not stored: what was put into its place before a wake that saw `true` is then seen by whoever looks after this.
+    // An exchange, and not a store. If a `wake` found `true` here, the work that was put down before it is then visible to
+    // whoever looks after this.
     _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
   }
 }
