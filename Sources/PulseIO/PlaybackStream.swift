@@ -3,8 +3,7 @@ package import AgentLoop
 package import AudioModel
 import CPulse
 
-/// A playback stream on a sound server, from its making to its end. It is not reused: when the server comes back, a new
-/// one is made.
+/// One playback stream on a sound server. It is not reused: when the server comes back, a new one is made.
 ///
 /// Owns libpulse's stream, and is owned by whoever plays; letting go of it ends the stream at the server. Used on the
 /// loop only. It asks for sound through `fill` whenever the server has room, and reports what happens through
@@ -15,7 +14,7 @@ package final class PlaybackStream {
   package let format: AudioFormat
   /// Whether the last order was to be silent; the server may not have obeyed yet.
   package private(set) var isCorked: Bool
-  /// Frames written since the beginning, without those that were taken back.
+  /// How many frames were written since the beginning, without those that were taken back.
   package private(set) var written = 0
 
   /// Where the next write goes, in bytes from the end of the last one; below zero after `takeBack`.
@@ -23,7 +22,8 @@ package final class PlaybackStream {
   private let depth: StreamDepth
   /// Whether the stream has been given its full buffer; see `StreamDepth`.
   private var isDeep: Bool
-  /// How many bytes the stream takes although the server has not asked for them yet: after a flush, a whole buffer.
+  /// How many bytes may be written although the server has not asked for them yet: a whole buffer after a flush, less what was
+  /// written since.
   private var unasked = 0
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
@@ -140,8 +140,7 @@ package final class PlaybackStream {
     if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
   }
 
-  /// Starts to play what is written, although it is less than the stream's start length. For when there is no more to
-  /// write.
+  /// Starts to play what is written, although it is less than the stream's start length. Call it when there is no more to write.
   package func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
 
   /// Takes back the last `frames` that were written, as far as they have not been heard. What is written next takes
@@ -170,7 +169,8 @@ package final class PlaybackStream {
     if room != .max { write(upTo: max(room, unasked)) }
   }
 
-  /// Waits until everything written has been heard. If more is written meanwhile, the return proves nothing.
+  /// Waits until everything written has been heard. If more is written meanwhile, the return does not tell how much of it has
+  /// been heard.
   package func drain() async throws(PulseError) {
     _ = try await unsafe order("play to the end") { unsafe pa_stream_drain($0, $1, $2) }.get()
   }

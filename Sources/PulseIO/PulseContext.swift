@@ -17,7 +17,7 @@ final class PulseContext {
 
   private struct News {
     let tell: @AgentLoop () -> Void
-    /// Whether a task waits for it. Then it is delivered even when the connection is given up.
+    /// Whether this is an answer that a task waits for. Answers are delivered even when the connection is given up.
     let isAnswer: Bool
   }
 
@@ -36,7 +36,7 @@ final class PulseContext {
   init(server: String?, properties: [String: String], handler: @escaping @AgentLoop (Event) -> Void) {
     self.handler = handler
     let list = PropertyList(properties)
-    // Fails on lack of memory only.
+    // This fails only if there is no memory left.
     guard let raw = unsafe pa_context_new_with_proplist(AgentLoop.executor.api, nil, list.raw) else {
       fatalError("no context: out of memory")
     }
@@ -69,8 +69,9 @@ final class PulseContext {
 
   // MARK: What is told, and when
 
-  /// Passes an event on, in the order in which libpulse reported it, after libpulse has returned. What libpulse is
-  /// ordered to send in a callback leaves only when it has read all that is there, so no handler may run before that.
+  /// Passes an event on, in the order in which libpulse reported it, after libpulse has returned. If a callback orders libpulse
+  /// to send something, libpulse sends it only after it has read everything that has arrived. So no handler may run before
+  /// that.
   func tell(_ event: @escaping @AgentLoop () -> Void) { add(News(tell: event, isAnswer: false)) }
 
   /// Resumes whoever waits for an answer. Answers keep their order among the events, because an answer already shows
@@ -93,8 +94,8 @@ final class PulseContext {
     while !isHeldBack, !news.isEmpty { news.removeFirst().tell() }
   }
 
-  /// Holds back events and answers until the server has obeyed an order. On a machine with few processors the server
-  /// does not get to obey while our handlers run.
+  /// Holds back events and answers until the server has obeyed an order. Otherwise, on a machine with few processors, our
+  /// handlers would run first and keep the server from obeying.
   func holdBack(until obeyed: Reply<Void>) {
     isHeldBack = obeyed.onEnd { [weak self] in
       self?.isHeldBack = false
@@ -107,7 +108,7 @@ final class PulseContext {
     return unsafe Unmanaged<PulseContext>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Why the last call into the library failed.
+  /// The error for the last call into libpulse, which failed. `operation` is worded to follow "cannot".
   func lastError(_ operation: String) -> PulseError {
     PulseError(.init(rawValue: unsafe pa_context_errno(raw)), in: operation)
   }
@@ -172,7 +173,7 @@ final class PulseContext {
   }
 }
 
-/// Owns a property list of the protocol for the time of one call.
+/// libpulse's form of a property list, made for one call and freed after it.
 @safe
 struct PropertyList: ~Copyable {
   let raw: OpaquePointer

@@ -2,33 +2,32 @@
 package import AgentLoop
 import CPulse
 
-/// Keeps a connection to the sound server. When it is lost or cannot be made it is tried again, after 50 ms at first,
-/// then after longer waits of up to 5 s.
+/// Keeps a connection to the sound server. When the connection is lost or cannot be made, it is tried again, after 50 ms at
+/// first, then after longer waits of up to 5 s.
 ///
 /// One handler is told everything that happens, and decides what it means. Used on the loop only; no call blocks.
 @AgentLoop
 package final class PulseServer {
-  /// What the handler is told.
+  /// What happens to the connection and on the server.
   package enum Event {
     /// The server answers. Streams can be made now.
     case connected
     /// The server is gone, or was not found; `retryIn` is the wait until the next try. Streams of this connection are dead.
     case disconnected(PulseError, retryIn: Duration)
-    /// Something in the server's world came, went or changed.
+    /// Something on the server came, went or changed. `index` is the server's number for it.
     case changed(Facility, ChangeKind, index: UInt32)
   }
 
-  /// The parts of the server's world that are watched.
+  /// The kinds of things on the server whose changes are reported.
   package enum Facility: Sendable { case sink, card, server, sinkInput, sourceOutput }
 
-  /// What can happen to such a part.
   package enum ChangeKind: Sendable { case new, changed, removed }
 
   private let address: String?
   private let properties: [String: String]
   private var backoff: Backoff
   private var retry: LoopTimer?
-  /// Present from `start` to `stop`, ready or not. A lost one stays until the next try replaces it.
+  /// The connection, from `start` to `stop`, ready or not. A lost connection stays here until the next try replaces it.
   private(set) var context: PulseContext?
   /// Counts the changes that the server reported, so that `readWorld` can see whether any came while it was reading.
   private(set) var changes = 0

@@ -44,8 +44,8 @@ final class Reply<Value> {
     unsafe pa_operation_unref(request)
   }
 
-  /// Waits for the server's answer. It comes after everything that the server said before it has been passed on. Only
-  /// one task may wait. Throws if the server refused or the connection was lost.
+  /// Waits for the server's answer. It is returned only after everything that the server reported before it has been passed on.
+  /// Only one task may wait. Throws if the server refused or the connection was lost.
   func get() async throws(PulseError) -> Value {
     if outcome == nil { await unsafe withUnsafeContinuation { unsafe waiter = $0 } }
     try outcome?.get()
@@ -60,7 +60,7 @@ final class Reply<Value> {
     return true
   }
 
-  /// The reply behind the pointer that `start` was given.
+  /// The reply that a pointer stands for: the one that `start` was given. Traps if the pointer is nil.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> Reply<Value> {
     guard let pointer = unsafe pointer else { preconditionFailure("a callback without its reply") }
     return unsafe Unmanaged<Reply<Value>>.fromOpaque(pointer).takeUnretainedValue()

@@ -12,8 +12,8 @@ extension PlaybackStream {
     /// costs nothing but memory.
     package var bufferLength: Duration = .seconds(2)
     /// How much has to be written before the stream starts to sound, at first and after a flush; `trigger` starts it
-    /// with less. Until the stream plays, the server's buffer is only as long as this needs. Zero starts with the first
-    /// frame, and the buffer has its full length from the beginning.
+    /// with less. Until the stream plays, the server's buffer is only as long as this needs. With zero, the stream starts with
+    /// the first frame, and the buffer has its full length from the beginning.
     package var startLength: Duration = .zero
     /// Whether the stream is made corked and waits for `uncork`.
     package var startsCorked = false
@@ -35,11 +35,11 @@ extension PlaybackStream {
 extension PlaybackStream {
   /// What happens to a stream.
   package enum Event: Sendable, Equatable {
-    /// The server has made it; it sounds unless it is corked.
+    /// The server has made the stream, which sounds unless it is corked.
     case ready
     /// The server began to play what was written: at the start, or again after a flush or an underflow.
     case started
-    /// Nothing was there to play; silence is heard until more is written.
+    /// Everything written has been played; silence is heard until more is written.
     case underflow
     /// The stream now goes to another output, and has been corked because of that. Whoever handles this event finds out
     /// what happened to the old output and whether the stream may sound on the new one.
@@ -48,7 +48,7 @@ extension PlaybackStream {
     case suspended(Bool)
     /// The server asks us to be silent for something more important, such as a call.
     case corkRequested
-    /// What was more important is over; the stream may sound again.
+    /// The reason for `corkRequested` is over; the stream may sound again.
     case uncorkRequested
     /// The stream no longer exists: somebody ordered its end, or the server went away. No event comes after this.
     case ended(PulseError)
@@ -81,7 +81,7 @@ struct StreamDepth {
   /// which is what the server renders at once. With a start length of zero it starts again with the first frame.
   var deep: pa_buffer_attr { attributes(length: full, start: start == .zero ? .zero : full / 2) }
 
-  /// The server sets aside two requests of its usual size, 20 ms each, besides the half that it renders at once.
+  /// The length of a shallow buffer. The server renders half of it at once, and sets aside two requests of its usual size, 20 ms each.
   private var shallowLength: Duration { start * 2 + .milliseconds(40) }
 
   private func attributes(length: Duration, start: Duration) -> pa_buffer_attr {

@@ -2,7 +2,7 @@
 
 /// How far a stream had been heard at one moment, as the server told it.
 package struct StreamTiming: Sendable, Equatable {
-  /// The moment that is described, on the loop's clock.
+  /// The moment that `heard` and `isMoving` describe, by the loop's clock (`AgentLoop.now`).
   package let taken: Duration
   /// Frames that had left the speakers by then, counted from the stream's beginning; frames that a flush threw away count as
   /// if they had been heard.
@@ -27,10 +27,10 @@ package struct StreamTiming: Sendable, Equatable {
     return min(heard + gone, written)
   }
 
-  /// A copy for a stream that plays on from the same frame at the same moment.
+  /// The same timing, but with `isMoving` true: the stream is taken to play on from the frame `heard`.
   package var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
 
-  /// A copy for a stream that was stopped at `now`: it stands at the frame that was heard by then.
+  /// The timing of this stream if it is stopped at `now`: it stands at the frame that was heard by then.
   package func stopped(at now: Duration, written: Int) -> StreamTiming {
     StreamTiming(taken: now, heard: heard(at: now, written: written), isMoving: false, rate: rate)
   }

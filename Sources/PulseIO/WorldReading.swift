@@ -53,8 +53,8 @@ extension PulseServer {
 
 // Each list is a request of its own. libpulse calls back once for each record, and once more at the end.
 extension PulseContext {
-  /// Takes one call of a list's callback: adds what `make` copies out of the record, or notes why there is no list. `end` is
-  /// positive at the end, and negative after an error.
+  /// Takes one call of a list's callback: adds what `make` copies out of the record to the reply, or notes there why the server
+  /// refused. `end` is positive at the end, and negative after an error.
   private static func collect<Record, Value: Sendable>(
     _ context: OpaquePointer?, _ record: UnsafePointer<Record>?, _ end: Int32,
     _ reply: UnsafeMutableRawPointer?,

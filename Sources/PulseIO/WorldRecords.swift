@@ -9,7 +9,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String {
   return unsafe String(cString: pointer)
 }
 
-/// An index, or nil if it is the protocol's "none".
+/// The number, or nil if it is the one that means "none" in the protocol.
 private func number(_ index: UInt32) -> UInt32? { index == cpulse_invalid_index ? nil : index }
 
 extension AudioServer {
