@@ -2,14 +2,13 @@
 import Glibc
 package import PlaybackLogic
 
-/// The file for the place of playback: an entry, and how far in it. 64 bytes, written over in place.
+/// The file for the place of playback: an entry, and how far the listener is in it. It has 64 bytes and is overwritten in place.
 ///
-/// Owns the descriptor; one thread at a time. A write goes to the page cache and is not synced: it survives a killed agent, but
-/// perhaps not a power cut. A record that is torn, or not ours, counts as none.
+/// Owns the descriptor; one thread at a time may use it. A write goes to the page cache and is not synced: it survives a killed
+/// agent, but perhaps not a power cut. A record that is incomplete or damaged counts as none.
 package struct PositionFile: ~Copyable {
-  /// The place of playback.
   package struct Record: Sendable, Equatable {
-    /// The entry. The position is one in this entry only.
+    /// The entry in which `position` is a place.
     package var entry: EntryID
     package var position: Duration
 
@@ -25,7 +24,7 @@ package struct PositionFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
 
-  /// Opens the file in the folder, and makes it if it is not there. Whoever calls this holds the folder.
+  /// Opens the file in the folder, and makes it if it is not there. The caller must hold the folder's lock (`StateFolder`).
   package init(in folder: String) throws(StoreError) {
     path = "\(folder)/position"
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -34,14 +33,14 @@ package struct PositionFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// What was written last, if it is whole.
+  /// The record that was written last; nil if there is none or it is damaged.
   package func read() -> Record? {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// Whether somebody deleted the file since it was opened, so that nobody finds what is written to it.
+  /// Whether somebody deleted the file since it was opened, so that what is written to it is lost.
   package var isGone: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0

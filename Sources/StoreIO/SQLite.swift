@@ -2,11 +2,11 @@
 import CSQLite
 import Glibc
 
-/// One open database. Owns the connection; belongs to the thread that opened it. Its statements must be gone before it.
+/// One open database. Owns the connection; belongs to the thread that opened it.
 @safe
 final class Database {
   private let connection: OpaquePointer
-  /// The file, for messages.
+  /// The path of the file, for messages.
   let path: String
 
   /// Opens the file, and makes it if it is not there. Blocks.
@@ -25,11 +25,11 @@ final class Database {
 
   deinit { unsafe sqlite3_close_v2(connection) }
 
-  /// Whether it cannot be written to: by the file's permissions or, once something was read, by its header.
+  /// Whether the file's permissions forbid writing or, once something was read, the file's header does.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
-  /// Whether the file is no longer the one of that name, because it or its folder was deleted, moved or replaced. Nobody would find
-  /// what is written then.
+  /// Whether the path no longer leads to the open file, because the file or its folder was deleted, moved or replaced. What is
+  /// written then is lost.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -41,7 +41,7 @@ final class Database {
     try check(unsafe sqlite3_exec(connection, text, nil, nil, nil), .write)
   }
 
-  /// Compiles one statement, to be kept and run often.
+  /// Compiles one statement. Keep it if it is to run often.
   func prepare(_ text: String) throws(StoreError) -> Statement {
     var handle: OpaquePointer?
     try check(
@@ -50,7 +50,7 @@ final class Database {
     return unsafe Statement(handle, of: self)
   }
 
-  /// The one number that a statement gives; 0 if it gives none.
+  /// Runs a statement and returns the first number of its first row; 0 if there is no row. Blocks.
   func number(_ text: String) throws(StoreError) -> Int64 {
     let statement = try prepare(text)
     return try statement.step() ? statement.number(0) : 0
@@ -69,13 +69,14 @@ final class Database {
     }
   }
 
-  /// Throws what a result code of this connection means, unless it means success.
+  /// Throws the error that a result code of this connection stands for. Does nothing if the code means success.
   func check(_ code: Int32, _ operation: StoreError.Operation) throws(StoreError) {
     guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
     throw unsafe Self.error(code, operation, path, connection)
   }
 
-  /// The error for a result code. If SQLite only knows that the system failed, the system's own number says how.
+  /// The error for a result code. If a system call failed, the system's error number gives the cause, and its text is added to
+  /// the reason.
   private static func error(
     _ code: Int32, _ operation: StoreError.Operation, _ path: String, _ connection: OpaquePointer?
   ) -> StoreError {
@@ -98,13 +99,12 @@ final class Database {
   }
 }
 
-/// A compiled statement. Owns it; `deinit` frees it. Belongs to its database's thread.
+/// A compiled statement. Owns SQLite's handle, which `deinit` frees. Belongs to its database's thread.
 @safe
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
   private let database: Database
 
-  /// Takes the handle over.
   init(_ handle: OpaquePointer, of database: Database) {
     unsafe self.handle = handle
     self.database = database
@@ -112,17 +112,17 @@ struct Statement: ~Copyable {
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Sets the value of a parameter; they count from 1. Values stay until they are set anew.
+  /// Sets a parameter of the statement to a whole number. Parameters count from 1, and keep their values from one run to the next.
   func bind(_ index: Int32, _ number: Int64) throws(StoreError) {
     try database.check(unsafe sqlite3_bind_int64(handle, index, number), .write)
   }
 
-  /// The same for a number with a fraction.
+  /// Sets a parameter to a number with a fraction.
   func bind(_ index: Int32, _ number: Double) throws(StoreError) {
     try database.check(unsafe sqlite3_bind_double(handle, index, number), .write)
   }
 
-  /// The same for bytes, which are copied.
+  /// Sets a parameter to bytes, which are copied.
   func bind(_ index: Int32, _ bytes: ArraySlice<UInt8>) throws(StoreError) {
     let code = unsafe bytes.withUnsafeBytes { buffer in
       unsafe sqlite3_bind_blob64(
@@ -131,8 +131,8 @@ struct Statement: ~Copyable {
     try database.check(code, .write)
   }
 
-  /// Goes on to the next row and tells whether there is one. Blocks. After the last one, and after an error, the
-  /// statement can be run again.
+  /// Goes on to the next row and returns whether there is one. Blocks. After the last row, and after an error, the statement is
+  /// ready to run again.
   func step() throws(StoreError) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -142,15 +142,15 @@ struct Statement: ~Copyable {
     return false
   }
 
-  /// Runs it to its end. Blocks.
+  /// Runs the statement to its end without reading its rows. Blocks.
   func run() throws(StoreError) { while try step() {} }
 
-  /// A column of the row, counted from 0; 0 if it is no number.
+  /// A column of the present row as a whole number; 0 if it is no number. Columns count from 0.
   func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
-  /// The same with a fraction.
+  /// A column of the present row as a number with a fraction; 0 if it is no number.
   func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-  /// The same for bytes; none if it holds none.
+  /// A column of the present row as bytes; empty if the column holds none.
   func bytes(_ column: Int32) -> [UInt8] {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))

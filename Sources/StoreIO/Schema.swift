@@ -3,8 +3,8 @@ import CSQLite
 
 /// The layout of `state.db`, and how an old file is brought up to date.
 ///
-/// `base` is the whole queue as it was after the command `sequence`, cut into parts that have successive keys; the
-/// `journal` has the commands since. A base that is being written has parts already, but no row in `base`.
+/// `base` is the whole queue as it was after the command with the number `sequence`. It is cut into parts that have successive
+/// keys. The `journal` has the commands that came after. A base that is being written has parts already, but no row in `base`.
 enum Schema {
   /// The bytes "frmt": says that a database is one of ours.
   static let application: Int64 = 0x6672_6d74
@@ -12,7 +12,7 @@ enum Schema {
   /// SQLite's number for a vacuum in steps (`INCREMENTAL`).
   private static let incremental: Int64 = 2
 
-  /// The statements that make version n+1 of version n. Old ones are never changed, only new ones are added.
+  /// The statements at index n turn a file of version n into version n+1. Never change old ones; only add new ones at the end.
   static let migrations = [
     """
     CREATE TABLE base (
@@ -43,15 +43,15 @@ enum Schema {
       PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       """)
-    // This should be known now, and not only when something has to be stored.
+    // The user should hear of this at the start, and not only when something has to be stored.
     if database.isReadOnly {
       throw StoreError(
         code: SQLITE_READONLY, .write, file: database.path, reason: "its header or permissions forbid it")
     }
   }
 
-  /// Brings the database to the current version; an empty one gets its tables. Throws damage if it is not one of ours, or was made by
-  /// a program that is newer than this one.
+  /// Brings the database to the current version; an empty one gets its tables. Throws an error of damage if the file is not one
+  /// of ours, or was made by a newer version of this program.
   static func migrate(_ database: Database) throws(StoreError) {
     let version = try database.number("PRAGMA user_version")
     let tables = try database.number("SELECT count(*) FROM sqlite_schema")
@@ -70,7 +70,7 @@ enum Schema {
     }
   }
 
-  /// Throws damage if the pages of the file contradict each other.
+  /// Throws an error of damage if the pages of the file contradict each other. Blocks.
   static func check(_ database: Database) throws(StoreError) {
     let statement = try database.prepare("PRAGMA quick_check(1)")
     let verdict = try statement.step() ? String(decoding: statement.bytes(0), as: UTF8.self) : ""
@@ -79,11 +79,11 @@ enum Schema {
 }
 
 extension StoreError {
-  /// The file is not what we wrote.
+  /// The error for a file whose content is not what we wrote.
   static func damage(in file: String, _ reason: String) -> StoreError {
     StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
   }
 
-  /// Whether it is the file that is at fault, and not the disk or the system.
+  /// Whether the content of the file is at fault, and not the disk or the system.
   var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff) }
 }

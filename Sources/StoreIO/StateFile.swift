@@ -7,11 +7,11 @@ final class StateFile {
   let database: Database
   /// The number of the last command in the journal.
   private(set) var sequence: Int64 = 0
-  /// The number of the last command that the base holds.
+  /// The number of the last command that the base (the queue as it was last written whole) includes; -1 if there is no base.
   private var wholeUpTo: Int64 = -1
-  /// Whether the base holds all there is, and the journal nothing.
+  /// Whether the base includes every command, so that the journal adds nothing to it.
   var isWhole: Bool { sequence == wholeUpTo }
-  /// Whether something was committed. SQLite then has a journal file of its own, which exists until this file is closed.
+  /// Whether something was committed since the file was opened. SQLite then keeps a second file (`-wal`) beside it until it is closed.
   private var hasJournal = false
   /// Whether the next agent would not find what is committed, because somebody deleted, moved or replaced a file.
   var isLost: Bool {
@@ -54,7 +54,7 @@ final class StateFile {
 
   // MARK: Reading
 
-  /// Reads what was stored, with the journal replayed on the base. Throws if it is damaged.
+  /// Reads what was stored: the base, and the journal's commands repeated on it. Throws if either is damaged.
   func restore() throws(StoreError) -> StoredState {
     var stored = StoredState()
     stored.volume = try volume()
@@ -120,7 +120,7 @@ final class StateFile {
 
   // MARK: Writing
 
-  /// Stores changes, all or none.
+  /// Stores all of these changes or, if it throws, none.
   func commit(_ changes: [StoreChange]) throws(StoreError) {
     var next = sequence
     try database.transaction { () throws(StoreError) in
@@ -149,7 +149,7 @@ final class StateFile {
     try setVolume.run()
   }
 
-  /// A base that holds the queue as it is after all commands so far; nothing of it is written yet.
+  /// Makes a base of this queue, which must be the one after all commands so far. Nothing of the base is written yet.
   func base(of queue: PlayQueue) throws(StoreError) -> NewBase {
     let end = try max(base.upperBound, database.number("SELECT max(key) + 1 FROM part"), 1)
     return NewBase(bytes: queue.state.encoded, first: end, sequence: sequence)
@@ -168,13 +168,13 @@ final class StateFile {
     try addPart.run()
   }
 
-  /// Makes a base whose parts are all written the current one, and drops the commands of the journal that it holds.
+  /// Makes this base, whose parts are all written, the current one, and deletes the commands that it includes from the journal.
   func adopt(_ new: NewBase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in try install(new, dropping: new.sequence) }
     (base, wholeUpTo) = (new.keys, new.sequence)
   }
 
-  /// Writes a base and the volume and drops the whole journal, all or nothing: for when the journal lacks a command.
+  /// Writes the whole queue and the volume and empties the journal, all or nothing. Used when the journal lacks a command.
   func rewrite(_ queue: PlayQueue, volume: Double?) throws(StoreError) {
     var new = try base(of: queue)
     try database.transaction { () throws(StoreError) in
@@ -196,7 +196,8 @@ final class StateFile {
     try dropCommands.run()
   }
 
-  /// Removes some parts that do not belong to the base, and gives room back. Returns whether there may be more to do.
+  /// Removes some parts that do not belong to the base, or makes the file smaller if much of it is unused. Returns whether
+  /// there may be more to do.
   func tidy() throws(StoreError) -> Bool {
     try dropParts.bind(1, base.lowerBound)
     try dropParts.bind(2, base.upperBound)
@@ -219,7 +220,7 @@ struct NewBase {
 
   private let bytes: [UInt8]
   private let first: Int64
-  /// The number of the last command that it contains.
+  /// The number of the last command that the base includes.
   let sequence: Int64
   let checksum: UInt64
   private var written = 0
@@ -249,7 +250,7 @@ struct NewBase {
 }
 
 /// A checksum that finds damage, but not forgery. It is FNV over words; after each word the upper bits are mixed into the lower ones,
-/// because a product only carries upwards.
+/// because a bit of a factor changes only the same and higher bits of the product.
 struct Checksum {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -5,9 +5,9 @@ package import MediaModel
 
 /// The folder in which one agent keeps its state, locked for it alone.
 ///
-/// Owns the lock; it is let go of when this object is, or when the process ends, however it ends. Any thread.
+/// Owns the lock, which is released with this object, or when the process ends in any way. Any thread may use it.
 package final class StateFolder: Sendable {
-  /// Where it is; does not end in a slash.
+  /// The path of the folder, without a slash at its end.
   package let path: String
   private let lock: Int32
 
@@ -24,7 +24,7 @@ package final class StateFolder: Sendable {
       throw Self.refusal(errno, file: file, folder: self.path, descriptor)
     }
     lock = descriptor
-    // Says who has the lock, for people and for the next agent's message. The lock holds without this text, too.
+    // Says who has the lock, for people and for the next agent's message. The folder is locked even if this cannot be written.
     let text = Array("\(program) (process \(getpid()))\n".utf8)
     if ftruncate(descriptor, 0) == 0 {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -58,7 +58,7 @@ package final class StateFolder: Sendable {
       && held.st_dev == named.st_dev && held.st_ino == named.st_ino
   }
 
-  /// The path of a file in it.
+  /// The path of the file with this name in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
   private static func refusal(_ code: Int32, file: String, folder: String, _ descriptor: Int32) -> StoreError
@@ -97,7 +97,7 @@ package final class StateFolder: Sendable {
 }
 
 extension StoreError {
-  /// An error of the system.
+  /// The error for a system call that failed with this number.
   init(errno code: Int32, _ operation: Operation, file: String) {
     self.init(
       code: code, operation, file: file, reason: unsafe String(cString: strerror(code)),

@@ -9,10 +9,9 @@ package import PlaybackLogic
 /// written, the queue goes back to the one on disk, and the edit is refused. A refused edit is never written later. Playing, skipping
 /// and the volume go on without the disk: they are kept in memory, and written when writing works again.
 package struct StateKeeping {
-  /// Somebody who waits for an answer.
+  /// The number of somebody who waits for an answer. Whoever sends the events chooses it; it must differ for each question.
   package typealias Caller = Int
 
-  /// What the machine is told.
   package enum Event {
     /// The store was not there at the start, and may be opened from now on.
     case begin
@@ -21,13 +20,13 @@ package struct StateKeeping {
     case volume(Double)
     /// The turn is over: what changed in it is written now.
     case turnEnded
-    /// The listener is here. While music plays the place moves by itself, and a few seconds of it may be lost. `atOnce` is for a place
-    /// that stands still or has jumped: it is written now.
+    /// The listener's place in the current entry. While music plays the place moves by itself, and a few seconds of that may be
+    /// lost. `atOnce` is true for a place that stands still or has jumped: it is written now.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
     case placeWritten(PlaceOutcome)
     /// The deleted file for the place was made again.
     case placeRenewed
-    /// Somebody waits until all that was done so far is stored.
+    /// Somebody waits until everything that was done before this event is stored.
     case waits(Caller)
     /// Somebody wants to edit the queue, and begins when the answer is no error.
     case wantsToEdit(Caller)
@@ -49,15 +48,15 @@ package struct StateKeeping {
   /// What became of a place that was to be written.
   package enum PlaceOutcome { case kept, failed, fileIsGone }
 
-  /// What has to be done.
+  /// What the owner of this value has to do, in the order in which `handle` returns it.
   package enum Effect {
-    /// Write these changes behind those that were written before. `wrote` tells the outcome.
+    /// Add these changes to what was written before. `wrote` tells the outcome.
     case write([StoreChange], upTo: Int)
     /// Write all that is missing since a write failed. `caughtUp` tells the outcome.
     case catchUp([StoreChange], upTo: Int)
     /// Read the queue that is on disk.
     case readBack
-    /// Make this the player's queue: the one on disk, with what needed no disk done to it.
+    /// Make this the player's queue: the one on disk, after the changes that are no edits were made to it again.
     case takeBack(PlayQueue)
     /// Open a store. `isAnew`: a queue that is found there is set aside, since this agent's own has been edited.
     case open(isAnew: Bool)
@@ -67,16 +66,16 @@ package struct StateKeeping {
     case writePlace(PositionFile.Record)
     /// If the file for the place was deleted, make it again.
     case renewPlace
-    /// Tell a caller how it went.
+    /// Tell a caller the outcome; nil means success.
     case answer(Caller, StoreError?)
-    /// Send `retryTimer` after this time, in place of any other; nil: not any more.
+    /// Send `retryTimer` after this time; this replaces an earlier request. Nil withdraws the request.
     case timer(Duration?)
     case say(Remark)
-    /// Have others told that `trouble` may have changed.
+    /// Tell others that `trouble` may have changed.
     case announce
     /// Write the whole queue if possible, these changes in any case, and close the store. `closed` tells the outcome.
     case close([StoreChange])
-    /// All is done. `isSafe`: nothing is lost that nobody was told of.
+    /// Everything is done. `isSafe` is false if something is lost and nobody was told of it.
     case ended(isSafe: Bool)
   }
 
@@ -92,7 +91,7 @@ package struct StateKeeping {
     /// A write failed, and another try comes later. `hasRefusedEdits`: the disk could not be read either, so the queue in memory still
     /// has edits that were refused. They have to go before anything is written.
     case failing(StoreError, hasRefusedEdits: Bool)
-    /// As `failing`, while another try is under way.
+    /// As `failing`, while another try to write is under way.
     case retrying(StoreError)
     /// There is no store. `hasEdits`: the queue was edited meanwhile.
     case absent(reason: String, hasEdits: Bool)
@@ -110,7 +109,7 @@ package struct StateKeeping {
   private var unstored = UnstoredTurns()
   private var place = StoredPlace()
   private var volume: Double
-  /// Those who wait until a turn is on disk, first come first.
+  /// Those who wait until a turn is on disk, in the order in which they came.
   private var waiting: [(turn: Int, caller: Caller)] = []
   /// Those who wait for the outcome of a try before they edit.
   private var waitingToEdit: [Caller] = []
@@ -235,7 +234,7 @@ package struct StateKeeping {
     waiting = []
   }
 
-  /// A try is over, whatever came of it.
+  /// Answers those who waited to edit: a try to write is over, and nil lets them begin.
   private mutating func tried(_ error: StoreError?) {
     effects += waitingToEdit.map { .answer($0, error) }
     waitingToEdit = []
@@ -390,7 +389,7 @@ package struct StateKeeping {
     case .storing where !unstored.hasTurns: close([])
     case .failing(let error, let hasRefusedEdits):
       tried(error)
-      // The queue in memory must not be written while it has refused edits. The last try to take them back has failed then.
+      // The queue in memory must not be written while it has refused edits. It has them here if the last try to take them back failed.
       if hasRefusedEdits { finish(isSafe: !unstored.isLoss) } else { close(unstored.changes) }
     case .storing, .takingBack, .retrying, .absent, .opening, .writingWhole, .closing, .closed: break
     }
@@ -413,7 +412,7 @@ package struct StateKeeping {
   }
 }
 
-/// What the turns of the loop did and what is not known to be on disk yet, in the order in which it was done.
+/// The turns of the loop whose changes are not known to be on disk yet, the oldest first.
 private struct UnstoredTurns {
   /// Everything that one turn did to the queue and the volume. It is written as a whole or not at all.
   struct Turn {
@@ -421,9 +420,9 @@ private struct UnstoredTurns {
     var commands: [QueueCommand]
     let volume: Double?
 
-    /// Whether it edits the queue. Whoever asked for an edit waits until it is stored.
+    /// Whether the turn edits the queue. Whoever asked for an edit waits until it is stored.
     var isEdit: Bool { commands.contains(where: \.isEdit) }
-    /// Whether it only marks identities as used, so that none is given twice.
+    /// Whether the turn only marks identities as used, so that none is given twice.
     var isSkip: Bool {
       volume == nil && commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
     }
@@ -440,12 +439,12 @@ private struct UnstoredTurns {
   private var hasBegun: Bool { !commands.isEmpty || volume != nil }
   var hasTurns: Bool { !turns.isEmpty }
   var isEmpty: Bool { turns.isEmpty && !hasBegun }
-  /// The number of the last turn, with the present one if that has done something.
+  /// The number of the present turn if it has done something, or else of the last one.
   var latest: Int { hasBegun ? last + 1 : last }
   var hasEdits: Bool { turns.contains(where: \.isEdit) }
   var changes: [StoreChange] { turns.flatMap(\.changes) }
-  /// Whether something would be lost if this were never stored. Edits are no loss: whoever made one is told that it is not stored.
-  /// Nor are identities that are marked as used.
+  /// Whether something would be lost if these turns were never stored. Edits are no loss: whoever made one is told that it is
+  /// not stored. Nor are identities that are marked as used.
   var isLoss: Bool { hasBegun || turns.contains { !$0.isEdit && !$0.isSkip } }
 
   mutating func note(_ command: QueueCommand) { commands.append(command) }
@@ -481,8 +480,8 @@ private struct UnstoredTurns {
 private struct StoredPlace {
   /// How far the place on disk may be behind the one that is heard.
   private static let interval = Duration.seconds(5)
-  /// The longest time between two refills, as far as is known beforehand: it is what the server's buffer holds. After a longer one,
-  /// that is expected.
+  /// How much time is expected to pass until the next refill of the server's buffer, when the place can be written again: the
+  /// buffer holds that much sound. If the last refill took longer to come, that time is expected instead.
   private static let usualRefill = Duration.seconds(2)
 
   /// Whether the last place could be written.
@@ -491,8 +490,8 @@ private struct StoredPlace {
   private var lastWrite: Duration?
   private var lastRefill: Duration?
 
-  /// Whether the place is to be written now: always if `atOnce`, unless it is on disk; else if at the next refill the last write could
-  /// be longer ago than `interval`.
+  /// Returns whether the place is to be written now; if so, counts it as written. With `atOnce` it is, unless it is on disk
+  /// already. Otherwise it is if the last write could be longer ago than `interval` when the next refill comes.
   mutating func isDue(_ record: PositionFile.Record, atOnce: Bool, at now: Duration) -> Bool {
     if atOnce {
       if record == last, isKept { return false }
@@ -505,7 +504,7 @@ private struct StoredPlace {
     return true
   }
 
-  /// The file is new and empty. Returns what is to be written to it.
+  /// Call when the file was made again and is empty. Returns the place to write to it; nil if none was written before.
   mutating func renewed() -> PositionFile.Record? {
     lastWrite = nil
     return last

@@ -5,9 +5,9 @@ import Synchronization
 /// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
 ///
 /// Owns a thread on which all of SQLite happens; nothing here blocks the caller. What was acknowledged survives the end of the
-/// process and a power cut. The thread ends after `close`, or when the store is let go of and all that was posted is written; the
-/// folder stays locked until then. Any thread, but one at a time: changes are stored in the order in which they are posted, which
-/// must be the order in which they were made.
+/// process and a power cut. The thread ends after `close`, or when this object is released and all that was posted is written;
+/// the folder stays locked until then. Any thread, but one at a time: changes are stored in the order in which they are posted,
+/// which must be the order in which they were made.
 package final class Store: Sendable {
   private let worker: StoreWorker
 
@@ -16,9 +16,10 @@ package final class Store: Sendable {
   deinit { worker.quit() }
 
   /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set aside, and
-  /// the result says so. With `isAnew`, so is one that holds a queue: the program already has another one, which was never stored.
-  /// Throws if the disk or the system is at fault. `report` is called, on the store's thread, with errors that no change waits for. A
-  /// journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept only if the queue is long, too.
+  /// the result says so. With `isAnew`, a file that holds a queue is set aside too, because the program already has another
+  /// queue that was never stored. Throws if the disk or the system is at fault. `report` is called, on the store's thread, with
+  /// errors that no change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept
+  /// only if the queue is long, too.
   package static func open(
     in folder: StateFolder, leastWork: Int = 4_096, isAnew: Bool = false,
     report: @escaping @Sendable (StoreError) -> Void
@@ -66,8 +67,8 @@ package final class Store: Sendable {
   }
 
   /// Writes the whole queue and ends the thread, so that another version of the program need not replay this one's journal. `changes`
-  /// are those that were refused since an error. Throws if something is not stored; a queue of which the last changes are only in the
-  /// journal is stored. Nothing may be posted afterwards.
+  /// are those that were refused since an error. Throws if something is not stored. Changes that are only in the journal count
+  /// as stored. Nothing may be posted afterwards.
   package func close(saving queue: PlayQueue, _ changes: [StoreChange] = []) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
       worker.post(StoreJob(changes: changes, kind: .finish(queue)) { continuation.resume(returning: $0) })
@@ -78,8 +79,8 @@ package final class Store: Sendable {
 
 /// What a store found on disk.
 package struct StoredState: Sendable {
-  /// The queue, with its modes, its order, undo and redo; nil if none was stored. It knows what is current, but not whether that
-  /// plays.
+  /// The queue, with its modes, its order, undo and redo; nil if none was stored. It knows which entry is current, but not
+  /// whether that one was playing.
   package var queue: PlayQueue?
   package var volume: Double?
   /// Why the agent starts without what was stored, and where that is now; nil if nothing was set aside.
@@ -91,7 +92,6 @@ package struct StoredState: Sendable {
   package init() {}
 }
 
-/// Something to be stored.
 package enum StoreChange: Sendable, Equatable {
   /// What was done to the queue: the `command` of its change.
   case queue(QueueCommand)
@@ -108,7 +108,7 @@ struct StoreJob: Sendable {
     case resume(PlayQueue)
     /// As `resume`, and write the queue whole if possible; the thread ends after it.
     case finish(PlayQueue)
-    /// Read the queue that is on the disk, and tell it.
+    /// Read the queue that is on the disk, and call this with it; nil if none was stored yet.
     case readBack(@Sendable (Result<PlayQueue?, StoreError>) -> Void)
   }
 
@@ -119,12 +119,12 @@ struct StoreJob: Sendable {
 
   /// The queue to be written whole, if a plain change brings one.
   var base: PlayQueue? { if case .append(let base) = kind { base } else { nil } }
-  /// Whether it only adds to what is stored.
+  /// Whether the job only adds to what is stored.
   var isPlain: Bool { if case .append = kind { true } else { false } }
-  /// Whether the thread ends after it.
+  /// Whether the store's thread ends after this job.
   var isLast: Bool { if case .finish = kind { true } else { false } }
 
-  /// The last volume among the changes.
+  /// The last volume among the changes; nil if none sets it.
   var volume: Double? {
     changes.lazy.compactMap { if case .volume(let volume) = $0 { volume } else { nil } }.last
   }
@@ -145,15 +145,15 @@ final class StorePlan: Sendable {
   /// A plan under which a journal may always hold this much work.
   init(leastWork: Int) { self.leastWork = leastWork }
 
-  /// Has the next change bring the whole queue: no journal can go on from what is stored.
+  /// Makes `takeTurn` return true at its next call, because no journal can follow what is stored.
   func demand() { state.withLock { $0.isDueAtOnce = true } }
 
-  /// Whether this queue is to be written whole now. Replaying the journal should not take longer than reading the base, and writing a
-  /// base should be paid for by as many edits. So a base is due when the work since the last one is more than a share of what there
-  /// is to store.
+  /// Returns whether this queue is to be written whole now; if so, counts it as written. Replaying the journal should not take
+  /// longer than reading the base, and writing a base should be paid for by as many edits. So a base is due when the work since
+  /// the last one is more than a share of what there is to store.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
-      // A queue that was read back from the disk has only the work of the journal behind it.
+      // For a queue that was read back from the disk, `work` counts only the commands of the journal.
       if queue.work < state.work { state.work = 0 }
       let isDue = state.isDueAtOnce || queue.work - state.work > max(leastWork, queue.bulk / 8)
       if isDue { state = State(isDueAtOnce: false, work: queue.work) }

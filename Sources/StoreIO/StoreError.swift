@@ -38,12 +38,12 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Whether the only trouble is that another agent has the folder, and may let go of it.
+  /// Whether the only trouble is that another agent has locked the folder, and may release it.
   package var isHeldByAnother: Bool { operation == .lock && code == EWOULDBLOCK }
 
   package var description: String { "\(file): \(operation.rawValue): \(reason)" }
 
-  /// The place, the reason and what to do, for whoever wanted something to be stored.
+  /// The text for people: the file, what is wrong, and what to do about it.
   package var advice: String {
     switch cause {
     case .full: "\(file): disk is full; make room"
@@ -76,7 +76,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   /// Whether a file that could not be opened is to be set aside: because it is damaged, or not a file that can be opened. A good file
   /// stays where it is, whatever is wrong with the disk or the system.
   static func isToBlame(_ error: StoreError) -> Bool {
-    // The header says whether the file may be written: in a damaged one it may say that nobody may.
+    // The header says whether the file may be written, and a damaged header may say that it may not.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
     var status = stat()
     guard unsafe lstat(error.file, &status) == 0 else { return false }
@@ -87,7 +87,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
     return unsafe kind == S_IFLNK || access(error.file, R_OK | W_OK) != 0
   }
 
-  /// Renames the file, and what SQLite keeps beside it.
+  /// Renames the file that the error names, and the files that SQLite keeps beside it.
   init(
     settingAside error: StoreError,
     _ consequence: String = "starting with an empty queue, the damaged file"
@@ -103,7 +103,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A name with the time in it, which nothing has yet: rename(2) would replace what has it.
+  /// A name with the time in it that no file has yet: rename(2) would replace a file of that name.
   private static func freeName(for file: String) -> String {
     var (now, parts) = unsafe (time(nil), tm())
     unsafe gmtime_r(&now, &parts)

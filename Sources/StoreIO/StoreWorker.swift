@@ -17,8 +17,8 @@ final class StoreWorker: Sendable {
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
 
   let plan: StorePlan
-  /// The locked folder. It is let go of when the thread ends and the file is closed, so that it is free then, even if somebody still
-  /// has this object.
+  /// The locked folder. Set to nil when the file is closed and the thread ends. So the folder is free then, even if somebody
+  /// still has this object.
   private let folder: Mutex<StateFolder?>
   private let path: String
   /// Whether a file that holds a queue is to be set aside, and a new one begun.
@@ -52,7 +52,7 @@ final class StoreWorker: Sendable {
     if isClosed { job.done(closed) } else { signal.wake() }
   }
 
-  /// Has the thread end when everything that was posted is done.
+  /// Makes the thread end when everything that was posted is done. Does not wait for that.
   func quit() {
     mailbox.withLock { $0.hasQuit = true }
     signal.wake()
@@ -95,7 +95,8 @@ final class StoreWorker: Sendable {
     }
   }
 
-  /// Opens the file and reads it. A damaged one is set aside, once. With `isAnew`, so is one that holds a queue.
+  /// Opens the file and reads it. A damaged file is set aside, and a new one is made; if that fails as well, the error is
+  /// thrown. With `isAnew`, the same happens to a file that holds a queue.
   private static func open(
     _ path: String, isAnew: Bool
   ) throws(StoreError) -> (StateFile, StoredState) {
@@ -120,8 +121,8 @@ final class StoreWorker: Sendable {
     return (file, try file.restore())
   }
 
-  /// Does jobs as they come, all that wait in one transaction; in between, the work that is done in small steps. Returns the call
-  /// that tells of the end.
+  /// Does jobs as they come; changes that wait together are stored in one transaction. While none waits, does the work that is
+  /// done in small steps. Returns the call that tells of the end.
   private func serve(_ writer: StoreWriter) -> () -> Void {
     while true {
       let (jobs, hasQuit) = mailbox.withLock { mailbox in
@@ -154,7 +155,7 @@ final class StoreWriter {
   private var hasBase: Bool
   /// Why nothing can be appended; nil if nothing has failed.
   private var failure: StoreError?
-  /// A base of which parts are still to be written.
+  /// The base that is being written in parts; nil if none is.
   private var growing: NewBase?
   // Parts of a base that was never finished may be left from the last time.
   private var isUntidy = true
@@ -171,7 +172,7 @@ final class StoreWriter {
     self.hasBase = hasBase
   }
 
-  /// Does these jobs in their order and tells each how it went. A `finish` job is left to the method of that name.
+  /// Does these jobs in their order and tells each its outcome. A `finish` job is left to the method of that name.
   func perform(_ jobs: [StoreJob]) {
     var rest = jobs[...]
     while let first = rest.first {
@@ -189,7 +190,8 @@ final class StoreWriter {
     }
   }
 
-  /// Writes the whole queue, as the last job that brings one has it. Returns how many jobs that settles.
+  /// Writes the whole queue, taken from the last of these jobs that has one; if none has, all fail. Returns how many jobs are
+  /// done with that.
   private func begin(_ jobs: ArraySlice<StoreJob>) -> Int {
     guard let last = jobs.lastIndex(where: { $0.base != nil }), let queue = jobs[last].base else {
       plan.demand()
@@ -204,7 +206,7 @@ final class StoreWriter {
     return settled.count
   }
 
-  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many jobs that settles.
+  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many jobs are done with that.
   private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
     if let failure {
       for job in jobs { job.done(failure) }
