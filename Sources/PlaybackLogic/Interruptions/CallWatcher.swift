@@ -7,7 +7,7 @@ package import AudioModel
 /// A value without side effects: worlds go in, and what began and ended since the last world comes out as events for
 /// the session.
 package struct CallWatcher: Sendable {
-  /// What is looked for. A new value applies from the next world on.
+  /// Which roles and recordings interrupt the music. A new value applies from the next world on.
   package var settings: SessionSettings
 
   /// How long a stream that PipeWire shows as corked still counts as heard, because it may be on its way from one sink
@@ -56,8 +56,8 @@ package struct CallWatcher: Sendable {
     return change(to: effects.filter { $0.value.policy != .ignore }, hasRoles: !roles.isEmpty)
   }
 
-  /// Leaves in `others.active` only the streams that count as heard. WirePlumber moves a stream by unlinking it and
-  /// linking it to another sink, and until it runs there it looks corked. That does not end a call: a stream that was
+  /// Removes from `others.active` the streams that do not count as heard. WirePlumber moves a stream by unlinking it and
+  /// linking it to another sink, and until the stream runs there it looks corked. That does not end a call: a stream that was
   /// heard still counts while it is linked to nothing, and on PipeWire for `grace` while it looks corked.
   private mutating func listen(to others: inout Others, isPipeWire: Bool, at now: Duration) {
     let before = heard
@@ -110,17 +110,17 @@ private struct Effect {
   let policy: RolePolicy
   let streams: Set<SinkInput.Index>
 
-  /// Whether this has to be reported as a beginning: the policy is another, or all of the streams are others. The
-  /// latter is a second call that began in the same reading in which the first one ended. The user may have overruled
-  /// the first one only.
+  /// Whether this has to be reported as a beginning, because the policy changed or none of the streams is the same. In the
+  /// second case a second call began in the same reading in which the first one ended, and the user may have overruled only the
+  /// first.
   func isNews(after before: Effect) -> Bool {
     policy != before.policy || (!streams.isEmpty && streams.isDisjoint(with: before.streams))
   }
 }
 
-/// All streams and clients but ours.
+/// The streams and clients of other programs.
 private struct Others {
-  /// Their playback streams. `listen` removes those that do not count as heard.
+  /// Other programs' playback streams. `listen` removes those that do not count as heard.
   var active: [SinkInput]
   let recordings: [SourceOutput]
   let clients: [AudioClient.Index: AudioClient]
@@ -157,8 +157,8 @@ private struct Others {
     }
   }
 
-  /// The program behind a client: a program may record with one connection and play with another. The process number
-  /// alone does not identify it, because sandboxed programs may all have the same.
+  /// The program behind a client, because a program may record with one connection and play with another. Nil if the client
+  /// tells no process number. The process number alone does not identify it, because sandboxed programs may all have the same.
   private func program(_ client: AudioClient.Index) -> Program? {
     clients[client].flatMap { client in client.processID.map { Program(id: $0, name: client.name) } }
   }
@@ -195,20 +195,20 @@ package enum WatchedRole: String, Sendable, Hashable, CaseIterable {
 
 /// What the music does while another program's stream takes precedence.
 package enum RolePolicy: String, Sendable, CaseIterable {
-  /// It falls silent, and goes on afterwards.
+  /// The music falls silent, and goes on afterwards.
   case pause
-  /// It becomes quieter.
+  /// The music becomes quieter meanwhile.
   case duck
-  /// It goes on unchanged.
+  /// The music goes on unchanged.
   case ignore
 }
 
 /// When another program's recording of a microphone is taken for a call.
 package enum MicrophonePolicy: String, Sendable, CaseIterable {
-  /// Only while the same program also plays something, because whoever talks also listens.
+  /// A recording counts as a call only while the same program also plays something, because whoever talks also listens.
   case withOutput = "with-output"
-  /// Always.
+  /// Every recording of a microphone counts as a call.
   case always
-  /// Never.
+  /// No recording counts as a call.
   case ignore
 }

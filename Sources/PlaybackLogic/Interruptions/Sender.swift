@@ -28,13 +28,13 @@ extension Sender {
     "wireplumber": .wirePlumber, "kdeconnectd": .tool("KDE Connect"), "valent": .tool("Valent"),
   ]
 
-  /// Programs of that kind that are scripts. They run under the interpreter's name, so they are found by the beginning
-  /// of a folder's name in the script's path.
+  /// Of the programs that pause music for reasons of their own, those that are scripts. They run under the interpreter's name,
+  /// so they are found by the beginning of a folder's name in the script's path.
   private static let scripts: [(folder: String, sender: Sender)] = [("gsconnect@", .tool("GSConnect"))]
 
   private static let interpreters = ["gjs", "python", "node"]
 
-  /// The sender that a program stands for. A program that is not listed stands for the user.
+  /// The sender of an order that came from this program. A program that is not listed acts for the user.
   ///
   /// - Parameters:
   ///   - name: the process name from the kernel, 15 bytes at most.

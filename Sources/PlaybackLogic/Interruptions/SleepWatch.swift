@@ -5,25 +5,24 @@
 /// A value without side effects: what logind says goes in, and what has to be done comes out. A delay that logind
 /// grants works for one sleep. It is given back when the machine may sleep, and asked for again when the machine has woken up.
 package struct SleepWatch: Sendable, Equatable {
-  /// The events that the watch handles.
   package enum Event: Sendable, Equatable {
     /// logind is there, for the first time or again.
     case logindCame
     /// logind is gone, and its delay with it.
     case logindWent
-    /// logind has granted the delay or refused it.
+    /// logind has answered a request for a delay.
     case answered(isGranted: Bool)
     /// The machine is about to sleep.
     case prepares
-    /// Our stream is silent.
+    /// Our stream has become silent, so the machine may sleep.
     case silent
     /// The machine woke up.
     case woke
   }
 
-  /// What has to be done.
+  /// What the owner of the watch has to do.
   package enum Output: Sendable, Equatable {
-    /// Ask logind for a delay.
+    /// Ask logind to delay the next sleep. `answered` tells the outcome.
     case askForDelay
     /// Give the delay back, so that the machine may sleep.
     case release

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Puts into words, for the verbose log, what decisions are made from.
+/// Makes text for the verbose log: the events and readings from which decisions are made.
 enum Evidence {
   /// Nil for events that come all the time and decide nothing.
   static func text(_ event: PlayerEvent) -> String? {
@@ -27,7 +27,7 @@ enum Evidence {
     }
   }
 
-  /// Nil for effects that show in the log by what follows from them.
+  /// Nil for effects whose consequences are logged.
   static func text(_ effect: RouteEffect) -> String? {
     switch effect {
     case .hold: "route: silence until it is clear what happened"

@@ -3,26 +3,27 @@ import AudioModel
 
 /// Decides everything about playing: what is heard, whether music sounds at all, and what others are told.
 ///
-/// A value without side effects: events go in, effects come out, and the time is a parameter. It owns the machines that each decide one
-/// thing, and carries what one finds out to those that it concerns: a change of the route, which the classifier finds, becomes an event
-/// of the player's session. Whoever owns this value forwards events and carries out effects, and decides nothing.
+/// A value without side effects: events go in, effects come out, and the time is a parameter. It owns smaller values that each
+/// decide one thing, and passes what one finds out to the others. For example, a change of the route that the classifier finds
+/// becomes an event of the player's session. Whoever owns this value forwards events and carries out effects, and decides
+/// nothing.
 package struct Playback: Sendable {
   /// The queue, the session, and what the sound engine should have loaded.
   package private(set) var player: Player
   /// How the loudness of tracks is evened out.
   package private(set) var loudness = LoudnessSettings()
-  /// Counts the changes of `loudness`: a sound that was opened before the last one is to be opened anew.
+  /// How often `loudness` has changed. A sound that was opened before the last change has to be opened anew.
   package private(set) var loudnessEdition = 0
   /// Whether the sound server answers.
   package private(set) var isServerThere = false
   /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
   package private(set) var lastServerError: String?
-  /// How many orders were taken so far.
+  /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
   package private(set) var ordersTaken = 0
-  /// Whether to explain in words what is decided from.
+  /// Whether to make effects of the kind `explain`: text for the verbose log that says from what decisions are made.
   package var explains = false
 
-  /// The route whose loss paused the music, while it is paused for that.
+  /// The route whose loss paused the music; nil if the music is not paused for that.
   package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
@@ -36,14 +37,14 @@ package struct Playback: Sendable {
   private var lastLoss: Route?
   /// The volume that the sound engine makes streams with; nil leaves it to what the server remembers for us.
   private var engineVolume: Double?
-  /// Our stream when the server last reported it.
+  /// The stream that was ours when the server last reported it; nil before that.
   private var knownStream: SinkInput.Index?
   /// Whether the timer runs after which other programs' streams are looked at once more.
   private var willLookAgain = false
   private var now = Duration.zero
   private var effects: [PlaybackEffect] = []
 
-  /// Playing with this player's queue. The volume is what the server remembers for us, unless one is given. No server is known yet.
+  /// Plays this player's queue. The volume is what the server remembers for us, unless one is given. No server is known yet.
   package init(player: Player, volume: Double? = nil) {
     self.player = player
     watcher = CallWatcher(settings: player.session.settings)
@@ -59,10 +60,10 @@ package struct Playback: Sendable {
   /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
   package var why: SilenceReason? { player.session.why(at: volume, on: output) }
 
-  /// Where the sound goes; nil if that is nowhere that anyone could hear.
+  /// Where the sound goes; nil if there is no output that anyone could hear.
   package var route: Route? { classifier.route }
 
-  /// The current entry, if nothing has told its length yet.
+  /// The current entry, if its length is not known yet; otherwise nil.
   package var entryWithoutLength: Entry? {
     player.length == nil ? player.queue.current.flatMap(player.queue.entry) : nil
   }
@@ -81,16 +82,16 @@ package struct Playback: Sendable {
     inOneStep(at: now) { $0.pass(on: $0.player.edit(at: now, edit)) }
   }
 
-  /// Makes `queue` the queue again, after edits that could not be stored. What plays goes on; if the edits had changed that, what played
-  /// at `moment` goes on at its place.
+  /// Makes `queue` the queue again, after edits that could not be stored. What plays goes on; if the edits had made another
+  /// entry current, the one in `moment` goes on at its place.
   package mutating func takeBack(
     to queue: PlayQueue, moment: Player.Moment?, at now: Duration
   ) -> [PlaybackEffect] {
     inOneStep(at: now) { $0.pass(on: $0.player.takeBack(to: queue, moment: moment, at: now)) }
   }
 
-  /// Notes that the files of entries are missing, or there again. Only those for which that is new are told. This is not an edit, so undo
-  /// does not take it back.
+  /// Notes that the files of entries are missing, or there again. Listeners are told only of the entries for which that is new.
+  /// This is not an edit, so undo does not take it back.
   package mutating func mark(
     _ entries: [EntryID], asMissing isMissing: Bool, at now: Duration
   ) -> [PlaybackEffect] {
@@ -248,7 +249,7 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Looks at our stream as the server reports it: somebody may have muted it, or moved its volume.
+  /// Looks at our stream as the server reports it: somebody may have muted it or changed its volume.
   private mutating func look(at input: SinkInput, _ mark: Int?) {
     tell(SessionEvent.ownMute(input.isMuted))
     guard let fraction = input.volume else { return }
@@ -364,7 +365,7 @@ private struct WorldReadings: Sendable {
 
   mutating func want(_ reader: Reader) { waiting.insert(reader) }
 
-  /// The reading failed, so those that it was for wait for the next one.
+  /// Call when a reading failed. Those for whom it was made wait for the next one.
   mutating func wantAgain(_ failed: Reading) { waiting.formUnion(failed.readers) }
 
   /// Begins a reading, if somebody waits for one and none is under way. Returns whether it did.
@@ -381,10 +382,10 @@ private struct WorldReadings: Sendable {
   mutating func forget() { waiting = [] }
 }
 
-/// Finds the exact lengths of files that do not state theirs, such as an MP3 of no constant bit rate without a tag. The sound does not
-/// wait for it. Each file is measured once, however often it is sought in.
+/// Finds the exact lengths of files that do not state theirs, such as an MP3 of variable bit rate without a tag. Playing does
+/// not wait for that. Each file is measured once, however often somebody seeks in it.
 private struct TrackLengths: Sendable {
-  /// The latest playings that the engine was told to play, now or next.
+  /// The playings that the engine was last told to play, at once or next; four at most, the latest last.
   private var requested: [Playing] = []
   private var measuring: Set<EntryID> = []
 
@@ -398,13 +399,14 @@ private struct TrackLengths: Sendable {
   mutating func opened(_ play: PlayID, _ length: Duration?, isExact: Bool) -> [PlaybackEffect] {
     guard let entry = requested.last(where: { $0.play == play })?.entry else { return [] }
     if isExact { return length.map { [.learned(entry.id, length: $0)] } ?? [] }
-    // Nobody wants to know the lengths of what neither plays nor comes next any more.
+    // The lengths of entries that neither play nor come next are no longer needed.
     let outdated = measuring.filter { id in !requested.contains { $0.entry.id == id } }
     let isNew = measuring.insert(entry.id).inserted
     return outdated.map { .stopMeasuring($0) } + (isNew ? [.measure(entry)] : [])
   }
 
-  /// The entry was measured. Returns what that means for its latest playing, if the length was found.
+  /// Call when an entry was measured. Returns a report of the length for the entry's latest playing; nil if the length was not
+  /// found or the entry is no longer needed.
   mutating func measured(_ length: Duration?, of entry: EntryID) -> SoundReport? {
     measuring.remove(entry)
     guard let length, let playing = requested.last(where: { $0.entry.id == entry }) else { return nil }

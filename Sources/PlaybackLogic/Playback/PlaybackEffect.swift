@@ -5,9 +5,9 @@ package import AudioModel
 package enum PlaybackEffect: Sendable {
   /// Give this order to the sound engine.
   case sound(SoundOrder)
-  /// Set the volume of our streams, those to come as well. The answer is `StreamEvent.volumeSet`.
+  /// Set the volume of our present streams, and make later ones with it. The answer is `StreamEvent.volumeSet`.
   case setVolume(Double)
-  /// Make later streams with this volume. The present one has it.
+  /// Make later streams with this volume. The present stream has it already.
   case keepVolume(Double)
   /// Unmute our stream. The answer is `StreamEvent.unmuted`.
   case unmute
@@ -21,7 +21,7 @@ package enum PlaybackEffect: Sendable {
   case readWorld
   /// Find the exact length of this entry's sound. The answer is `PlaybackEvent.measured`.
   case measure(Entry)
-  /// Nobody wants to know this entry's length any more.
+  /// Stop measuring this entry: its length is no longer needed.
   case stopMeasuring(EntryID)
   /// Remember the exact length of this entry's sound.
   case learned(EntryID, length: Duration)
@@ -39,9 +39,9 @@ package enum PlaybackEffect: Sendable {
 package enum SoundOrder: Sendable, Equatable {
   /// Drop the present sound and load this instead.
   case load(Playing)
-  /// After the playing with this number, play that one without a gap. Nil withdraws what was to follow.
+  /// When the playing with this number ends, play `with` without a gap. Nil withdraws what was to follow.
   case follow(PlayID, with: Playing?)
-  /// Unload the sound: nothing is loaded any more.
+  /// Drop everything that is loaded.
   case unload
   /// True: be silent at once. False: let the sound go on.
   case cork(Bool)
@@ -49,7 +49,7 @@ package enum SoundOrder: Sendable, Equatable {
 
 /// One playing of an entry: what the sound engine is told to play.
 package struct Playing: Sendable, Hashable {
-  /// Its number, which no other playing has. A repetition of the same entry gets a new one.
+  /// The playing's number, which no other playing has. A repetition of the same entry gets a new one.
   package let play: PlayID
   /// The entry that is played.
   package let entry: Entry
@@ -76,13 +76,13 @@ package enum PlayerNews: Sendable, Equatable {
   case interruptionBegan(ToldInterruption)
   /// The interruption is over.
   case interruptionEnded(ToldInterruption, InterruptionEnd)
-  /// An order to play was accepted, but playing waits for the end of this.
+  /// An order to play was accepted, but playing waits for the end of this interruption.
   case waiting(for: Interruption.Source)
   /// An order was not carried out.
   case refused(Refusal)
   /// The volume has changed, whoever changed it.
   case volume(Double)
-  /// The turn is over: anything that is shown of the player may have changed.
+  /// The turn (one event and all that was done for it) is over. Anything that is shown of the player may have changed.
   case turn
 }
 
@@ -104,9 +104,9 @@ package enum Refusal: String, Sendable, Hashable {
 
 /// The outcome of an order, for whoever gave it.
 package struct OrderOutcome: Sendable, Hashable {
-  /// Why it was not carried out; nil where it was.
+  /// Why the order was not carried out; nil if it was.
   package private(set) var refusal: Refusal?
-  /// What playing waits for, if the order was accepted but nothing is heard yet.
+  /// The interruption whose end playing waits for, if the order was accepted but nothing is heard yet; otherwise nil.
   package private(set) var waiting: Interruption.Source?
 
   /// The outcome of the order that had these effects.

@@ -9,9 +9,9 @@ package enum PlaybackEvent: Sendable {
   case volume(VolumeOrder)
   /// The user's settings were read, for the first time or after a change.
   case settings(PlaybackSettings)
-  /// The length of an entry according to its tags. It is used while the entry is current and no decoder has told a length.
+  /// The length of an entry according to its tags. It counts while the entry is current, until a decoder knows the length.
   case tagged(EntryID, length: Duration)
-  /// Something happened to the sound server, or it answers.
+  /// Something happened to the sound server or on it, or it answers a question.
   case server(ServerEvent)
   /// Something happened to our stream, the one that is heard.
   case stream(StreamEvent)
@@ -29,9 +29,9 @@ package enum PlaybackEvent: Sendable {
 
 /// How somebody sets the volume. Volumes are fractions of the full one.
 package enum VolumeOrder: Sendable {
-  /// Sets it to this fraction, brought into 0...1.
+  /// Sets the volume to this fraction; a value outside 0...1 is brought inside.
   case set(Double)
-  /// Turns it up by this fraction, or down if negative. Many such orders at once add up.
+  /// Turns the volume up by this fraction of the full one, or down if negative. Many such orders at once add up.
   case change(by: Double)
 }
 
@@ -41,13 +41,13 @@ package enum ServerEvent: Sendable {
   case found
   /// The server is gone, or was not found, for this reason.
   case lost(reason: String)
-  /// A sink changed.
+  /// A sink appeared, changed or was removed.
   case sink(RouteEvent.Change, Sink.Index)
-  /// A card changed.
+  /// A card appeared, changed or was removed.
   case card(RouteEvent.Change, Card.Index)
   /// The server itself changed, most often its default sink.
   case changed
-  /// A stream changed: one that plays, ours or another program's, or one that records.
+  /// A stream appeared, changed or ended: one that plays, ours or another program's, or one that records.
   case streams(isOurs: Bool)
   /// The answer to `PlaybackEffect.readWorld`. `own` is our stream that is heard, if there is one.
   case world(AudioWorld, own: SinkInput.Index?)
@@ -57,21 +57,22 @@ package enum ServerEvent: Sendable {
 
 /// What happens to our stream.
 package enum StreamEvent: Sendable {
-  /// The server has made it.
+  /// The server has made our stream.
   case made
   /// The answer to `PlaybackEffect.readStream`. `serverCorks` is true if the server mutes streams for calls.
   case read(isMuted: Bool, serverCorks: Bool)
-  /// The server took sound from it, or says that it runs. `isSuspended` is true if its output is suspended.
+  /// The server took sound from our stream, or says that the stream runs. `isSuspended` is true if the stream's output is suspended.
   case progressed(isSuspended: Bool)
-  /// It goes to another sink.
+  /// Our stream now goes to another sink.
   case moved(to: Sink.Index)
-  /// Its output was suspended, or runs again.
+  /// The output of our stream was suspended (true) or runs again (false).
   case suspended(Bool)
-  /// The server asks it to be silent.
+  /// The server asks our stream to be silent, mostly for a call.
   case corkRequested
   /// The server no longer asks for silence.
   case uncorkRequested
-  /// It is gone, for this reason, or could not be made. `isKilled` is true if somebody had it ended.
+  /// Our stream is gone, for this reason, or could not be made. `isKilled` is true if somebody had the stream ended.
+  /// `isServerThere` is false if the server is gone as well.
   case ended(isKilled: Bool, reason: String, isServerThere: Bool)
   /// The answer to `PlaybackEffect.setVolume`, whether or not the server obeyed.
   case volumeSet
@@ -96,7 +97,7 @@ package enum SoundReport: Sendable, Hashable {
   case streamLost
 }
 
-/// The timers that are asked for. A new request for the same timer replaces the earlier one.
+/// The timers that `Playback` asks for. A new request for the same timer replaces the earlier one.
 package enum PlaybackTimer: Sendable, Hashable {
   /// A timer of the player.
   case player(PlayerTimer)
@@ -108,9 +109,9 @@ package enum PlaybackTimer: Sendable, Hashable {
 
 /// What a user may set that concerns playing.
 package struct PlaybackSettings: Sendable {
-  /// How orders are taken.
+  /// How the player takes orders.
   package var player: PlayerSettings
-  /// How interruptions are handled.
+  /// How interruptions, ducking and returning devices are handled.
   package var session: SessionSettings
   /// How the loudness of tracks is evened out.
   package var loudness: LoudnessSettings
@@ -119,7 +120,6 @@ package struct PlaybackSettings: Sendable {
   /// The shuffle mode of a queue for which nobody has chosen one.
   package var shuffleMode: ShuffleMode
 
-  /// These settings.
   package init(
     player: PlayerSettings, session: SessionSettings, loudness: LoudnessSettings, repeatMode: RepeatMode,
     shuffleMode: ShuffleMode

@@ -5,23 +5,24 @@ import AudioModel
 struct EngineState: Sendable {
   /// What the engine was told to play. Nil if it has nothing, or has something that is no longer wanted.
   var loaded: Playing?
-  /// What it was told to play after `loaded`, and how long that is, if it has been opened.
+  /// What the engine was told to play after `loaded`, and the length of that. The length is nil until the engine has opened it,
+  /// or if nothing tells it.
   var following: Playing?
   var followingLength: Duration?
   /// Whether at least one frame of `loaded` was heard.
   var isHeard = false
-  /// Whether the engine has something, wanted or not.
+  /// Whether the engine has something loaded, wanted or not.
   var isLoaded = false
   var isCorked = true
   private var lastPlay: UInt64 = 0
 
-  /// A playing of an entry with a number of its own.
+  /// Makes a playing of this entry, and gives it the next number. `start` is the place in the entry where the sound begins.
   mutating func playing(_ entry: Entry, from start: Duration) -> Playing {
     lastPlay += 1
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
 
-  /// Forgets what is loaded, because another track or another place is wanted.
+  /// Forgets what is loaded, because another track or another place is wanted. The engine keeps it until it is told otherwise.
   mutating func forget() {
     loaded = nil
     following = nil
@@ -89,7 +90,7 @@ extension Player {
     effects.append(.sound(.follow(loaded.play, with: engine.following)))
   }
 
-  /// The entry that will follow by itself, leaving out those that are known not to play.
+  /// The entry that will follow by itself. Entries that failed in this pass are left out. Nil if none will follow.
   private var playableFollowing: Entry? {
     guard let following = queue.following else { return nil }
     if isPlayable(following) { return queue.entry(following) }
@@ -135,7 +136,7 @@ extension Player {
     }
   }
 
-  /// The following entry is heard: makes it current in the queue, past entries that do not play.
+  /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.
   private mutating func followingArrived(_ arrived: Playing) {
     endRun()
     engine.loaded = arrived
@@ -192,7 +193,7 @@ extension Player {
     if change.current == nil { finish(isHeard: false) } else { follow(change) }
   }
 
-  /// Ends playback, because nothing is left to play. `isHeard` is true if the last of it was heard to its end.
+  /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.
   mutating func finish(isHeard: Bool) {
     endCueing()
     failures = 0
@@ -202,13 +203,13 @@ extension Player {
   }
 }
 
-/// The listener's place in the current track. It keeps the place that was last reported, and advances it with the clock while
-/// sound moves.
+/// The listener's place in the current track. It keeps the place that was last reported. While sound is heard, it adds the time
+/// that has passed since.
 struct Playhead: Sendable {
   private var known = Duration.zero
-  /// When `known` was set while sound was moving; nil while it is still.
+  /// When `known` was set, if sound was moving then; nil if it stood still.
   private var since: Duration?
-  /// The track's length as its decoder told it, if known.
+  /// The track's length as its decoder told it; nil if it has told none.
   var length: Duration?
 
   /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.

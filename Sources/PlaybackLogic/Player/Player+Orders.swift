@@ -26,7 +26,7 @@ package enum PlayerOrder: Sendable, Hashable {
   /// The seek button comes up. If it was only tapped, go to the next or the previous track.
   case endSeek
 
-  /// Whether this is an order of a seek button. Any other order ends a held seek.
+  /// Whether this is an order of a seek button. Any other order ends the seek of a button that is held.
   var isOfSeekButton: Bool {
     switch self {
     case .beginSeek, .endSeek: true
@@ -136,7 +136,7 @@ extension Player {
     }
   }
 
-  /// Ends a held seek. Playback goes on from the place that it has reached.
+  /// Ends the seek of a button that is held, if there is one. Playback goes on from the place that the seek has reached.
   mutating func endCueing() {
     guard let heldSeek else { return }
     effects.append(.cancelTimer(heldSeek.isCueing ? .cue : .tap))
@@ -167,17 +167,18 @@ extension Player {
   mutating func endRun() { if heldSeek?.isCueing == true { endCueing() } }
 }
 
-/// A seek button that is held down. Short pieces are heard, with jumps between them that grow the longer it is held.
+/// A seek button that is held down. Short pieces of the track are heard, with jumps between them. The longer it is held, the
+/// longer the jumps.
 struct HeldSeek: Sendable {
   let direction: SeekDirection
-  /// Whether it has been held for longer than a tap.
+  /// Whether the button has been held for longer than a tap, so that the jumps have begun.
   var isCueing = false
   private var jumps = 0
 
   init(_ direction: SeekDirection) { self.direction = direction }
 
-  /// The distance of the next jump, negative for backward. It is 1 s at first, doubles after every eight jumps, and is at most 16
-  /// s.
+  /// Returns the distance of the next jump, negative for backward, and counts the jump. The distance is 1 s at first, doubles
+  /// after every eight jumps, and is at most 16 s.
   mutating func nextJump() -> Duration {
     let distance = Duration.seconds(1 << min(jumps / 8, 4))
     jumps += 1

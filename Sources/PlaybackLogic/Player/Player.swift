@@ -13,12 +13,12 @@ package struct Player: Sendable {
   /// How the player takes orders. A new value applies from the next event on.
   package var settings: PlayerSettings
 
-  // These are not private, because the player's orders and its engine stand in files of their own.
+  // These are not private, because the other files of this type use them.
   var playhead = Playhead()
   /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
   var heldSeek: HeldSeek?
-  /// What the sound engine was told.
+  /// What the sound engine was told, and what it has reported.
   var engine = EngineState()
   /// Entries that could not be played. Each is tried again in the next pass.
   var unplayable: Set<EntryID> = []
@@ -104,7 +104,7 @@ package struct Player: Sendable {
     }
   }
 
-  /// Notes whether the files of entries are missing, and returns the effects to carry out. `changed` receives the entries for
+  /// Notes whether the files of entries are missing, and returns the effects to carry out. `changed` is set to the entries for
   /// which that is new. This is not an edit, so undo does not take it back.
   mutating func setMissing(
     _ isMissing: Bool, of entries: [EntryID], at now: Duration, changed: inout [EntryID]
@@ -136,7 +136,8 @@ package struct Player: Sendable {
 
   // MARK: The queue
 
-  /// Follows a change of the queue: if another entry is current, or the same one begins again, its sound is to be loaded anew.
+  /// Passes a change of the queue on to listeners and to the sound: if another entry is current, or the same one begins again,
+  /// its sound is loaded anew.
   mutating func follow(_ change: QueueChange) {
     tell(change)
     guard let current = change.current else { return }
@@ -159,8 +160,8 @@ package struct Player: Sendable {
     tell(queue.noteLostPlace(place, inRedo: change.command == .undo))
   }
 
-  /// Tells a change of the queue, if it is one. A change with a command is also told when nothing visible changed: the journal
-  /// still needs the command.
+  /// Tells listeners of a change of the queue, unless nothing changed. A change with a command is also told when nothing
+  /// visible changed: the journal still needs the command.
   mutating func tell(_ change: QueueChange) {
     if !change.isEmpty || change.command != nil { effects.append(.tell(.queue(change))) }
   }
@@ -169,16 +170,15 @@ package struct Player: Sendable {
 // MARK: Taking back edits that could not be stored
 
 extension Player {
-  /// What edits may disturb besides the queue, as it was before them. Needed to take the edits back.
+  /// What edits may change besides the queue, as it was before them. Needed to take the edits back.
   package struct Moment: Sendable, Equatable {
-    /// The current entry.
+    /// The entry that was current; nil if none was.
     package var entry: EntryID?
     /// The listener's place in that entry.
     package var place: Duration
     /// What the user wanted: playing, paused or stopped.
     package var intent: Intent
 
-    /// A moment with these properties.
     package init(entry: EntryID?, place: Duration, intent: Intent) {
       self.entry = entry
       self.place = place

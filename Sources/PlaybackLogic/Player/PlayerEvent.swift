@@ -6,12 +6,12 @@ enum PlayerEvent: Sendable {
   case order(PlayerOrder, by: Sender)
   /// The sound engine reports something.
   case sound(SoundReport)
-  /// The length of an entry according to its tags. It is used while the entry is current and no decoder has told a length.
+  /// The length of an entry according to its tags. It counts while the entry is current, until a decoder knows the length.
   case tagged(EntryID, length: Duration)
   /// Something that concerns interruptions and routes, for the session.
   case session(SessionEvent)
-  /// A setting has changed so that what is loaded would sound different if it were loaded now, for example the loudness. It is
-  /// loaded again.
+  /// A setting has changed, for example of the loudness, so that a sound that is loaded now would be heard differently. What is
+  /// loaded is loaded again.
   case soundChanged
   /// A timer that the player asked for has run out.
   case timer(PlayerTimer)
@@ -34,7 +34,7 @@ enum PlayerEffect: Sendable, Equatable {
   /// If the server has not made our stream yet, drop it: the server will not make it any more.
   case dropUnmadeStream
 
-  /// What an effect of the session is for the player.
+  /// The player's effect for an effect of the session.
   init(_ effect: SessionEffect) {
     self =
       switch effect {
@@ -54,13 +54,13 @@ enum PlayerEffect: Sendable, Equatable {
 
 /// The timers that the player asks for. A new request for the same timer replaces the earlier one.
 package enum PlayerTimer: Sendable, Hashable, CaseIterable {
-  /// The session's timer.
+  /// The time that the session asked for is over.
   case session
   /// A seek button has been held for longer than a tap.
   case tap
   /// The next jump of a held seek is due.
   case cue
-  /// For too long nobody has reported that the seek button is still held.
+  /// Nobody has reported for `PlayerSettings.longestRun` that the seek button is still held.
   case run
 }
 
@@ -76,6 +76,5 @@ package struct PlayerSettings: Sendable, Equatable {
   /// A held seek ends by itself if nobody reports for this long that the button is still held. Preset: 10 s.
   package var longestRun: Duration = .seconds(10)
 
-  /// The presets.
   package init() {}
 }

@@ -4,10 +4,9 @@
 ///
 /// Titles and other tags are kept elsewhere, by `id`.
 package struct Entry: Sendable, Hashable {
-  /// The identity of the entry.
   package let id: EntryID
   var text: PackedText
-  /// The album, or `unknown`.
+  /// The album that the entry is of, for shuffling by albums; may be `unknown`.
   package let album: AlbumKey
   // The span as two plain numbers, with the highest number for "none": an optional span with an optional end would take 8 bytes
   // more.
@@ -16,7 +15,6 @@ package struct Entry: Sendable, Hashable {
   /// Whether the file was found to be missing.
   package internal(set) var isMissing: Bool
 
-  /// An entry with these properties.
   package init(id: EntryID, source: EntrySource, isMissing: Bool = false) {
     self.init(id: id, text: PackedText(source.location), source: source, isMissing: isMissing)
   }
@@ -49,7 +47,6 @@ package struct Entry: Sendable, Hashable {
 package struct EntryID: Sendable, Hashable, Comparable, RawRepresentable {
   /// The number itself; the queue counts up from 1.
   package let rawValue: UInt64
-  /// The identity with this number.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Whether `left` was given out earlier than `right`.
@@ -62,10 +59,9 @@ package struct EntrySource: Sendable, Hashable {
   package var location: String
   /// The part of the file to play; nil for the whole file.
   package var span: CueSpan?
-  /// The album, for shuffling by albums.
+  /// The album that the entry is of, for shuffling by albums; may be `unknown`.
   package var album: AlbumKey
 
-  /// A source with this location.
   package init(_ location: String, span: CueSpan? = nil, album: AlbumKey = .unknown) {
     self.location = location
     self.span = span
@@ -78,7 +74,6 @@ package struct EntrySource: Sendable, Hashable {
 /// It counts in the frames of cue sheets, 75 per second. The usual sample rates are whole multiples of 75, so the end of one
 /// track and the start of the next fall on the same sample.
 package struct CueSpan: Sendable, Hashable {
-  /// Frames in a second.
   package static let framesPerSecond = 75
 
   /// The first frame that belongs to the track.
@@ -100,7 +95,6 @@ package struct CueSpan: Sendable, Hashable {
 /// The number may come from anywhere (a library's album number, a hash of the tags), as long as equal numbers mean the same
 /// album.
 package struct AlbumKey: Sendable, Hashable, RawRepresentable {
-  /// The number itself.
   package let rawValue: UInt64
   /// The album with this number; 0 is `unknown`.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -111,7 +105,8 @@ package struct AlbumKey: Sendable, Hashable, RawRepresentable {
 
 // MARK: Bytes
 
-/// Which parts of an entry or a source follow, in one byte.
+/// The byte that is written before an entry or source. It says which of the optional parts are written, and whether the file is
+/// missing.
 private struct EntryFlags: OptionSet {
   let rawValue: UInt8
   static let album = EntryFlags(rawValue: 1)

@@ -10,11 +10,11 @@ typealias Slot = UInt32
 struct EntryTable: Sendable {
   /// The highest identity that is accepted. No real queue gets there, and counting on from it cannot overflow.
   static let highestID = UInt64(1) << 62
-  /// An entry that is added alone has a text block of its own, which costs more memory than a shared one. After this many of
-  /// them, their texts are packed together.
+  /// An entry that is added alone has a text block of its own, which costs more memory than a shared one. When there are this
+  /// many such entries, their texts are packed together.
   private static let loose = 32
 
-  /// The number of the identity that was given out last.
+  /// The number of the identity that was given out last; 0 if none was.
   private(set) var lastID: UInt64 = 0
   private var rows: [Entry?] = []
   private var slots: [EntryID: Slot] = [:]
@@ -47,8 +47,8 @@ struct EntryTable: Sendable {
     return new
   }
 
-  /// Adds entries that were stored, and returns their slots. One that has the identity of another, or an impossible one, gets a
-  /// new one. `lastID` is the identity that the stored queue had given out last.
+  /// Adds entries that were stored, and returns their slots. An entry whose identity is above `highestID`, or belongs to an
+  /// earlier one of these entries, gets a new identity. `lastID` is the last one that the stored queue had given out.
   mutating func restore(_ entries: [Entry], lastID: UInt64) -> [Slot] {
     self.lastID = lastID
     var seen = Set<EntryID>()
@@ -73,7 +73,7 @@ struct EntryTable: Sendable {
     self.lastID = lastID
   }
 
-  /// Gives out no identity up to this one from now on.
+  /// Makes sure that identities given out from now on are higher than this one.
   mutating func skipIdentities(through id: EntryID) { lastID = max(lastID, id.rawValue) }
 
   /// Notes whether the file of an entry is missing.
@@ -135,7 +135,7 @@ struct PackedText: Sendable, Hashable {
   /// The text. Makes a new string at each call.
   var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// Packs these texts, given in UTF-8, into shared blocks, in this order.
+  /// Packs these UTF-8 texts into shared blocks. Returns one packed text for each, in the same order.
   static func packing(_ texts: some Collection<some Collection<UInt8>>) -> [PackedText] {
     var packed: [PackedText] = []
     packed.reserveCapacity(texts.count)

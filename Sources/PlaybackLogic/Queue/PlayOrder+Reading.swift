@@ -11,11 +11,11 @@ extension PlayOrder {
 
   var current: EntryID? { id(playing) }
   var currentPosition: Int? { playing.map { list.rank(of: $0) } }
-  /// The entry that plays by itself after the current one.
+  /// The entry that plays by itself after the current one; under "repeat one" that is the current one again.
   var following: EntryID? { id(modes.repeatMode == .one ? playing : slotAfterCurrent) }
   var next: EntryID? { id(slotAfterCurrent) }
   var previous: EntryID? { id(slotBeforeCurrent) }
-  /// The entry that `start` would make current.
+  /// The entry that `start` would make current; nil if an entry is current already or there is none.
   var opening: EntryID? { id(openingSlot) }
 
   /// The entries after the current one that this pass will play, at most `limit` of them.
@@ -60,8 +60,9 @@ extension PlayOrder {
     shuffled?.group(around: rank, without: asked, table) ?? rank..<rank + 1
   }
 
-  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is looked for in
-  /// this pass only: nil if none is left in it.
+  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is the next
+  /// one that stays in the play order. Without shuffle and under "repeat all", the search goes on from the top of the list;
+  /// otherwise it ends with the order. Nil if none is found.
   func heir(losing positions: RangeSet<Int>) -> Slot? {
     guard let playing, positions.size < count else { return nil }
     let cursor = rank(of: playing)
@@ -72,7 +73,7 @@ extension PlayOrder {
 
   // MARK: What was asked to be next
 
-  /// The ranks directly after the current entry that hold entries somebody asked to hear next. It may be empty.
+  /// The ranks, directly after the current entry, of the entries that somebody asked to hear next. Empty if there are none.
   var pendingRun: Range<Int> {
     let start = rankAfterCurrent
     let order = shuffled?.ranks ?? list
@@ -96,7 +97,7 @@ extension PlayOrder {
     return max(run.upperBound, (asked.lazy.map { rank(of: $0) }.max() ?? -1) + 1)
   }
 
-  /// The indices within `slots` of the entries that were asked for.
+  /// The indices, within `slots`, of the entries that somebody asked to hear next.
   func numbersOfAsked(among slots: [Slot]) -> RangeSet<Int> {
     var numbers = RangeSet<Int>()
     if asked.isEmpty { return numbers }
@@ -108,7 +109,7 @@ extension PlayOrder {
 
   // MARK: The stored state
 
-  /// All of it but the undo log. Costs one pass over the list.
+  /// The state of the play order, for storing; its undo log is empty. Reads the whole list.
   var state: QueueState {
     var state = QueueState()
     state.entries = entries(at: 0..<count)
@@ -131,7 +132,7 @@ extension PlayOrder {
     return state
   }
 
-  /// The stretches of the play order that were asked for, as ranges of ranks.
+  /// The ranks of all entries that somebody asked to hear next, as ranges in ascending order.
   private var stretchesOfAsked: [Range<Int>] {
     var stretches: [Range<Int>] = []
     for rank in asked.map({ rank(of: $0) }).sorted() {

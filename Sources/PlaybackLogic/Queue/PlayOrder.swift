@@ -3,11 +3,11 @@
 /// The entries of a queue: their list, the order in which they play, and how far it was played. It knows no undo and no journal;
 /// `PlayQueue` has those.
 ///
-/// While shuffle is off the list is the play order. Every edit returns the step part that takes it back, and adds what it did to
-/// `edits`. Call `finishChange` after each change of any kind.
+/// While shuffle is off the list is the play order. Every edit returns the part of an undo step that takes it back, and appends
+/// what it did to `edits`. Call `finishChange` after each change of any kind.
 struct PlayOrder: Sendable {
   enum Progress: Equatable {
-    /// Nothing is current, and a pass begins with the first entry of the order.
+    /// Nothing is current. `start` begins with the first entry of the order.
     case notBegun
     /// This entry is current.
     case at(Slot)
@@ -32,7 +32,7 @@ struct PlayOrder: Sendable {
   private(set) var passes: UInt64 = 0
   private(set) var modes: QueueModes
 
-  /// An empty queue.
+  /// An empty play order. `seed` determines every random choice; `chunkSize` becomes `RankedSlots.full`.
   init(seed: UInt64, _ modes: QueueModes, chunkSize: Int) {
     random = QueueRandom(state: seed)
     list = RankedSlots(chunkSize: chunkSize)
@@ -42,14 +42,14 @@ struct PlayOrder: Sendable {
 
   // MARK: Steps
 
-  /// Makes the opening entry current. Returns false if there is none.
+  /// Makes `opening` current. Returns false if that is nil.
   mutating func start() -> Bool {
     guard let slot = openingSlot else { return false }
     if progress == .over, shuffled != nil { beginPass(with: slot) } else { arrive(at: slot) }
     return true
   }
 
-  /// Goes on to the next entry, or to the end of the order.
+  /// Goes on to the next entry, or to the end of the order. Does nothing if nothing is current.
   mutating func goOn() {
     guard let left = playing else { return }
     let isLast = rank(of: left) == count - 1
@@ -88,7 +88,8 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Makes an entry current again that an edit had taken away, if it is there and nothing else is current.
+  /// Makes an entry current again that an edit had removed. Returns false, and does nothing, if it is not in the queue or if
+  /// something is current.
   mutating func restoreCurrent(_ id: EntryID?) -> Bool {
     guard playing == nil, let slot = id.flatMap({ table.slot(of: $0) }) else { return false }
     arrive(at: slot)
@@ -109,13 +110,14 @@ struct PlayOrder: Sendable {
     if history.last == table[slot].id { forgetTheGone() }
   }
 
-  /// Drops entries from the end of the history as long as they are no longer in the queue or are current.
+  /// Drops entries from the end of the history until the last one is in the queue and is not the current one.
   private mutating func forgetTheGone() {
     while let last = history.last, table.slot(of: last) == nil || last == current { history.pop() }
   }
 
-  /// In a shuffled order, moves an entry to directly after the current one; by albums, the rest of its album comes along, and an
-  /// entry of the album that is playing stays where it is. The entries asked for next follow directly after the moved one.
+  /// In a shuffled order, moves an entry to directly after the current one. By albums, the rest of its album moves along, but
+  /// an entry of the album that is playing stays where it is. The entries asked for next are placed directly after the moved
+  /// one.
   private mutating func bringForward(_ slot: Slot) {
     guard shuffled != nil else { return }
     let run = pendingRun
@@ -132,8 +134,9 @@ struct PlayOrder: Sendable {
     shuffled?.move(start..<start + next.count, to: after)
   }
 
-  /// Moves an entry to before the current one if the shuffled order has it after the current one, as after Previous into an
-  /// earlier pass. By albums, its album moves along. An entry of this pass is before the current one already.
+  /// In a shuffled order, moves an entry that is still to come to before the current one; by albums, its album moves along.
+  /// This is needed when Previous leads to an entry that an earlier pass played. An entry that this pass has played stays where
+  /// it is.
   private mutating func bringBack(_ slot: Slot) {
     guard shuffled != nil, let playing else { return }
     let here = stretch(around: rank(of: playing))
@@ -189,7 +192,7 @@ struct PlayOrder: Sendable {
     return head == before ? order.ranks[rank] : head
   }
 
-  /// Has to be called after each change: it draws what the next pass begins with as soon as that must be known.
+  /// Has to be called after each change. Sets `nextFirst` as soon as it must be known, and to nil when it is not needed.
   mutating func finishChange() {
     let isLast = playing.map { modes.repeatMode == .all && rank(of: $0) == count - 1 } ?? false
     let isOver = progress == .over
@@ -204,7 +207,7 @@ struct PlayOrder: Sendable {
 
   // MARK: Edits
 
-  /// Adds new entries at this position. In a shuffled order they get places among the entries still to come.
+  /// Adds new entries at this position. In a shuffled order they get random places among the entries still to come.
   mutating func add(_ sources: [EntrySource], at position: Int, _ edits: inout [QueueEdit]) -> UndoStep.Part {
     let slots = table.add(sources)
     let positions = enlist(slots, at: RangeSet(position..<position + slots.count), &edits)
@@ -225,7 +228,8 @@ struct PlayOrder: Sendable {
     return .remove(positions)
   }
 
-  /// Brings back entries that an edit had removed. `numbers` are the indices within them of those that were asked for.
+  /// Brings back entries that an edit had removed. `places` are their ranks in a shuffled order; without it, they are placed
+  /// like new entries. `numbers` are the indices, within `entries`, of those that somebody had asked to hear next.
   mutating func putBack(
     _ entries: [Entry], at positions: RangeSet<Int>, _ places: UndoStep.OrderPlaces?,
     asked numbers: RangeSet<Int>,
@@ -262,8 +266,8 @@ struct PlayOrder: Sendable {
     return .insert(entries, at: positions, places: places, asked: lost)
   }
 
-  /// Moves rows of the list. In a shuffled order nothing else changes. `numbers` are the indices within the rows of those that are
-  /// asked for afterwards.
+  /// Moves rows of the list. While shuffle is on, the play order stays as it is. `numbers` are the indices, within `rows`, of
+  /// the entries that count as asked for next afterwards.
   mutating func move(
     _ rows: Range<Int>, to target: Int, asked numbers: RangeSet<Int> = RangeSet(), _ edits: inout [QueueEdit]
   ) -> UndoStep.Part {
@@ -287,7 +291,7 @@ struct PlayOrder: Sendable {
     return true
   }
 
-  /// Gives out no identity up to this one from now on.
+  /// Makes sure that identities given out from now on are higher than this one.
   mutating func skipIdentities(through id: EntryID) { table.skipIdentities(through: id) }
 
   private mutating func enlist(
@@ -317,7 +321,7 @@ struct PlayOrder: Sendable {
   /// Makes `heir` current after the current entry was removed. Without an heir a new pass begins, or the play order is over.
   private mutating func inherit(_ heir: Slot?) {
     if let heir { return arrive(at: heir) }
-    // This pass is at its end. Asked-for entries that it passed over are not moved to the front of another one.
+    // This pass is at its end. Asked-for entries that it passed over are not moved to the front of the next pass.
     asked = []
     if shuffled != nil, modes.repeatMode == .all, let first = nextFirst ?? drawFirst() {
       beginPass(with: first)
@@ -342,7 +346,7 @@ struct PlayOrder: Sendable {
   }
 
   /// Puts entries back at their noted ranks if this is still the same pass. Those that had been played come before the current
-  /// entry, the others after it. Those in `next` become asked for again. In another pass, all are placed like newcomers.
+  /// entry, the others after it. Those in `next` become asked for again. In another pass, all are placed like new entries.
   private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {

@@ -4,7 +4,7 @@ extension PlayQueue {
   /// Adds entries at the end of the list. In a shuffled order they get random places among the entries still to come.
   package mutating func append(_ sources: [EntrySource]) -> QueueChange { insert(sources, at: count) }
 
-  /// Adds entries so that the first of them stands at this position. Traps outside `0...count`.
+  /// Inserts entries into the list, the first of them at this position. Traps outside `0...count`.
   package mutating func insert(_ sources: [EntrySource], at position: Int) -> QueueChange {
     edit(.insert(sources, at: position), isNothing: sources.isEmpty) { order, edits in
       [order.add(sources, at: position, &edits)]

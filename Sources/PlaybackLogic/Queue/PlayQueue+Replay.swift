@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The queue on disk: a stored state, and a journal of the commands since.
+/// The queue on disk: a stored state, and a journal of the commands that came after it.
 extension PlayQueue {
   /// Everything the queue consists of, for storing. Costs one pass over the list.
   package var state: QueueState {

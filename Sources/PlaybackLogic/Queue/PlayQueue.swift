@@ -12,7 +12,7 @@
 /// the list. A copy shares its storage until one of the two is edited; that one then pays for a copy of its own. So keep one
 /// queue, and hand out its answers rather than copies of it.
 package struct PlayQueue: Sendable {
-  // These two are changed by the other files of this type as well.
+  // Not private, because the other files of this type change these two as well.
   var order: PlayOrder
   /// The edits that undo and redo would carry out. They are stored along with the entries.
   var log = UndoLog()
@@ -31,7 +31,6 @@ package struct PlayQueue: Sendable {
     order = PlayOrder(seed: seed, modes, chunkSize: chunkSize)
   }
 
-  /// A queue of these parts, as they were restored.
   init(_ order: PlayOrder, _ log: UndoLog) {
     self.order = order
     self.log = log
@@ -39,11 +38,9 @@ package struct PlayQueue: Sendable {
 
   // MARK: The list
 
-  /// How many entries there are.
   package var count: Int { order.count }
   /// How much there is to store: the number of entries plus the weight of the undo log.
   package var bulk: Int { count + log.weight }
-  /// Whether there are none.
   package var isEmpty: Bool { count == 0 }
 
   /// The entry at a position. Traps outside `0..<count`.
@@ -52,23 +49,25 @@ package struct PlayQueue: Sendable {
   package func entries(at positions: Range<Int>) -> [Entry] { order.entries(at: positions) }
   /// The entry with this identity, if it is in the queue.
   package func entry(_ id: EntryID) -> Entry? { order.entry(id) }
-  /// Where an entry stands in the list, if it is in the queue.
+  /// The position of an entry in the list, counted from 0; nil if it is not in the queue.
   package func position(of id: EntryID) -> Int? { order.position(of: id) }
 
   // MARK: The play order
 
   /// The current entry. There is none before anything has been played, after the end of the play order, and in an empty queue.
   package var current: EntryID? { order.current }
-  /// Where the current entry stands in the list.
+  /// The position of the current entry in the list, counted from 0; nil if nothing is current.
   package var currentPosition: Int? { order.currentPosition }
   /// The entry that will play by itself when the current one ends. It is known in advance and stays the same until a
-  /// `QueueChange` says otherwise.
+  /// `QueueChange` says otherwise. Nil if nothing will play then.
   package var following: EntryID? { order.following }
-  /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one.
+  /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one. Nil at the end of the play
+  /// order unless "repeat all" is on, and if nothing is current.
   package var next: EntryID? { order.next }
   /// The entry that Previous leads to: in a shuffled order the one that was really played before, otherwise the row above.
+  /// Under "repeat all" without shuffle, the last row counts as above the first. Nil if there is none.
   package var previous: EntryID? { order.previous }
-  /// The entry that `start` would begin with, or nil if an entry is current already.
+  /// The entry that `start` would make current; nil if an entry is current already or the queue is empty.
   package var opening: EntryID? { order.opening }
 
   /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
@@ -123,7 +122,8 @@ package struct PlayQueue: Sendable {
   /// Makes a random entry current, never the present one unless it is the only one.
   package mutating func jumpAnywhere() -> QueueChange { step(.jumpAnywhere, .chosen) { $0.jumpAnywhere() } }
 
-  /// Runs a step in the play order. `body` returns whether it made an entry current. Without a command it is not run.
+  /// Runs a step in the play order. `body` returns whether it made the step; `cause` then says why the current entry changed.
+  /// Without a command, `body` is not run.
   private mutating func step(
     _ command: QueueCommand?, _ cause: CurrentChange.Cause, _ body: (inout PlayOrder) -> Bool
   ) -> QueueChange {
@@ -187,8 +187,8 @@ package struct PlayQueue: Sendable {
   /// The identity that was given out last, whether or not its entry is still in the queue.
   package var lastIdentity: EntryID { EntryID(rawValue: order.lastID) }
 
-  /// Makes sure that no identity up to this one is given out from now on. Others may have seen these identities although their
-  /// entries are no longer here. Returns false, and does nothing, if the number is too high to be an identity.
+  /// Makes sure that identities given out from now on are higher than this one. Others may know the lower ones from entries
+  /// that are no longer in the queue. Returns false, and does nothing, if the number is too high to be an identity.
   package mutating func skipIdentities(through id: EntryID) -> Bool {
     guard id.rawValue <= EntryTable.highestID else { return false }
     work += 1
@@ -196,8 +196,8 @@ package struct PlayQueue: Sendable {
     return true
   }
 
-  /// Notes whether the file of an entry is missing. The entry stays where it is. The journal does not hold this, only the next
-  /// base does. Returns whether this is new.
+  /// Notes whether the file of an entry is missing. The entry stays where it is. This is not written to the journal. It is
+  /// stored when the whole queue is written the next time. Returns whether this is new.
   package mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     let isNew = order.setMissing(isMissing, of: id)
     if isNew { work += 1 }

@@ -46,8 +46,8 @@ struct ByteWriter {
   mutating func put(_ positions: RangeSet<Int>) { put(Array(positions.ranges)) { $0.put($1) } }
 }
 
-/// Reads what a `ByteWriter` wrote. It throws `Malformed` for any other bytes. Whatever the bytes say, it takes no more memory
-/// than a multiple of their number.
+/// Reads what a `ByteWriter` wrote. It throws `Malformed` for any other bytes. Even for damaged bytes, the memory that it takes
+/// is limited to a multiple of their number.
 struct ByteReader {
   /// The bytes were not written by a `ByteWriter`, or are damaged.
   struct Malformed: Error {}
@@ -59,7 +59,7 @@ struct ByteReader {
 
   private var left: Int { bytes.count - next }
 
-  /// The limit of positions and similar numbers. The sum of two numbers below it cannot overflow.
+  /// Positions and similar numbers must be below this. The sum of two such numbers cannot overflow.
   private static let highest = 1 << 62
 
   mutating func byte() throws(Malformed) -> UInt8 {

@@ -5,11 +5,11 @@
 package struct QueueChange: Sendable, Hashable {
   /// The edits of the list, in order. The positions in each edit refer to the list as the edits before it left it.
   package internal(set) var edits: [QueueEdit] = []
-  /// The change of the current entry, if it changed or is to begin again.
+  /// How the current entry changed; nil if it did not. Also set if the same entry is to begin again.
   package internal(set) var current: CurrentChange?
-  /// Whether another entry than before will follow by itself. If so, an entry that was opened ahead is of no use any more.
+  /// Whether `following` is another entry than before, so that another one has to be opened in advance.
   package internal(set) var hasNewFollowing = false
-  /// The entry that will now follow the current one by itself.
+  /// The entry that will now follow the current one by itself; nil if none will.
   package internal(set) var following: EntryID?
   /// Whether the play order was made anew, because of a mode or because a shuffled pass began.
   package internal(set) var isReordered = false
@@ -71,18 +71,18 @@ package struct CurrentChange: Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
     /// Somebody chose the entry: it plays from its beginning.
     case chosen
-    /// Somebody pressed Next. If it was playing it goes on playing, and if it was paused it stays paused.
+    /// Somebody pressed Next. Music that plays goes on playing, and paused music stays paused.
     case skipped
-    /// Somebody pressed Previous. Playing and paused stay as they were, as with `skipped`.
+    /// Somebody pressed Previous. Playing goes on and a pause stays, as with `skipped`.
     case wentBack
-    /// The entry before it came to its end: this one follows without a gap.
+    /// The former current entry came to its end. The new one follows without a gap.
     case advanced
-    /// The entry before it was removed. Playing and paused stay as they were, as with `skipped`.
+    /// The former current entry was removed. Playing goes on and a pause stays, as with `skipped`.
     case removed
     /// There is nothing left to play: playback stops.
     case ended
     /// Undo or redo brought back an entry that an edit had removed while it was current. It is current again, at the place that
-    /// the listener had reached. Playing and paused stay as they were, and nothing starts by itself. Also used, with place zero,
+    /// the listener had reached. Playing goes on and a pause stays, and nothing starts by itself. Also used, with place zero,
     /// when edits that could not be stored are taken back.
     case restored(at: Duration)
   }
@@ -91,10 +91,8 @@ package struct CurrentChange: Sendable, Hashable {
   package let from: EntryID?
   /// The entry that is current now. It equals `from` if the entry is to begin again, and is nil if nothing is current.
   package let to: EntryID?
-  /// The reason for the change.
   package let cause: Cause
 
-  /// A change from one entry to another.
   package init(from: EntryID?, to: EntryID?, cause: Cause) {
     self.from = from
     self.to = to
@@ -102,16 +100,12 @@ package struct CurrentChange: Sendable, Hashable {
   }
 }
 
-/// How many entries a number of edits added, removed and moved. Undo and redo use it to tell the user what they took back.
+/// How many entries one or more edits added, removed and moved in total. Undo and redo use it to tell the user what they took back.
 package struct EditCounts: Sendable, Hashable {
-  /// How many entries were added.
   package var added = 0
-  /// How many entries were removed.
   package var removed = 0
-  /// How many entries were moved within the list.
   package var moved = 0
 
-  /// These counts.
   package init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
     self.added = added
     self.removed = removed
@@ -162,7 +156,7 @@ package struct QueueSweep: Sendable {
   /// A walk that has not begun yet.
   package init() {}
 
-  /// The next entries to visit, at most `count`; empty at the end of the list.
+  /// Returns the next entries to visit, at most `count`, and counts them as visited. Empty at the end of the list.
   package mutating func next(_ count: Int, of queue: PlayQueue) -> [Entry] {
     let rows = min(done, queue.count)..<min(done + count, queue.count)
     done = rows.upperBound

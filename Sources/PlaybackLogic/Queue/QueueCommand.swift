@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A call of the method of `PlayQueue` with the same name, with its arguments. (`append` is an `insert`, `clear` a `remove`.) It is enough to repeat the call on an equal queue with the same outcome,
-/// random choices included.
+/// A call of the `PlayQueue` method with the same name, and its arguments. (`append` is recorded as `insert`, and `clear` as
+/// `remove`.) Repeated on an equal queue, it has the same outcome, random choices included.
 ///
 /// Its size depends on what was asked for, not on how much that changed: undoing a clear takes one byte in a journal.
 package enum QueueCommand: Sendable, Hashable {
@@ -23,7 +23,7 @@ package enum QueueCommand: Sendable, Hashable {
   case setPreferences(repeat: RepeatMode, shuffle: ShuffleMode)
   case shuffleList(ModeChoice<ShuffleMode>?)
   case noteLostPlace(Duration, inRedo: Bool)
-  /// Made by the caller, as the method returns no `QueueChange`.
+  /// Whoever calls the method makes this command too, because the method returns no `QueueChange` with a command in it.
   case skipIdentities(through: EntryID)
 
   /// Whether somebody asked to change the queue and must be told whether the change is stored. Commands that only follow the
@@ -43,7 +43,7 @@ package enum QueueCommand: Sendable, Hashable {
 // MARK: Bytes
 
 /// The first byte tells the command: 0 to 15 are edits of the list, 16 to 31 are steps in the play order, and 32 and above are
-/// modes and notes. 35 and 36 are not to be used again: they had a meaning once.
+/// modes and notes. 35 and 36 must not be used again, because earlier versions gave them a meaning.
 extension QueueCommand {
   /// The command as bytes.
   package var encoded: [UInt8] {

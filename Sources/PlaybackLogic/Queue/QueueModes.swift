@@ -47,7 +47,7 @@ package struct QueueModes: Sendable, Hashable {
   /// The shuffle mode in the settings.
   var shufflePreference = ShuffleMode.off
 
-  /// The repeat mode in effect.
+  /// The repeat mode in effect: the user's choice, or else the settings'.
   var repeatMode: RepeatMode { repeatChoice.resolved(repeatPreference) }
   /// The shuffle mode in effect: this list's own, or else the user's choice, or else the settings'.
   var shuffleMode: ShuffleMode { (listShuffle ?? shuffleChoice).resolved(shufflePreference) }

@@ -10,10 +10,9 @@ package struct QueueState: Sendable, Hashable {
     var positions: [UInt32]
     /// The number of this pass (see `passes`).
     var pass: UInt64
-    /// Whether albums stay together.
+    /// Whether the order keeps the entries of each album together.
     var byAlbum: Bool
-    /// For each album, the position of the entry after which a newcomer of that album joins the order. If nil, these are found
-    /// anew.
+    /// For each album, the position of the entry after which a new entry of that album is placed. Nil if these have to be found anew.
     var anchors: [UInt32]?
   }
 
@@ -21,11 +20,11 @@ package struct QueueState: Sendable, Hashable {
   package var entries: [Entry] = []
   /// The play order if shuffle is on, otherwise nil.
   var order: Order?
-  /// The position of the current entry.
+  /// The position of the current entry; nil if nothing is current.
   var current: Int?
-  /// Whether the play order was played to its end and nothing is current since.
+  /// Whether the play order was played to its end, and nothing has become current after that.
   var isOver = false
-  /// The position of the entry that the next shuffled pass will begin with, if it is drawn already.
+  /// The position of the entry that the next shuffled pass will begin with; nil if it is not drawn yet.
   var nextFirst: Int?
   /// The entries that somebody asked to hear next, as stretches of the play order. Each stretch is two numbers in a row: the
   /// positions of its first and its last entry.
@@ -34,7 +33,7 @@ package struct QueueState: Sendable, Hashable {
   var history: [EntryID] = []
   /// The number of the identity given out last, whether or not its entry is still there.
   var lastID: UInt64 = 0
-  /// How many play orders there have been.
+  /// How many play orders have been made for this queue so far.
   var passes: UInt64 = 0
   /// The state of the random generator.
   var chance: UInt64 = 0

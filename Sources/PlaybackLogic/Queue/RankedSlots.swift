@@ -8,7 +8,6 @@ struct RankedSlots: Sendable {
   /// The preset for `full`. Half of it and twice as much were measured, and differed by little more than the noise.
   static let usualSize = 1_024
 
-  /// How many slots there are.
   private(set) var count = 0
   /// The largest number of slots in a chunk.
   let full: Int
@@ -56,7 +55,7 @@ struct RankedSlots: Sendable {
   /// All slots, in order.
   var all: [Slot] { slots(0..<count) }
 
-  /// The ranks of these slots. Where they are many, costs one pass over the sequence.
+  /// The ranks of these slots, which must be in the sequence. For more than 64 slots, reads the whole sequence.
   func ranks(of slots: [Slot]) -> [UInt32] {
     if slots.count <= 64 { return slots.map { UInt32(rank(of: $0)) } }
     let bySlot = ranksBySlot
@@ -105,19 +104,19 @@ struct RankedSlots: Sendable {
     names.remove(at: chunk)
   }
 
-  /// Inserts slots so that they have these ranks.
+  /// Inserts slots so that they have these ranks afterwards, in this order. None of them may be in the sequence already.
   mutating func insert(_ slots: [Slot], at ranks: RangeSet<Int>) {
     for (slot, rank) in zip(slots, ranks.ranges.joined()) { insert(slot, at: rank) }
   }
 
-  /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
+  /// Moves the slots with these ranks together, so that the first of them has the rank `target` afterwards.
   mutating func move(_ ranks: Range<Int>, to target: Int) {
     let moved = slots(ranks)
     for rank in ranks.reversed() { remove(at: rank) }
     insert(moved, at: RangeSet(target..<target + moved.count))
   }
 
-  /// Replaces the whole sequence.
+  /// Replaces the whole sequence by these slots, none of which may occur twice.
   mutating func replaceAll(with slots: [Slot]) {
     self = RankedSlots(chunkSize: full)
     count = slots.count

@@ -4,14 +4,15 @@
 struct ShuffleOrder: Sendable {
   /// The number of this pass. Ranks noted in one pass mean nothing in another.
   let pass: UInt64
-  /// Whether albums stay together.
+  /// Whether the order keeps the entries of each album together.
   let byAlbum: Bool
-  /// The permutation.
+  /// All slots, in the order in which they play.
   private(set) var ranks: RankedSlots
-  // For each album, the slot after which a newcomer of that album may be placed. Empty unless `byAlbum`.
+  // For each album, the slot after which a new entry of that album may be placed. Empty unless `byAlbum`.
   private var anchors: [AlbumKey: Slot] = [:]
 
-  /// A pass in this order. `anchors` are the slots after which newcomers of their albums are placed; nil if these are to be found.
+  /// A pass that plays the slots in this order. `anchors` are the slots after which new entries of the same album are placed;
+  /// nil for the last slot of each album.
   init(
     _ slots: [Slot], pass: UInt64, byAlbum: Bool, anchors: [Slot]? = nil, chunkSize: Int, _ table: EntryTable
   ) {
@@ -22,7 +23,7 @@ struct ShuffleOrder: Sendable {
     anchorAll(anchors ?? slots, table)
   }
 
-  /// The slots after which newcomers of their albums are placed.
+  /// The slots after which new entries of the same album are placed, in no particular order.
   var anchorSlots: some Collection<Slot> { anchors.values }
 
   // MARK: Drawing
@@ -69,8 +70,8 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Albums
 
-  /// The ranks around this one whose entries are all of the same album. It is only this one if the order is not by albums or the
-  /// album is unknown.
+  /// The ranks around this one whose entries are all of the same album. Contains only this rank if the order is not by albums
+  /// or the album is unknown.
   func stretch(around rank: Int, _ table: EntryTable) -> Range<Int> {
     guard let album = album(of: ranks[rank], table) else { return rank..<rank + 1 }
     var (start, end) = (rank, rank + 1)
@@ -100,8 +101,9 @@ struct ShuffleOrder: Sendable {
 
   // MARK: Places for newcomers and returners
 
-  /// The rank at which an entry joins its album. Nil if there is none to join: the order is not by albums, the album is unknown,
-  /// or it is played already or not in the order.
+  /// The rank at which an entry joins its album. The result is not below `start`; `cursor` is the rank of the current entry.
+  /// Nil if there is no album to join: the order is not by albums, or the album is unknown, not in the order, or played
+  /// already.
   func joiningRank(_ slot: Slot, from start: Int, cursor: Int, _ list: RankedSlots, _ table: EntryTable)
     -> Int?
   {
@@ -121,7 +123,8 @@ struct ShuffleOrder: Sendable {
     return low
   }
 
-  /// A random rank, from `start` on. By albums, it never splits an album, nor that of the current entry.
+  /// A random rank for a new entry, `start` or higher. By albums, an entry inserted there splits no album, not even the current
+  /// entry's.
   func randomRank(from start: Int, after current: Slot?, _ random: inout QueueRandom, _ table: EntryTable)
     -> Int
   {
@@ -131,7 +134,7 @@ struct ShuffleOrder: Sendable {
     return max(drawn, ranks.rank(of: anchor) + 1)
   }
 
-  /// Where these entries stand, so that undo can put them back there. `cursor` is the rank of the current entry, or -1.
+  /// The ranks of these entries, so that undo can put them back there. `cursor` is the rank of the current entry, or -1.
   func places(of slots: [Slot], cursor: Int) -> UndoStep.OrderPlaces {
     UndoStep.OrderPlaces(pass: pass, cursor: cursor, ranks: ranks.ranks(of: slots))
   }
@@ -162,7 +165,7 @@ struct ShuffleOrder: Sendable {
     anchorAll(slots, table)
   }
 
-  /// Moves a stretch so that its first slot has the rank `target`, counted without the stretch.
+  /// Moves the slots with these ranks together, so that the first of them has the rank `target` afterwards.
   mutating func move(_ stretch: Range<Int>, to target: Int) { ranks.move(stretch, to: target) }
 
   /// Makes each album's last entry among these slots its anchor.

@@ -7,14 +7,14 @@
 struct UndoLog: Sendable, Hashable {
   /// The largest number of steps to undo, and also of steps to redo.
   static let depth = 100
-  /// The largest weight of all steps together, in entries and ranges.
+  /// The largest `weight` of all steps together.
   static let capacity = 1_000_000
 
   /// The steps to undo. The last one undoes the latest edit.
   private(set) var undo: [UndoStep] = []
   /// The steps to redo. The last one redoes the edit that was undone last.
   private(set) var redo: [UndoStep] = []
-  /// How many entries and ranges of positions all steps hold.
+  /// How many entries and ranges of positions all steps hold, which is a measure of the memory that they take.
   private(set) var weight = 0
 
   /// A log made from stored steps. If they exceed the limits, the oldest are dropped.
@@ -67,15 +67,15 @@ struct UndoLog: Sendable, Hashable {
 struct UndoStep: Sendable, Hashable {
   /// One action of a step.
   enum Part: Sendable, Hashable {
-    /// Put these entries back at these positions, and at their `places` in the play order. `asked` holds the indices within the
-    /// entries of those that were asked to be next.
+    /// Put these entries back at these positions, and at their `places` in the play order. `asked` holds the indices, within
+    /// these entries, of those that somebody had asked to hear next.
     case insert([Entry], at: RangeSet<Int>, places: OrderPlaces?, asked: RangeSet<Int> = RangeSet())
     /// Remove the entries at these positions.
     case remove(RangeSet<Int>)
-    /// Move these rows so that the first of them stands at `to`. `asked` holds the indices within the rows of those that were
-    /// asked to be next before.
+    /// Move these rows so that the first of them stands at `to`. `asked` holds the indices, within these rows, of the entries
+    /// that counted as asked for next before the edit.
     case move(Range<Int>, to: Int, asked: RangeSet<Int> = RangeSet())
-    /// Set the list's own shuffle mode. Nil: the mode chosen for all lists applies.
+    /// Set the list's own shuffle mode. With nil, the mode chosen for all lists applies.
     case shuffleList(ModeChoice<ShuffleMode>?)
   }
 
@@ -85,15 +85,16 @@ struct UndoStep: Sendable, Hashable {
     var pass: UInt64
     /// The rank of the current entry at that time, or -1 if there was none. Entries up to this rank had been played.
     var cursor: Int
-    /// The rank of each entry.
+    /// The rank of each entry, in the order of the entries that `Part.insert` brings back.
     var ranks: [UInt32]
   }
 
   /// The actions, in the order in which they are to be done.
   var parts: [Part]
-  /// The current entry that the edit removed. Taking the edit back makes it current again if nothing else is current by then.
+  /// The current entry that the edit removed; nil if it removed none. Taking the edit back makes it current again if nothing
+  /// else is current by then.
   var lostCurrent: EntryID?
-  /// The listener's place in `lostCurrent`.
+  /// The listener's place in `lostCurrent`; zero until `noteLostPlace` was called.
   var lostPlace = Duration.zero
 
   /// The entries that the step would bring back.
@@ -147,7 +148,6 @@ struct UndoStep: Sendable, Hashable {
 }
 
 extension RangeSet<Int> {
-  /// How many positions it has.
   var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Whether all positions are within a list of this length.

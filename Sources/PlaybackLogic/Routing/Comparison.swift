@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Compares a reading with what was settled before, and yields a verdict. It remembers nothing.
+/// Compares a reading with the result of the last decision (`Settled`), and yields a verdict. It remembers nothing.
 struct Comparison {
   static let profileSwitch = Duration.seconds(1)
 
   let old: Settled
   let reading: Reading
   let recent: RecentArrivals
-  /// When the episode began. What was recent at that time still counts as recent.
+  /// When the first sign of the present change came. What had arrived recently at that time still counts as recent.
   let began: Duration
-  /// How long the sink has been gone while its card stays.
+  /// How long the sink has been gone while its card stays; zero if that is not so.
   let waited: Duration
 
   func verdict() -> Verdict {
@@ -110,15 +110,15 @@ struct Comparison {
   private func hasNewSink(_ place: SinkPort) -> Bool { recent.hasSink(of: place, at: began) }
 }
 
-/// What a new reading means for our sound, compared with what was settled before.
+/// What a new reading means for our sound, compared with the last decision (`Settled`).
 ///
 /// This is a pure comparison, without time or memory. The classifier decides when to believe it.
 enum Verdict: Sendable, Equatable {
-  /// Nothing that concerns us, or nothing that has not been reported already.
+  /// Nothing changed that concerns our sound, or the change has been reported already.
   case quiet
   /// The route changed, but no device was lost.
   case changed(RouteChange.Reason)
-  /// The listener's device is gone.
+  /// The listener's device is gone, and that has not been reported yet.
   case lost
   /// No output is left. `lost` is true if the place in use was lost with it, and that has not been reported yet.
   case noOutput(lost: Bool)
@@ -127,7 +127,7 @@ enum Verdict: Sendable, Equatable {
   /// The sink is gone but its card is still there. The card may make a sink for another profile within this time.
   case mayReturn(within: Duration)
 
-  /// Whether sound let through now might be heard by the wrong people.
+  /// Whether the wrong people might hear the sound if it went on now.
   var isDangerous: Bool {
     switch self {
     case .lost, .noOutput, .mayReturn: true
@@ -135,8 +135,8 @@ enum Verdict: Sendable, Equatable {
     }
   }
 
-  /// Turns `override` and `routeConfigurationChange` into `lost` if the device was seen gone in this episode. The sound
-  /// then left a device that was gone, so nobody chose its new route, even if the device is back by now.
+  /// Turns `override` and `routeConfigurationChange` into `lost` if a reading since the first sign of the change showed the
+  /// device gone. The sound then left a device that was gone, so nobody chose its new route, even if the device is back by now.
   func corrected(hasSeenLoss: Bool) -> Verdict {
     hasSeenLoss && (self == .changed(.override) || self == .changed(.routeConfigurationChange)) ? .lost : self
   }
@@ -146,9 +146,9 @@ enum Verdict: Sendable, Equatable {
 struct Settled: Sendable, Equatable {
   /// The sink and port; nil if there was no output at all.
   var place: SinkPort?
-  /// Our stream at that time.
+  /// Our stream at that time; nil if there was none.
   var stream: SinkInput.Index?
-  /// Whether the loss of the place was reported, or its port was already unplugged when it was settled. Later changes
+  /// Whether the loss of the place was reported, or its port was already unplugged at the time of the decision. Later changes
   /// that only follow from that are not reported.
   var isLost: Bool
 
@@ -161,16 +161,15 @@ struct Settled: Sendable, Equatable {
 
 /// What has become of the sink and port that our sound went to.
 enum Condition: Sendable, Equatable {
-  /// Its sink is there, and its port is not unplugged.
+  /// The sink is there, and the port is not unplugged.
   case intact
-  /// It is a built-in speaker that another jack has muted. This is never a loss.
+  /// The port is a built-in speaker, muted because something was plugged into a jack. This is never a loss.
   case silenced
-  /// It is an external port with nothing plugged in any more.
+  /// The port is external, and nothing is plugged in any more.
   case unplugged
-  /// Its sink is gone but its card is still there. The card's profile has changed, so the device may come back as
-  /// another sink.
+  /// The sink is gone but its card is still there. The card's profile has changed, so the device may come back as another sink.
   case withdrawn
-  /// Its sink is gone, and so is its card if it had one.
+  /// The sink is gone, and so is its card if it had one.
   case removed
 
   init(of place: SinkPort, in world: AudioWorld) {

@@ -20,8 +20,8 @@ struct SinkPort: Sendable, Equatable {
   let sink: Sink.Index
   let card: Card.Index?
   let port: Port?
-  /// Whether its loss means that the listener's device is gone. True for anything but a built-in speaker, as far as the
-  /// port's kind and the bus can tell.
+  /// Whether the listener's device is gone when this sink or port is lost. True for anything but a built-in speaker, as far as
+  /// the port's kind and the bus can tell.
   let isExternal: Bool
   let isBluetooth: Bool
   let route: Route
@@ -42,7 +42,7 @@ struct SinkPort: Sendable, Equatable {
       server: world.server.kind, device: device ?? Route.Device(name: sink.name, port: active?.name))
   }
 
-  /// Whether it was external and nothing was plugged in when it was read.
+  /// Whether this is external and nothing was plugged in when the world was read.
   var isUnplugged: Bool { isExternal && port?.availability == .no }
 
   func isSame(as other: SinkPort) -> Bool { sink == other.sink && port?.name == other.port?.name }
@@ -50,8 +50,8 @@ struct SinkPort: Sendable, Equatable {
 
 /// Where our sound ends up in one reading.
 enum Destination: Sendable, Equatable {
-  /// Our sound goes to no sink that is in the reading. PipeWire says so in the middle of a change, and so may lists
-  /// that changed while they were read.
+  /// Our sound goes to no sink that is in the reading. PipeWire says so in the middle of a change. It may also look so if the
+  /// lists changed while they were read.
   case unlinked
   /// There is no sink, or only the server's stand-in for none.
   case noOutput
@@ -71,6 +71,7 @@ enum Destination: Sendable, Equatable {
     return place
   }
 
-  /// The route that is reported for it; nil for an unplugged port, because nobody would hear that.
+  /// The route to report for this destination; nil if there is no sink, or if the port is unplugged, because nobody would hear
+  /// the sound.
   var route: Route? { place.flatMap { $0.isUnplugged ? nil : $0.route } }
 }

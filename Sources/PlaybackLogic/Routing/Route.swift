@@ -13,14 +13,12 @@ package struct Route: Sendable, Hashable {
     /// The name of the port. Nil if there is none, and on Bluetooth, where the ports change with the profile.
     package var port: String?
 
-    /// A device of this name and port.
     package init(name: String, port: String? = nil) {
       self.name = name
       self.port = port
     }
   }
 
-  /// The sink's name.
   package var sinkName: String
   /// The sink's description for people.
   package var sinkDescription: String
@@ -28,17 +26,16 @@ package struct Route: Sendable, Hashable {
   package var portName: String?
   /// The active port's description for people.
   package var portDescription: String?
-  /// What the port leads to.
+  /// What the port leads to, such as headphones; nil for a sink without ports.
   package var portKind: Port.Kind?
   /// Whether the sound is meant only for whoever wears or attached the device, and must not go on elsewhere. True for
   /// anything but a built-in speaker, as far as the port's kind and the card's bus can tell.
   package var isPrivate: Bool
   /// Which program is the sound server.
   package var server: AudioServer.Kind
-  /// What identifies the device when it comes back.
+  /// What the device is recognized by when it comes back.
   package var device: Device
 
-  /// A route with these properties.
   package init(
     sinkName: String, sinkDescription: String = "", portName: String? = nil, portDescription: String? = nil,
     portKind: Port.Kind? = nil, isPrivate: Bool = false, server: AudioServer.Kind = .pulseAudio,
@@ -56,7 +53,7 @@ package struct Route: Sendable, Hashable {
 }
 
 extension Route {
-  /// The route out of this sink, as this world describes it.
+  /// The route through this sink and its active port, as this world describes them.
   package init(of sink: Sink, in world: AudioWorld) { self = SinkPort(sink, in: world).route }
 }
 
@@ -87,7 +84,6 @@ package struct RouteChange: Sendable, Hashable {
     case unknown
   }
 
-  /// The reason.
   package var reason: Reason
   /// The route before; nil if there was none that anyone could hear.
   package var previous: Route?
@@ -96,7 +92,6 @@ package struct RouteChange: Sendable, Hashable {
   /// Whether playback has to pause, because the sound would now go where the listener is not.
   package var pauses: Bool
 
-  /// A change with these properties.
   package init(_ reason: Reason, from previous: Route?, to current: Route?, pauses: Bool = false) {
     self.reason = reason
     self.previous = previous

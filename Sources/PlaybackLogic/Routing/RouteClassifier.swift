@@ -21,7 +21,7 @@ package struct RouteClassifier: Sendable {
     case serving(Settled)
   }
 
-  /// A server that was found, while the route on it is not settled yet.
+  /// A server that was found, while it is not decided yet where the sound goes there.
   private struct Return {
     var expected: SinkPort?
     var wasTold: Bool
@@ -32,7 +32,7 @@ package struct RouteClassifier: Sendable {
   private struct Episode {
     var began: Duration
     var lastEvent: Duration
-    /// Whether a reading has arrived since the first sign.
+    /// Whether a reading has arrived since the first sign of the change.
     var hasReading = false
     /// Whether the world was read once more after the limit, because our stream was still linked to nothing.
     var isReadAgain = false
@@ -56,7 +56,7 @@ package struct RouteClassifier: Sendable {
     var stream: SinkInput.Index?
   }
 
-  /// The current route as it was last reported or settled; nil if there is none that anyone could hear.
+  /// The current route, as of the last report or decision; nil if there is none that anyone could hear.
   package private(set) var route: Route?
 
   private var phase = Phase.away(expected: nil, told: false)
@@ -100,7 +100,7 @@ package struct RouteClassifier: Sendable {
     case .streamChanged: changeStream(at: now)
     case .streamEnded(let killed):
       wasKilled = wasKilled || killed
-      // Hold until we know: the stream's sink may be gone as well, and then the next stream would begin on another one.
+      // Silence until we know more: the stream's sink may be gone as well, and then the next stream would begin on another one.
       if killed { disturb(isReflex: true, at: now) }
     case .world(let world, let own): take(Reading(world: world, ownInput: own), at: now)
     case .wokeUp: if case .serving = phase { report(.wakeFromSleep, to: route) }
@@ -115,7 +115,7 @@ package struct RouteClassifier: Sendable {
     mayBeLinked = isReading
   }
 
-  /// Something happened, so the world is read. `isReflex` is true if it may have been a loss: then the sound is held meanwhile.
+  /// Something happened, so the world is read. `isReflex` is true if it may have been a loss: then the sound is silenced at once.
   private mutating func disturb(isReflex: Bool, at now: Duration) {
     switch phase {
     case .away: return
@@ -149,7 +149,7 @@ package struct RouteClassifier: Sendable {
     }
   }
 
-  // MARK: What both halves say
+  // MARK: Effects, for both extensions below
 
   private mutating func read() {
     isReading = true
@@ -181,7 +181,7 @@ package struct RouteClassifier: Sendable {
     route = current
   }
 
-  /// Ends the episode. Later readings are compared with this.
+  /// Ends the episode. Later readings are compared with `settled`.
   private mutating func settle(_ settled: Settled, destination: Destination) {
     phase = .serving(settled)
     route = destination.route
@@ -204,7 +204,8 @@ extension RouteClassifier {
     forgetServer()
   }
 
-  /// The place that has to be there again when the server is back, and whether the server's loss was reported.
+  /// The place that has to be there again when the server is back, nil if there was none or it was lost before; and whether the
+  /// server's loss was reported.
   private var expectation: (SinkPort?, told: Bool) {
     switch phase {
     case .away(let expected, let told): (expected, told)
@@ -233,8 +234,8 @@ extension RouteClassifier {
     read()
   }
 
-  /// Judges while a server has just been found. Waits until the old place is there again, for two seconds at most. The
-  /// first connection may land for some milliseconds on the server's stand-in for no output.
+  /// Decides where the sound goes when a server has just been found. Waits until the old place is there again, for two seconds
+  /// at most. The first connection may land for some milliseconds on the server's stand-in for no output.
   private mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
@@ -265,8 +266,8 @@ extension RouteClassifier {
 }
 
 extension RouteClassifier {
-  /// Judges while the server is there: compares the last reading with what was settled, and reports a change once the
-  /// reading may be believed.
+  /// Decides what happened while the server is there: compares the last reading with the last decision, and reports a change
+  /// once the reading may be believed.
   private mutating func judge(against settled: Settled, at now: Duration) {
     guard let latest, let episode, episode.hasReading else { return }
     if let pending = episode.pending, hasLost(pending, latest, episode) { return leave(pending, at: now) }
@@ -289,7 +290,7 @@ extension RouteClassifier {
     if case .changed(let reason) = verdict {
       episode?.pending = PendingChange(reason: reason, destination: destination, stream: latest?.ownInput)
     }
-    // The change was seen while we had no stream. The stream made since goes to the old place, so nothing has changed.
+    // The change was seen while we had no stream. The stream that was made after that goes to the old place, so nothing has changed.
     if verdict == .quiet, latest?.ownInput != nil, episode?.pending?.stream == nil { episode?.pending = nil }
   }
 
@@ -366,15 +367,15 @@ extension RouteClassifier {
   }
 
   /// Reads the world once more before it concludes. The last reading may be as old as the first sign of the change, and
-  /// no event may have reported a link made since.
+  /// perhaps no event reported a link that was made since.
   private mutating func lookAgain(before conclude: (inout RouteClassifier) -> Void) {
     if episode?.isReadAgain == true { return conclude(&self) }
     episode?.isReadAgain = true
     if !isReading { read() }
   }
 
-  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. What was
-  /// settled stays, so that a later link is compared with it.
+  /// Stops waiting for the link, because a session manager's policy may keep the stream unlinked for long. The last decision
+  /// stays, so that a later link is compared with it.
   private mutating func concludeUnlinked() {
     forgetEpisode()
     release()
@@ -397,8 +398,8 @@ extension RouteClassifier {
 
   private mutating func concludeLoss(_ settled: Settled, _ destination: Destination) {
     report(.oldDeviceUnavailable, to: destination.route, pauses: true)
-    // If the sound goes nowhere else yet, the lost place stays the settled one and is marked as lost: what comes next
-    // is a consequence of this loss and not reported.
+    // If the sound goes nowhere else yet, the lost place is kept and marked as lost. What comes next is a consequence of this
+    // loss, and is not reported.
     let isElsewhere = isElsewhere(destination, than: settled)
     let place = isElsewhere ? destination.place : settled.place
     settle(
@@ -417,7 +418,6 @@ extension RouteClassifier {
 
 /// The events that the route classifier handles, in the order in which they happen.
 package enum RouteEvent: Sendable, Equatable {
-  /// What happened to a sink or a card of the server.
   package enum Change: Sendable, Equatable {
     case new, changed, removed
   }
@@ -436,7 +436,7 @@ package enum RouteEvent: Sendable, Equatable {
   case streamReady
   /// The server reported a change of our stream: it was linked, corked or muted.
   case streamChanged
-  /// Our stream no longer exists: somebody had it killed, or the connection is gone.
+  /// Our stream no longer exists. `killed` is true if somebody had it ended; otherwise it could not be made, or the connection is gone.
   case streamEnded(killed: Bool)
   /// The server is gone, or was not found.
   case serverLost
@@ -455,11 +455,11 @@ package enum RouteEffect: Sendable, Equatable {
   case readWorld
   /// Cork our stream before anything else is done, because the sound may be going to the wrong device.
   case hold
-  /// End the hold. The session decides whether the music sounds again.
+  /// Silence is no longer needed for the route. The session decides whether the music sounds again.
   case release
   /// Send `RouteEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
-  /// The route changed.
+  /// Report this change of the route.
   case change(RouteChange)
   /// Somebody terminated our stream while its sink is still there. The route has not changed, but playback pauses.
   case terminated

@@ -2,7 +2,7 @@
 
 /// Something that keeps the music silent although it is wanted. There is at most one for each source.
 package struct Interruption: Sendable, Hashable {
-  /// Who or what interrupts.
+  /// What keeps the music silent.
   package enum Source: Sendable, Hashable {
     /// The sound server asked for silence.
     case cork
@@ -32,12 +32,11 @@ package struct Interruption: Sendable, Hashable {
     case tool(String)
   }
 
-  /// Who or what interrupts.
   package let source: Source
-  /// Whether the user knows of it: it stopped music that was playing, or the user's Play was told to wait for it. The
-  /// user's next Play ends it.
+  /// Whether the user knows of the interruption, because it stopped music that was playing, or because an earlier Play had to
+  /// wait for it. If so, the user's next Play ends it, unless playing is impossible meanwhile.
   package internal(set) var isKnown: Bool
-  /// Whether listeners are told of it.
+  /// Whether listeners are told of the interruption.
   let isTold: Bool
 
   init(_ source: Source, isKnown: Bool, isTold: Bool) {
@@ -51,7 +50,7 @@ extension Interruption.Source {
   /// The source that stands for other programs' playback streams with this role.
   package init(_ role: WatchedRole) { self = role == .phone ? .call : .role(role) }
 
-  /// Its name on D-Bus.
+  /// The source's name on D-Bus.
   package var text: String {
     switch self {
     case .cork: "cork"
@@ -68,22 +67,22 @@ extension Interruption.Source {
     }
   }
 
-  /// Whether the user's Play can end it. A missing server and a look at the route cannot be ended like that, as playing
-  /// is impossible meanwhile.
+  /// Whether the user's Play can end this interruption. `server` and `route` cannot be ended like that, because playing is
+  /// impossible meanwhile.
   var yieldsToUser: Bool { self != .server && self != .route }
 
-  /// Whether our stream stays uncorked meanwhile. A suspension or stall is seen to be over by the stream's progress,
-  /// and a corked stream makes none.
+  /// Whether our stream stays uncorked during this interruption. A suspension or stall is seen to be over by the stream's
+  /// progress, and a corked stream makes none.
   var leavesStreamOpen: Bool { self == .suspend || self == .stall }
 
-  /// Whether its beginning and end are reported. A look at the route is over before anyone could care, and
+  /// Whether the beginning and end of this interruption are reported. `route` is over before anyone could notice it, and
   /// WirePlumber's Pause belongs to a route change that is reported itself.
   var isAnnounced: Bool { self != .route && self != .wirePlumber }
 
   /// Whether PulseAudio mutes our stream for this source.
   var isCall: Bool { self == .cork || self == .call }
 
-  /// Whether it goes on whatever we do, and its end is reported by the server or the call watcher.
+  /// Whether this interruption goes on even if the user plays on, until the server or the call watcher reports its end.
   var isWatched: Bool {
     switch self {
     case .cork, .call, .microphone, .role: true
@@ -91,7 +90,7 @@ extension Interruption.Source {
     }
   }
 
-  /// The order in which several interruptions are named, the lowest rank first.
+  /// How important the source is, 0 for the most important. Of several interruptions, the most important one is named first.
   var rank: Int {
     switch self {
     case .server, .refusal: 0
@@ -109,12 +108,12 @@ extension Interruption.Source {
   }
 }
 
-/// What a listener takes as one interruption, whatever has several signs of it: a call that PulseAudio reports by a cork and that is seen
-/// among the streams as well.
+/// One interruption as listeners are told of it. It may have several sources: PulseAudio reports a call by a cork, and the call
+/// is also seen among the streams.
 package struct ToldInterruption: Sendable, Hashable {
-  /// The source that began it.
+  /// The source that began the interruption.
   package let source: Interruption.Source
-  /// All sources that it has had so far, in the order in which they began.
+  /// All sources that the interruption has had until now, in the order in which they began.
   package internal(set) var sources: [Interruption.Source]
   /// Whether music was heard before it.
   package let wasPlaying: Bool
@@ -133,6 +132,6 @@ package enum InterruptionEnd: Sendable, Hashable {
   case resumes
   /// The music stays as it is: nobody wants it any more.
   case staysSilent
-  /// It goes on, but the user plays all the same.
+  /// What interrupts goes on, but the user ordered Play nevertheless, so the music goes on too.
   case overruled
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Two small machines of the session: whose the mute of our stream is, and when a server that refused to make the stream is asked again.
+// Two small parts of the session. `OwnMute` tells who muted our stream. `StreamRetry` tells when a server that refused to make
+// the stream is asked again.
 
 /// Tells whether a mute of our stream is the server's or the user's. PulseAudio mutes our stream for a call, and may forget to unmute it.
 struct OwnMute: Sendable {
@@ -18,7 +19,8 @@ struct OwnMute: Sendable {
   /// Whether the user has muted our stream, as far as that is known.
   var isByUser: Bool { isMuted && !isByServer && !isUnclear }
 
-  /// The server asks for silence. It mutes our stream with that. If the stream was muted already, that mute is the user's.
+  /// Call when the server asks for silence. It mutes our stream at the same time. If the stream was muted already, that mute is
+  /// the user's.
   mutating func corked() { if !isMuted { isByServer = true } }
 
   /// The server has made our stream.
@@ -71,11 +73,11 @@ struct StreamRetry: Sendable {
     case trying(until: Duration)
   }
 
-  /// What has to be done when the time is over.
+  /// What has to be done when a wait is over.
   enum Step: Equatable {
     /// Ask for the stream again, and come back after this time.
     case `try`(comeBackAfter: Duration)
-    /// The server has not answered.
+    /// The server has not answered in time. That counts as a refusal.
     case giveUp
   }
 
@@ -85,10 +87,10 @@ struct StreamRetry: Sendable {
   private var state = State.none
   private var wait: Duration?
 
-  /// Whether the stream has been asked for again, so it may be made.
+  /// Whether the stream has been asked for again, and the server has not answered yet.
   var isTrying: Bool { if case .trying = state { true } else { false } }
 
-  /// The server has refused the stream. Returns how long to wait.
+  /// Call when the server has refused the stream. Returns how long to wait before it is asked again.
   mutating func refused(at now: Duration) -> Duration {
     let next = wait.map { min($0 * 2, Self.longest) } ?? Self.first
     wait = next
@@ -96,7 +98,8 @@ struct StreamRetry: Sendable {
     return next
   }
 
-  /// A timer ran out. Returns nil if the time has not come: the timer may have been set for another reason.
+  /// Call when a timer ran out. Returns nil if it is too early for a step, because the timer may have been set for another
+  /// reason. `patience` is how long the server may take to make the stream.
   mutating func timeOut(at now: Duration, patience: Duration) -> Step? {
     switch state {
     case .waiting(let time) where now >= time:

@@ -2,13 +2,13 @@
 
 /// Decides whether music sounds: from what the user wants, and from the interruptions that keep it silent.
 ///
-/// A value without side effects. Music sounds when it is wanted and nothing holds it. An interruption adds a hold, and
-/// its end removes the hold. The loss of the listener's device changes what is wanted instead. So the end of an
-/// interruption never starts music that was not playing, and no further state is needed for that.
+/// A value without side effects. Music sounds when it is wanted and there is no hold. An interruption adds a hold, and its end
+/// removes the hold. The loss of the listener's device changes what is wanted instead. So the end of an interruption never
+/// starts music that was not playing, and no further state is needed for that.
 package struct Session: Sendable {
   /// How many programs' Pauses are tracked separately. One more program's Pause is a lasting pause, which its Play does not undo.
   static let toolLimit = 16
-  /// How long a cork request goes untold while its reason is looked for. Mostly that takes some milliseconds.
+  /// How long listeners are not told of a cork request while its reason is looked for. Mostly that takes some milliseconds.
   private static let longestCorkLook = Duration.milliseconds(200)
 
   /// How interruptions are handled. A new value applies from the next event on.
@@ -20,7 +20,7 @@ package struct Session: Sendable {
 
   /// Whether there is an output that anyone could hear.
   private(set) var hasOutput = true
-  /// Whether it is stopped because the last of the music was heard.
+  /// Whether the session is stopped because the last of the music was heard.
   private(set) var hasFinished = false
   /// Interruptions that the user has overruled and that still go on.
   private var overridden: Set<Interruption.Source> = []
@@ -28,9 +28,10 @@ package struct Session: Sendable {
   private var mute = OwnMute()
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?
-  /// A cork request whose reason is still looked for. Until then nobody is told: a call is told as a call. Nil otherwise.
+  /// A cork request whose reason is still looked for; nil if there is none. Listeners are told nothing before the reason is
+  /// known, so that a call is reported as a call.
   private var corkLook: CorkLook?
-  /// The interruption that listeners were told of, until its last source is gone.
+  /// The interruption that listeners were told of; nil again when its last source is gone.
   private var told: ToldInterruption?
   /// Whether the present event is the user's Play that ends interruptions which go on.
   private var isOverruling = false
@@ -61,7 +62,7 @@ package struct Session: Sendable {
     holds = [.server: Interruption(.server, isKnown: false, isTold: false)]
   }
 
-  /// Whether music sounds: it is wanted and nothing holds it.
+  /// Whether music sounds: it is wanted, and no interruption keeps it silent.
   package var isSounding: Bool { intent == .playing && holds.isEmpty }
 
   /// Whether the stream must be corked.
@@ -80,8 +81,8 @@ package struct Session: Sendable {
   /// Whether the reason of a cork request is still looked for.
   var isLookingForReason: Bool { corkLook != nil }
 
-  /// Whether listeners are shown this interruption. A look at the route, or for the reason of a cork, is over before anyone could
-  /// notice it.
+  /// Whether listeners are shown this interruption. A look at the route and the search for the reason of a cork request are not
+  /// shown, because they are over before anyone could notice them.
   func isShown(_ source: Interruption.Source) -> Bool {
     source != .route && !(source == .cork && isLookingForReason)
   }
@@ -108,7 +109,8 @@ package struct Session: Sendable {
     return effects
   }
 
-  /// Tells that an interruption has begun with its first source, or ended with its last. What comes between belongs to it.
+  /// Tells listeners of an interruption when its first source begins and when its last source ends. Sources that begin or end
+  /// in between belong to the same interruption.
   private mutating func tellInterruption(wasPlaying: Bool) {
     defer { isOverruling = false }
     if corkLook != nil { return }
@@ -246,7 +248,7 @@ package struct Session: Sendable {
   private mutating func beginCorkLook() {
     mute.corked()
     corkLook = CorkLook(wasPlaying: isPlayingToListeners)
-    // If the server does not answer, the request is told as what it is. A wait for the server's stream has its own timer.
+    // If the server does not answer, listeners are told of the cork request itself. A wait for the server's stream has its own timer.
     if holds[.refusal] == nil { effects.append(.timer(after: Self.longestCorkLook)) }
   }
 
@@ -282,8 +284,8 @@ package struct Session: Sendable {
     effects.append(.timer(after: retry.refused(at: now)))
   }
 
-  /// Has the stream made once more, if it is time. If the server neither makes nor refuses it until the stall limit, that counts as a
-  /// refusal.
+  /// Lets the stream be made once more, if it is time. If the server neither makes nor refuses it until the stall limit, that
+  /// counts as a refusal.
   private mutating func retryStream() {
     switch retry.timeOut(at: now, patience: settings.stallLimit) {
     case .try(let wait): effects.append(.timer(after: wait))
@@ -374,7 +376,7 @@ package struct Session: Sendable {
     if now <= awaited.until, intent == .paused(by: .route), isFree { intent = .playing }
   }
 
-  /// A lost server takes its cork, suspension, stall and refusal with it, and also its mute of our stream.
+  /// When the server is lost, its cork, suspension, stall and refusal end, and so does its mute of our stream.
   private mutating func loseServer() {
     begin(.server)
     corkLook = nil

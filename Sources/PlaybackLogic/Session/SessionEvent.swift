@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The events that the session handles.
+/// Something that happened and that concerns interruptions and routes. Passed to `Session.handle`.
 package enum SessionEvent: Sendable, Equatable {
   /// An order to play.
   case play(by: Sender)
@@ -12,7 +12,7 @@ package enum SessionEvent: Sendable, Equatable {
   case stop(by: Sender)
   /// The user did something else with the music: a skip, a seek, an edit.
   case userActed
-  /// An edit was undone, and what was wanted before it is wanted again.
+  /// Edits that could not be stored were taken back, and what was wanted before them is wanted again.
   case wanted(Intent)
   /// The last of the music has been heard.
   case finished
@@ -25,7 +25,7 @@ package enum SessionEvent: Sendable, Equatable {
   case corkExamined
   /// A source begins for which the music has to become quieter.
   case duckBegan(Interruption.Source)
-  /// That source is over.
+  /// A source is over for which the music had become quieter.
   case duckEnded(Interruption.Source)
   /// No other program plays a stream with a watched role any more, whatever the policies of these roles are.
   case rolesWentQuiet
@@ -62,14 +62,15 @@ package enum SessionEvent: Sendable, Equatable {
 /// What the session wants done. The effects of one event have to be carried out in their order. Whether the stream has to be corked
 /// follows from `Session.isCorked`.
 package enum SessionEffect: Sendable, Equatable {
-  /// An interruption begins.
+  /// An interruption has begun, and listeners are to be told.
   case interruptionBegan(ToldInterruption)
-  /// The interruption is over.
+  /// An interruption of which listeners were told is over.
   case interruptionEnded(ToldInterruption, InterruptionEnd)
   /// The route changed, or there is none any more. `paused` is true if this turned playing into paused, even if an
   /// interruption kept the music silent already.
   case routeChanged(RouteChange, paused: Bool)
-  /// An order to play was accepted, and has to wait for the end of this interruption.
+  /// An order to play was accepted, but there is no sound before this interruption ends. If there are several, this is the most
+  /// important one.
   case waiting(for: Interruption.Source)
   /// An order to play was refused because there is no output. It is not kept: an output that appears later must not
   /// start the music.
@@ -100,7 +101,6 @@ package struct SessionSettings: Sendable, Equatable {
   /// How long an uncorked stream may make no progress before it counts as stalled; 3 s by default.
   package var stallLimit = Duration.seconds(3)
 
-  /// The default settings.
   package init() {}
 
   /// What a role does to the music. Roles that are not set are ignored.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Why nothing is heard.
+/// Why the listener hears no music.
 package enum SilenceReason: Sendable, Hashable {
-  /// The music is paused, by this pauser.
+  /// The music is paused, by this person, program or event.
   case paused(by: Intent.Pauser)
   /// There is no output that anyone could hear.
   case noOutput
   /// The last of the music was heard.
   case finished
-  /// Music is wanted but interrupted. This is the interruption with the lowest rank, if there are several.
+  /// Music is wanted but interrupted. If there are several interruptions, this is the most important one (see
+  /// `Interruption.Source.rank`).
   case interrupted(by: Interruption.Source)
   /// Music plays, but a mute or a volume of zero keeps it from being heard.
   case inaudible(Inaudibility)
 
-  /// Its name on D-Bus.
+  /// The reason's name on D-Bus.
   package var text: String {
     switch self {
     case .paused(by: .user): "user"
@@ -66,9 +67,9 @@ package enum PlaybackState: String, Sendable, CaseIterable {
   }
 }
 
-// What is shown of the session to the outside.
+// The session's state as others are shown it.
 extension Session {
-  /// One of the first four states.
+  /// Stopped, playing, paused or interrupted. The session never reports a seek.
   package var state: PlaybackState {
     switch intent {
     case .stopped: .stopped
@@ -78,8 +79,8 @@ extension Session {
   }
 
   /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and
-  /// when somebody has stopped it. What keeps the music from playing comes first, then our stream's mute and volume,
-  /// then the output's.
+  /// when somebody has stopped it. If there are several reasons, what keeps the music from playing is named first, then our
+  /// stream's mute and volume, then the output's.
   package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
     if isMutedByUser { return .inaudible(.muted) }
@@ -98,14 +99,13 @@ extension Session {
     }
   }
 
-  /// The sources of the present interruption of which listeners are told, in the order of their rank.
+  /// The sources of the present interruption of which listeners are told, the most important first.
   package var interruptions: [Interruption.Source] {
     holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }
 
-  /// The interruption that is named when there are several: the one with the lowest rank. Programs all have the same
-  /// rank and are ordered by name.
+  /// The most important of the present interruptions; nil if there is none. Programs are all equally important and are ordered by name.
   private var chief: Interruption.Source? {
     holds.keys.filter(isShown).min { ($0.rank, $0.text) < ($1.rank, $1.text) }
   }

@@ -3,7 +3,7 @@ package import MediaModel
 
 /// How tracks of different loudness are brought to a similar level, by the gains in their tags.
 package struct LoudnessSettings: Sendable, Equatable {
-  /// Whose gain is applied.
+  /// Which of the gains in a file's tags is applied.
   package enum Mode: String, Sendable, CaseIterable {
     /// No gain: every file sounds as it is.
     case off
@@ -15,14 +15,13 @@ package struct LoudnessSettings: Sendable, Equatable {
     case automatic = "auto"
   }
 
-  /// Whose gain is applied. Preset: `automatic`.
+  /// Which gain is applied. Preset: `automatic`.
   package var mode = Mode.automatic
   /// Added to every gain that is applied, in dB.
   package var preamp: Float = 0
   /// Whether a gain is lowered so that the highest sample stays within full scale.
   package var preventsClipping = true
 
-  /// The presets.
   package init() {}
 
   /// The range of gains that are applied, in dB, with the preamp included. A gain outside is a tagger's mistake and is brought

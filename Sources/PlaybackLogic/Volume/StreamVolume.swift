@@ -17,8 +17,8 @@ package struct StreamVolume: Sendable {
     case moved
     /// The server gave a new stream the volume of another player. The owner has to order ours again.
     case foreign
-    /// The reading may be outdated, because an order was under way at the same time. If `again`, read anew now; otherwise
-    /// `ordered` will tell when.
+    /// The reading may be outdated, because an order was under way at the same time. If `again` is true, read the volume again
+    /// now; otherwise `ordered` returns true when it is time for that.
     case doubtful(again: Bool)
   }
 
@@ -37,7 +37,7 @@ package struct StreamVolume: Sendable {
   private var ordersUnderWay = 0
   private var wasPassedOver = false
 
-  /// A volume that the user has chosen, not ducked.
+  /// Begins with this volume as the user's choice, not ducked.
   package init(user: Double) {
     self.user = user
   }
@@ -72,14 +72,14 @@ package struct StreamVolume: Sendable {
 
   // MARK: Orders
 
-  /// Call when an order goes to the server.
+  /// Call when the volume is ordered from the server.
   package mutating func order() {
     ordersMade += 1
     ordersUnderWay += 1
   }
 
-  /// Call when the server has answered an order, or will not answer it. Returns true if an outdated reading was passed over and
-  /// has to be taken again now.
+  /// Call when the server has answered an order, or will not answer it. Returns true if a reading was ignored as outdated and
+  /// has to be repeated now.
   package mutating func ordered() -> Bool {
     ordersUnderWay -= 1
     return takePassedOver()
