@@ -5,7 +5,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Error names follow the rules of interface names.
   package typealias Name = InterfaceName
 
-  /// What programs branch on.
+  /// The name by which programs tell one error from another.
   package var name: Name
   /// A text for people: what failed, why, and what to do instead.
   package var message: String
@@ -22,7 +22,7 @@ extension InterfaceName {
   package static let failed: InterfaceName = "org.freedesktop.DBus.Error.Failed"
   package static let noReply: InterfaceName = "org.freedesktop.DBus.Error.NoReply"
   package static let disconnected: InterfaceName = "org.freedesktop.DBus.Error.Disconnected"
-  /// There is no bus at this address.
+  /// No bus answers at the address that was given.
   package static let noServer: InterfaceName = "org.freedesktop.DBus.Error.NoServer"
   package static let limitsExceeded: InterfaceName = "org.freedesktop.DBus.Error.LimitsExceeded"
   package static let invalidArgs: InterfaceName = "org.freedesktop.DBus.Error.InvalidArgs"
@@ -31,9 +31,9 @@ extension InterfaceName {
   package static let unknownMethod: InterfaceName = "org.freedesktop.DBus.Error.UnknownMethod"
   package static let unknownProperty: InterfaceName = "org.freedesktop.DBus.Error.UnknownProperty"
   package static let propertyReadOnly: InterfaceName = "org.freedesktop.DBus.Error.PropertyReadOnly"
-  /// Nobody has this name.
+  /// No connection owns the bus name in question.
   package static let nameHasNoOwner: InterfaceName = "org.freedesktop.DBus.Error.NameHasNoOwner"
-  /// Nobody has this name, and no program can be started to get it.
+  /// No connection owns the bus name in question, and the bus knows no program to start for it.
   package static let serviceUnknown: InterfaceName = "org.freedesktop.DBus.Error.ServiceUnknown"
   /// The task that waited for the answer was cancelled. Made on this side only; it is never sent.
   package static let cancelled: InterfaceName = "org.fermata.Error.Cancelled"

@@ -42,7 +42,6 @@ package struct MethodDescription: Sendable, Hashable {
   }
 }
 
-/// A signal and its arguments.
 package struct SignalDescription: Sendable, Hashable {
   package var name: MemberName
   package var arguments: [ArgumentDescription]
@@ -60,7 +59,7 @@ package struct PropertyDescription: Sendable, Hashable {
     case readWrite = "readwrite"
   }
 
-  /// What `PropertiesChanged` says of it.
+  /// What the signal `PropertiesChanged` says when the property has another value.
   package enum Changes: String, Sendable {
     /// The new value.
     case withValue = "true"
@@ -88,7 +87,7 @@ package struct PropertyDescription: Sendable, Hashable {
 
 /// One argument of a method or signal.
 package struct ArgumentDescription: Sendable, Hashable {
-  /// Its name, which is only for people.
+  /// A name for people to read; messages do not carry it.
   package var name: MemberName
   package var type: WireType
 

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-// The parts of which an interface's one table is made: rows for its methods and signals. The description, the reading of what arrives
-// and the writing of what is sent all come from the same row.
+// An interface is declared once, as a table with a row for each method and each signal. The description for the bus, the reading of
+// what arrives and the writing of what is sent all come from the same row.
 
 /// The methods of one interface: an enum with a case for each, whose raw value is the method's name.
 package protocol MethodTable: CaseIterable, RawRepresentable<String>, Sendable {
-  /// What a call asks for once its arguments are read.
+  /// What a call of one of these methods asks for, made from its arguments.
   associatedtype Call
   /// What the method takes and answers, and what a call of it asks for.
   var row: MethodRow<Call> { get }
 }
 
 extension MethodTable {
-  /// The methods as an interface describes them, in order.
+  /// The descriptions of all methods, in the order of the cases.
   package static var descriptions: [MethodDescription] { allCases.map(\.description) }
 
-  /// The method's name.
+  /// The method's name on the bus: the raw value.
   package var member: MemberName { MemberName(unchecked: rawValue) }
 
-  /// The method as an interface describes it.
   package var description: MethodDescription {
     let row = row
     return MethodDescription(member, in: row.inputs, out: row.outputs)
   }
 
-  /// The arguments of a call that we make. Traps if they are of other types than the method takes.
+  /// The arguments of a call that we make, as values for a message. A debug build traps if the method takes other types.
   package func arguments<each Argument: BusArgument>(_ arguments: repeat each Argument) -> [WireValue] {
     var values: [WireValue] = []
     repeat values.append((each arguments).argument.wireValue)
@@ -35,14 +34,13 @@ extension MethodTable {
 
 /// One method: the names and types of its arguments and answers, and how a call is read.
 package struct MethodRow<Call>: Sendable {
-  /// What the method takes.
   package let inputs: [ArgumentDescription]
-  /// What it answers.
   package let outputs: [ArgumentDescription]
-  /// What a call with these arguments asks for. Throws `InvalidArgs` with the reason for arguments that mean nothing.
+  /// What a call with these arguments asks for. Throws `InvalidArgs` with the reason if an argument is invalid.
   package let read: @Sendable (_ arguments: [WireValue]) throws(BusError) -> Call
 
-  /// A method that takes arguments of these names. Their types are those that `call` takes.
+  /// A method whose arguments have these names. Their types are those of the parameters of `call`, which makes the result of `read`.
+  /// Traps if there are more or fewer names than parameters.
   package init<each Argument: BusArgument>(
     _ names: MemberName..., out: KeyValuePairs<MemberName, WireType> = [:],
     _ call: @escaping @Sendable (repeat each Argument) throws(BusError) -> Call
@@ -59,20 +57,18 @@ package struct MethodRow<Call>: Sendable {
   }
 }
 
-/// A value that a method takes or a property is set to. Some have a simpler form in messages, not every value of which means something.
+/// A value that can be an argument of a method or the new value of a property. Messages carry it as a `Wire`. Not every `Wire` is
+/// valid: a row of the queue is sent as a `UInt32`, for example, and 0 is no row.
 package protocol BusArgument: Sendable {
-  /// The form in messages.
   associatedtype Wire: WireConvertible
   /// The value as a message carries it.
   var argument: Wire { get }
-  /// Reads a value. Throws `InvalidArgs` with the reason if it means nothing.
+  /// Reads the value from what a message carried. Throws `InvalidArgs` with the reason if that is invalid.
   static func reading(_ argument: Wire) throws(BusError) -> Self
 }
 
 extension BusArgument where Wire == Self {
-  /// The value itself.
   package var argument: Self { self }
-  /// The value itself.
   package static func reading(_ argument: Self) -> Self { argument }
 }
 
@@ -86,7 +82,7 @@ extension ObjectPath: BusArgument { package typealias Wire = ObjectPath }
 extension Array: BusArgument where Element: BusArgument {
   /// The elements, each as a message carries it.
   package var argument: [Element.Wire] { map(\.argument) }
-  /// Reads the elements; throws for the first that means nothing.
+  /// Reads the elements; throws at the first that is invalid.
   package static func reading(_ argument: [Element.Wire]) throws(BusError) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(argument.count)
@@ -97,10 +93,9 @@ extension Array: BusArgument where Element: BusArgument {
 
 /// One signal: its name, and the names and types of its arguments.
 package struct SignalRow<each Argument: WireConvertible>: Sendable {
-  /// The signal as an interface describes it.
   package let description: SignalDescription
 
-  /// A signal whose arguments have these names.
+  /// A signal whose arguments have these names. Traps if there are more or fewer names than argument types.
   package init(_ name: MemberName, _ names: MemberName...) {
     var types: [WireType] = []
     repeat types.append((each Argument).wireType)

@@ -8,7 +8,7 @@ package struct MatchRule: Sendable, Hashable {
   package var path: ObjectPath?
   package var interface: InterfaceName?
   package var member: MemberName?
-  /// What the first argument has to be: this text.
+  /// The text that the signal's first argument has to be.
   package var firstArgument: String?
 
   /// A rule for every signal that matches all of what is given.
@@ -23,7 +23,7 @@ package struct MatchRule: Sendable, Hashable {
     self.firstArgument = firstArgument
   }
 
-  /// The rule as the text that the bus gets.
+  /// The rule in the bus's syntax, for the calls `AddMatch` and `RemoveMatch`.
   package var text: String {
     let parts = [
       ("type", "signal"), ("sender", sender?.text), ("path", path?.text), ("interface", interface?.text),
@@ -37,7 +37,7 @@ package struct MatchRule: Sendable, Hashable {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  /// Whether the signal's header matches the rule. `owner` returns the connection that has a well-known name now.
+  /// Whether the signal's header matches the rule. `owner` returns the connection that has a well-known name now; nil if none is known.
   package func matches(header signal: BusSignal, owner: (BusName) -> BusName?) -> Bool {
     if let member, member != signal.member { return false }
     if let interface, interface != signal.interface { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Any number of complete types, within the limits of the specification.
+/// A list of complete types, such as those of a message's arguments. It is always within the specification's limits.
 package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
 {
   /// The longest text of a signature.
@@ -9,7 +9,7 @@ package struct Signature: Sendable, Hashable, Comparable, ExpressibleByStringLit
   package static let deepest = 32
 
   package let types: [WireType]
-  /// The same as text.
+  /// The types as text, such as `sa{sv}`.
   package let text: String
 
   package init(_ text: String) throws(SignatureError) {

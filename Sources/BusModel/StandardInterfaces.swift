@@ -2,7 +2,7 @@
 
 /// The interfaces that the specification gives every object.
 package enum StandardInterfaces {
-  /// Whether anybody is there, and on which machine.
+  /// Asks whether a program answers at all, and on which machine it runs.
   package static let peer = InterfaceDescription(
     "org.freedesktop.DBus.Peer",
     methods: [
@@ -10,7 +10,7 @@ package enum StandardInterfaces {
       MethodDescription("GetMachineId", out: [ArgumentDescription("machine_uuid", .string)]),
     ])
 
-  /// The description of the object as XML.
+  /// Asks for the description of the object as XML.
   package static let introspectable = InterfaceDescription(
     "org.freedesktop.DBus.Introspectable",
     methods: [MethodDescription("Introspect", out: [ArgumentDescription("xml_data", .string)])])

@@ -2,7 +2,7 @@
 
 /// A Swift type that corresponds to exactly one type of the wire format.
 package protocol WireConvertible: Sendable {
-  /// The type on the wire.
+  /// The type in the wire format, such as `as` for an array of strings.
   static var wireType: WireType { get }
   /// The value as a message carries it.
   var wireValue: WireValue { get }
@@ -13,12 +13,11 @@ package protocol WireConvertible: Sendable {
 /// A Swift type that may be the key of a dictionary. Dictionaries are written in the order of their keys, so that equal
 /// ones always have the same bytes and compare equal as values.
 package protocol WireBasic: WireConvertible, Hashable, Comparable {
-  /// The type on the wire.
+  /// The type in the wire format. It is also the `wireType`.
   static var basicType: BasicType { get }
 }
 
 extension WireBasic {
-  /// The same as `basicType`.
   package static var wireType: WireType { .basic(basicType) }
 }
 
@@ -94,7 +93,7 @@ extension Bool: WireConvertible {
   }
 }
 
-/// A value of any type is sent in a variant.
+/// A `WireValue` counts as a variant: it is sent inside one, and read out of one.
 extension WireValue: WireConvertible {
   package static var wireType: WireType { .variant }
   package var wireValue: WireValue { .variant(self) }
@@ -126,7 +125,7 @@ extension Dictionary: WireConvertible where Key: WireBasic, Value: WireConvertib
     return .dictionary(
       Key.basicType, Value.wireType, entries.map { DictionaryEntry($0.key.wireValue, $0.value.wireValue) })
   }
-  /// The entries, if all are of the right types. If two have the same key, the later one counts.
+  /// The entries; nil if the keys or values have other types. If two entries have the same key, the later one counts.
   package init?(wire: WireValue) {
     guard case .dictionary(let keyType, let valueType, let entries) = wire, keyType == Key.basicType,
       valueType == Value.wireType
@@ -149,8 +148,7 @@ extension [WireValue] {
     return values
   }
 
-  /// The arguments as values of these types. Throws `InvalidArgs`, which says what is
-  /// wrong, unless number and types are exactly these.
+  /// The arguments as Swift values of these types. Throws `InvalidArgs`, which says what is wrong, if their number or types differ.
   package func decoded<each Argument: WireConvertible>(
     as types: repeat (each Argument).Type
   ) throws(BusError) -> (repeat each Argument) {

@@ -32,7 +32,7 @@ package enum WireType: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of the most common types as a constant, which saves building it.
+  /// The texts of the most common types, which need not be built each time; nil for any other type.
   private var commonText: String? {
     switch self {
     case .basic(let type): type.text
@@ -89,8 +89,8 @@ extension WireType {
 
 /// A type that holds no other type. Only these may be the key of a dictionary.
 ///
-/// The raw value is the type's code in a signature. Unix file descriptors (`h`) are left out on purpose: nothing here
-/// takes them over, and a descriptor that nobody takes over leaks.
+/// The raw value is the type's code in a signature. Unix file descriptors (`h`) are left out on purpose: a descriptor that arrives in a
+/// value stays open for ever unless somebody takes it over. `BusConnection.callForDescriptor` is the one call that takes one.
 package enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case byte = 0x79
   case boolean = 0x62
@@ -105,6 +105,6 @@ package enum BasicType: UInt8, Sendable, Hashable, CaseIterable {
   case objectPath = 0x6F
   case signature = 0x67
 
-  /// Its code as the text of a signature.
+  /// The type's code as the text of a signature, such as `u`.
   var text: String { String(UnicodeScalar(rawValue)) }
 }

@@ -204,7 +204,6 @@ package enum WireError: Error, Sendable, Hashable, CustomStringConvertible {
   case badSignature(SignatureError)
   case unreadable(String)
 
-  /// The reason, for people.
   package var description: String {
     switch self {
     case .typeMismatch(let expected, let found): "a value of type \(found) stands where \(expected) belongs"
