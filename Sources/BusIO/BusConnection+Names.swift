@@ -3,7 +3,7 @@ import AgentLoop
 package import BusModel
 
 extension BusConnection {
-  /// Asks for a well-known name, without a place in the queue for it. Returns whether this connection owns it now.
+  /// Asks for a well-known name, and does not wait for it if another connection has it. Returns whether this call got the name.
   package func requestName(_ name: BusName) async throws(BusError) -> Bool {
     let (doNotQueue, owned) = (UInt32(4), UInt32(1))
     return try await call(.bus("RequestName"), .arguments(name.text, doNotQueue)).decoded(as: UInt32.self)
@@ -20,7 +20,7 @@ extension BusConnection {
     try await call(.bus("ListActivatableNames")).decoded(as: [String].self)
   }
 
-  /// The connection that has a name; nil when none has it.
+  /// The unique name of the connection that has a name; nil when none has it.
   package func owner(of name: BusName) async throws(BusError) -> BusName? {
     do throws(BusError) {
       return BusName(try await call(.bus("GetNameOwner"), .arguments(name.text)).decoded(as: String.self))
@@ -58,9 +58,9 @@ extension BusConnection {
 /// A name has another owner now, or none.
 package struct BusNameChange: Sendable, Hashable {
   package let name: BusName
-  /// Who had it; nil when the name is new.
+  /// The unique name of the connection that had the name; nil when nobody had it.
   package let oldOwner: BusName?
-  /// Who has it; nil when the name is gone.
+  /// The unique name of the connection that has the name now; nil when nobody has it.
   package let newOwner: BusName?
 
   init?(_ signal: BusSignal) {

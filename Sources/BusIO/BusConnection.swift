@@ -9,7 +9,7 @@ package import BusModel
 /// again by itself: its owner does that, with a new connection. Releasing the last reference closes it.
 @AgentLoop
 package final class BusConnection {
-  /// How much others may send or ask before it refuses.
+  /// How much other programs may send or ask before this connection refuses.
   package let limits: BusLimits
   /// The name that the bus gave it. It is always set once `open` has returned.
   package private(set) var uniqueName: BusName?
@@ -43,7 +43,7 @@ package final class BusConnection {
     return connection
   }
 
-  /// Whether messages still come and go.
+  /// Whether messages can still be sent. False from the moment when too many bytes wait to be sent, although the end follows later.
   package var isOpen: Bool { link.isOpen && !isCongested }
 
   /// How many calls wait for their answers.
@@ -131,8 +131,8 @@ extension BusError {
   }
 }
 
-/// A call that waits for its answer. Whoever removes it from the table calls `succeed`
-/// or `fail`, so exactly one of them is called, once.
+/// A call that waits for its answer. Whoever removes it from `pending` calls `succeed` or `fail`, so exactly one of them is called,
+/// once.
 private struct PendingCall {
   let destination: BusName
   let timer: LoopTimer
@@ -175,9 +175,9 @@ extension BusConnection {
   }
 
   /// Calls `handler` for each signal that matches the rule, in order of arrival, for as long as the subscription is
-  /// kept. Returns when the bus has accepted the rule; throws when it refuses.
+  /// kept. Returns when the bus has accepted the rule, or at once if another subscription has the same rule; throws when it refuses.
   ///
-  /// A rule with a well-known name matches the signals of its owner at the time. A
+  /// If the rule's sender is a well-known name, signals match that come from whichever connection owns the name when they arrive. A
   /// signal larger than `limits` allows is left out.
   package func subscribe(
     _ rule: MatchRule, _ handler: @escaping @AgentLoop (BusSignal) -> Void

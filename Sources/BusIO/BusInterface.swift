@@ -7,9 +7,9 @@ package import BusModel
 /// Handlers run on the loop. Before they are called, the number and types of arguments, and the types of values to set,
 /// have been checked against the description. An error that a handler throws is sent as the answer.
 package struct BusInterface: Sendable {
-  /// Answers a method.
+  /// Answers one call of a method.
   package typealias Handler = @AgentLoop (MethodCall) throws -> BusReply
-  /// Reads a property.
+  /// Returns a property's value.
   package typealias Getter = @AgentLoop () throws -> WireValue
   /// Sets a property. The reply carries no values. The call says who wants the change.
   package typealias Setter = @AgentLoop (WireValue, MethodCall) throws -> BusReply
@@ -32,7 +32,7 @@ package struct BusInterface: Sendable {
     let setter: Setter?
   }
 
-  /// The members of the interface.
+  /// The name and members of the interface, which the handlers have to match.
   package let description: InterfaceDescription
   private(set) var methods: [MemberName: Method] = [:]
   private(set) var properties: [MemberName: Property] = [:]
@@ -104,7 +104,7 @@ package struct BusInterface: Sendable {
   /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
   mutating func write(_ name: MemberName, _ writer: @escaping Writer) { methods[name]?.writer = writer }
 
-  /// The members that have no handler.
+  /// The described methods and properties that have no handler yet. An interface that lacks one cannot be exported.
   var missing: [MemberName] {
     description.methods.map(\.name).filter { methods[$0] == nil }
       + description.properties.map(\.name).filter { properties[$0] == nil }
@@ -115,13 +115,11 @@ package struct BusInterface: Sendable {
 package struct MethodCall: Sendable {
   /// Who calls, by the unique name of its connection.
   package let sender: BusName
-  /// The object that is called.
+  /// The path of the object that is called.
   package let path: ObjectPath
-  /// The interface. It is filled in where the caller named none.
+  /// The interface that has the method, also where the caller named none.
   package let interface: InterfaceName
-  /// The method.
   package let member: MemberName
-  /// What was given.
   package let arguments: [WireValue]
 
   /// The arguments as Swift values; throws `InvalidArgs` if they are of other types.
@@ -139,7 +137,7 @@ package enum BusReply: Sendable {
 
   /// These values, at once.
   case now([WireValue])
-  /// Whatever the body returns, when it does: the answer to an edit, say, is sent after the edit is committed. The body
+  /// The values that the body returns, sent when it returns: an edit, for example, is answered after it is committed. The body
   /// is not started when too many calls wait already, so every effect of the call belongs in the body.
   case later(Body)
 

@@ -154,7 +154,7 @@ package struct BusTarget: Sendable, Hashable {
 struct ReplyAddress {
   /// The call's serial number, given by its sender.
   let serial: UInt32
-  /// Who called.
+  /// The unique name of the caller; nil if the bus has not filled it in.
   let caller: BusName?
   /// Whether the caller waits for an answer.
   let isWanted: Bool
@@ -167,7 +167,8 @@ extension ReplyAddress {
 }
 
 extension BusMessage {
-  /// The open file that is the message's first argument. libdbus returns a duplicate, which is ours to close.
+  /// The open file that is the message's first argument; nil if libdbus could not duplicate it. Each read gives another duplicate, which
+  /// is ours to close. The caller has checked that the signature is `h`.
   var descriptor: BusDescriptor? {
     var iterator = unsafe DBusMessageIter()
     guard unsafe dbus_message_iter_init(raw, &iterator) != 0 else { return nil }

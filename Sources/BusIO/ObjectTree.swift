@@ -150,7 +150,7 @@ struct PropertyTable: Sendable {
 
 /// Handlers of the standard interfaces, which every object has.
 enum StandardHandlers {
-  /// Answers whether anybody is there, and on which machine.
+  /// The Peer interface: it answers a ping, and tells the machine's id.
   static func peer() -> BusInterface {
     var peer = BusInterface(StandardInterfaces.peer)
     peer.answer("Ping") { _ in .done }
@@ -158,7 +158,7 @@ enum StandardHandlers {
     return peer
   }
 
-  /// Answers what the object is. `document` is called each time, since objects below it come and go.
+  /// The Introspectable interface: it answers with what `document` returns. That is called each time, since objects below may be added.
   static func introspectable(_ document: @escaping @AgentLoop () -> String) -> BusInterface {
     var introspectable = BusInterface(StandardInterfaces.introspectable)
     introspectable.answer("Introspect") { _ in .value(document()) }

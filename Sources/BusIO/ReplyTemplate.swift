@@ -4,15 +4,15 @@ package import BusModel
 import CDBus
 
 /// All properties of an interface at once, for an object that is asked often. The one number that changes all the time,
-/// such as a position, is kept apart from the others, so that an answer with those can be used again.
+/// such as a position, is kept apart from the others, so that an answer can be sent again with only this number changed.
 package struct WholeProperties: Sendable {
   let edition: @AgentLoop () -> UInt64
   let entries: @AgentLoop () -> [DictionaryEntry]
   let movingName: MemberName
   let movingValue: @AgentLoop () -> Int64
 
-  /// Properties of the described types. `entries` are all properties but the moving one, as `a{sv}` holds them.
-  /// `edition` must return another number whenever one of the entries has changed.
+  /// `name` is the property that changes all the time, and `value` returns its number. `entries` returns all other properties as `a{sv}`
+  /// holds them. `edition` must return another number whenever one of the entries has changed. All types must be the described ones.
   package init(
     moving name: MemberName, value: @escaping @AgentLoop () -> Int64,
     edition: @escaping @AgentLoop () -> UInt64,

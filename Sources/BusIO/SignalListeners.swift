@@ -22,7 +22,7 @@ final class SignalListeners {
   private var rules: [String: Int] = [:]
   private var owners: [BusName: Owner] = [:]
 
-  /// How many match rules the bus keeps.
+  /// How many match rules the bus keeps for this connection.
   var rulesAtBus: Int { rules.count }
 
   /// Adds a listener. Returns also whether the bus has to be asked for this rule.
