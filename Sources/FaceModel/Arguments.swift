@@ -3,7 +3,7 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-// What the methods of the interfaces take, and how it is read. A value that means nothing is refused with the reason.
+// The arguments that methods of the bus interfaces take, and how each is read. An invalid value is refused with the reason.
 
 /// What a client wants to hear, as a message carries it: a `file:` URI, so that file names in any encoding arrive
 /// whole, or `item:` and the item's number in the library.
@@ -114,7 +114,7 @@ struct VolumeChange: BusArgument {
   }
 }
 
-/// A mode that was chosen is sent as the word that the command line has for it.
+/// A mode that was chosen is sent as the command line's word for it; the mode from the settings is sent as `default`.
 extension ModeChoice: BusArgument where Mode: CaseIterable & RawRepresentable<String> {
   private static var defaultText: String { "default" }
 
@@ -139,7 +139,7 @@ struct Options {
 
   init(_ options: [String: WireValue]) { self.options = options }
 
-  /// An option's value; nil if the option was not given.
+  /// Takes an option out and returns its value; nil if the option was not given. Throws if the value is invalid or of another type.
   mutating func remove<Value: BusArgument>(_ name: String) throws(BusError) -> Value? {
     guard let value = options.removeValue(forKey: name) else { return nil }
     guard let wire = Value.Wire(wire: value) else {
@@ -148,7 +148,7 @@ struct Options {
     return try Value.reading(wire)
   }
 
-  /// Throws if an option is left.
+  /// Throws if an option is left that `remove` has not taken out. `taken` lists the known options for the error text.
   func checkForOthers(taken: String) throws(BusError) {
     guard let unknown = options.keys.min() else { return }
     throw .invalidArguments("the option \(unknown.prefix(64)) is unknown; what is taken: \(taken)")

@@ -7,7 +7,7 @@ package import PlaybackLogic
 package struct FaceProperties<Face: Sendable>: Sendable {
   struct Row: Sendable {
     let description: PropertyDescription
-    /// Nil for the position in the track: it moves all the time, so it is in no face.
+    /// Nil for the position in the track: it moves all the time, so a face does not hold it.
     fileprivate let value: (@Sendable (Face) -> WireValue)?
     fileprivate let mayDiffer: @Sendable (Face, Face) -> Bool
     fileprivate let order: (@Sendable (WireValue, Face) throws(BusError) -> FaceOrder?)?
@@ -44,7 +44,7 @@ package struct FaceProperties<Face: Sendable>: Sendable {
     }
   }
 
-  /// What setting a property asks for; nil if the interface says to ignore it. Throws for a value that means nothing, and for a
+  /// What setting a property to this value asks for; nil if the interface says to ignore that. Throws for an invalid value, and for a
   /// property that can only be read or does not exist.
   package func order(
     setting name: MemberName, to value: WireValue, in face: Face
@@ -94,7 +94,7 @@ extension FaceProperties.Row {
   }
 }
 
-/// What a player's interfaces ask for, ours or MPRIS's, after the rules of the interface have been applied.
+/// What a client asks for by setting a property, on our own interfaces or MPRIS's, after the interface's rules have been applied.
 package enum FaceOrder: Sendable, Hashable {
   /// An order for the player. It knows the position in the track, so it also decides what a seek before the beginning or past the
   /// end means.

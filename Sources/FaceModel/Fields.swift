@@ -5,14 +5,12 @@ package import BusModel
 package struct Fields: WireConvertible {
   private var entries: [(String, WireValue)] = []
 
-  /// An empty dictionary.
   package init() {}
 
   /// `a{sv}`
   package static var wireType: WireType { .dictionary(.string, .variant) }
-  /// The dictionary.
   package var wireValue: WireValue { .properties(entries) }
-  /// The entries of any `a{sv}`.
+  /// Takes over the entries of any `a{sv}`; nil for a value of another type.
   package init?(wire: WireValue) {
     guard case .dictionary(.string, .variant, let found) = wire else { return nil }
     for entry in found {
@@ -55,7 +53,7 @@ struct FieldReader {
 
   /// The texts of a list; an empty list if there is none.
   func list(_ key: String) -> [String] { self(key) ?? [] }
-  /// The value of a key whose value is a dictionary itself.
+  /// The value of a key that should hold a dictionary; nil if the key is absent. Its type is not checked here.
   func fields(_ key: String) -> WireValue? { table[key] }
 }
 

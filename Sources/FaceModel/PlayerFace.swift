@@ -9,14 +9,14 @@ package import PlaybackLogic
 /// since that moves all the time: clients ask for it, and a jump is reported by a signal.
 package struct PlayerFace: Equatable, Sendable {
   package var state = PlaybackState.stopped
-  /// Why nothing is heard.
+  /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
   package var why: SilenceReason?
   package var entry: EntryID?
-  /// The current item, as far as it is known by now; at least its location is.
+  /// The current item, as far as it is known by now: at least its location. Nil if no entry is current.
   package var item: MediaItem?
-  /// The URI of its picture, if a picture exists.
+  /// The URI of the current item's picture; nil if none is known.
   package var artURL: String?
-  /// How long the current track is, as the decoder found it. Until it has, this is nil and the length in the tags is used.
+  /// The length of the current track as the player knows it; nil if it does not know. See `knownLength`.
   package var length: Duration?
   /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
   package var volume = 1.0
@@ -27,14 +27,14 @@ package struct PlayerFace: Equatable, Sendable {
   /// The shuffle mode that was chosen; by default it follows the settings.
   package var shuffleChoice = ModeChoice<ShuffleMode>.default
   package var canGoNext = false
-  /// Whether Previous does something.
+  /// Whether the order Previous would do anything.
   package var canGoPrevious = false
   package var canPlay = false
   /// Whether the current track can be played from elsewhere than its beginning.
   package var canSeek = false
   /// The output that the sound goes to; nil if there is none that anybody could hear.
   package var route: Route?
-  /// The output whose loss paused the music, while it is paused for that.
+  /// The output whose loss paused the music, while it is paused for that; nil otherwise.
   package var lostRoute: Route?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
@@ -43,12 +43,12 @@ package struct PlayerFace: Equatable, Sendable {
   /// Why a crash would lose the queue; nil where it is stored.
   package var notStored: String?
   package var queueLength = 0
-  /// The position of the current entry in the queue, counted from 0.
+  /// The position of the current entry in the queue, counted from 0; nil if none is current.
   package var queueIndex: Int?
 
   package init() {}
 
-  /// How long the current track is, as far as anyone knows.
+  /// The length of the current track, from the player or else from the tags; nil if neither has it.
   package var knownLength: Duration? { length ?? item?.tags.duration }
 }
 

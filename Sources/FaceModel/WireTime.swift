@@ -31,7 +31,7 @@ enum WireTime {
       + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
   }
 
-  /// Reads a moment from such a text, as seconds since 1970.
+  /// The moment that an RFC 3339 text gives, in seconds since 1970; nil if the text is none, or has no day or no time.
   static func seconds(ofMoment text: String) -> Int64? {
     guard let date = MediaDate(text: text), let month = date.month, let day = date.day, let time = date.time
     else { return nil }

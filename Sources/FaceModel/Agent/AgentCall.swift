@@ -31,7 +31,7 @@ package struct AgentCall: Sendable, Hashable {
   }
 }
 
-/// Our own interfaces.
+/// The interfaces that fermata defines itself, beside MPRIS's.
 ///
 /// Times are seconds. Rows count from 1, and 0 means none. Dictionaries have the same keys as the command line's JSON;
 /// what is absent is left out or empty. Each change is reported once: by its own signal if it has one, else by
@@ -49,13 +49,12 @@ package enum AgentDescriptions {
   /// Where the sound goes, and what interrupts it.
   package static let session = AgentSession.description
 
-  /// All of them.
   package static let all = [player, queue, session]
 }
 
 /// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.
 package enum AgentError: String, Sendable, CaseIterable {
-  /// It cannot be done in the present state.
+  /// The order cannot be carried out in the present state.
   case refused = "Refused"
   /// Nothing of what was named can be played.
   case nothingPlayable = "NothingPlayable"
@@ -65,9 +64,9 @@ package enum AgentError: String, Sendable, CaseIterable {
   case noServer = "NoServer"
   /// A file cannot be written.
   case cannotWrite = "CannotWrite"
-  /// Something else is in progress.
+  /// Something is busy or does not answer now; the same order may succeed later.
   case tryAgain = "TryAgain"
-  /// The settings hold something that is not possible.
+  /// The settings file has an error.
   case badSettings = "BadSettings"
 
   private static let prefix = "org.fermata.Error."

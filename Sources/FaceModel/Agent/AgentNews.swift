@@ -11,7 +11,7 @@ package enum AgentNews: Sendable, Hashable {
   case volume(Double)
   case repeats(RepeatMode)
   case shuffles(ShuffleMode)
-  /// The position in the track has jumped: it is not the one that follows from the time that has passed.
+  /// The position in the track has jumped: it has changed by more or less than the time that has passed.
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
@@ -20,11 +20,12 @@ package enum AgentNews: Sendable, Hashable {
   case itemsChanged([EntryID])
   /// Another row is current, counted from 1; nil if none is.
   case row(Int?)
-  /// The sound goes to another output.
+  /// The sound goes to another output, or to none. `paused` is true if the music was paused for it.
   case routeChange(RouteChange.Reason, previous: RouteFace?, current: RouteFace?, paused: Bool)
-  /// An interruption began: by this source, and with these altogether.
+  /// An interruption began. The first value is the source that began it; `sources` are all that it has so far. `wasPlaying` says whether
+  /// music was heard before.
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
-  /// The interruption is over. If `isOverruled`, it goes on, but the user plays all the same.
+  /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
 
   /// The reports that a signal from the agent's object holds, in order. It returns

@@ -16,15 +16,14 @@ package enum AgentPlayer {
 
   // MARK: Methods
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read and checked.
   package enum Call: Sendable, Hashable {
-    /// An order for the player.
     case order(PlayerOrder)
     /// Change the volume by this fraction of full volume, from -1 to 1.
     case changeVolume(by: Double)
-    /// Everything the agent shows of this moment.
+    /// Answer with all that `StatusFace` holds.
     case status
-    /// The picture of an item, or of the current track if that is nil, in this size in pixels, or in its own if that is nil.
+    /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
     case art(MediaItem.ID?, size: Int?)
   }
 
@@ -110,7 +109,7 @@ package enum AgentPlayer {
       .init("CanSeek") { $0.canSeek && $0.entry != nil },
     ])
 
-  /// The value of the property `Position`.
+  /// The value of the property `Position`, in seconds.
   package static func position(_ position: Duration) -> WireValue { position.argument.wireValue }
 
   // MARK: Signals
@@ -119,7 +118,7 @@ package enum AgentPlayer {
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
 
-  /// The signal that reports another state; nil if it is the same.
+  /// The signal that reports another state, or another reason for it; nil if both are the same.
   package static func stateSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard old.state != new.state || old.why != new.why else { return nil }
     return stateChanged(new.state.rawValue, WireText.clean(new.why?.text ?? ""))
@@ -158,10 +157,10 @@ extension AgentCall {
     }
   }
 
-  /// Asks for everything the agent shows of this moment.
+  /// Asks for all that `StatusFace` holds.
   package static let status = AgentCall(player: .status)
 
-  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
+  /// Asks for the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(player: .art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
   }

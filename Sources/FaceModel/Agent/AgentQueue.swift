@@ -14,15 +14,14 @@ package enum AgentQueue {
 
   // MARK: Methods
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read and checked.
   package enum Call: Sendable, Hashable {
-    /// The rows from this one on, which counts from 1.
+    /// Answer with at most `count` rows, beginning with row `from`, counted from 1.
     case list(from: Int, count: Int)
-    /// What is known of these entries.
+    /// Answer with the metadata of these entries: of the first `largestPage` at most, without those that are not in the queue.
     case items([EntryID])
     /// Play this entry.
     case jump(EntryID)
-    /// An order for the queue.
     case order(QueueOrder)
   }
 
@@ -97,7 +96,7 @@ package enum AgentQueue {
       UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved))
   }
 
-  /// Reads such an answer.
+  /// Reads the answer to `Undo` or `Redo`. Throws if it has other types.
   package static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
     let (added, removed, moved) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
     return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
@@ -121,7 +120,7 @@ package enum AgentQueue {
   static let queueReplaced = SignalRow<UInt32>("QueueReplaced", "Length")
   static let itemsChanged = SignalRow<[UInt64]>("ItemsChanged", "Entries")
 
-  /// The signal that more or something else is known of these entries.
+  /// The signal that the metadata of these entries has changed.
   package static func changed(_ entries: [EntryID]) -> (MemberName, [WireValue]) {
     itemsChanged(entries.argument)
   }
@@ -187,7 +186,7 @@ package enum QueueOrder: Sendable, Hashable {
   case save(FilePath, replacing: Bool = false)
 }
 
-/// How something is to be played.
+/// How the sources of a `play` order are to be played.
 package struct PlayOptions: Sendable, Hashable, BusArgument {
   /// Begin with a random entry.
   package var isRandom: Bool
@@ -200,7 +199,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     self.shuffle = shuffle
   }
 
-  /// The options that are not the usual ones.
+  /// The options that differ from their defaults.
   package var argument: [String: WireValue] {
     var options: [String: WireValue] = [:]
     if isRandom { options["random"] = .boolean(true) }
@@ -216,7 +215,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   }
 }
 
-/// How a file is to be saved.
+/// The options of the method `Save`, which writes the queue into a file.
 struct SaveOptions: BusArgument {
   /// Whether an existing file is overwritten; otherwise the call is refused.
   var isReplacing: Bool

@@ -36,7 +36,7 @@ package enum AgentSession {
     interruptionBegan(WireText.clean(told.source.text), texts(told.sources), told.wasPlaying)
   }
 
-  /// The signal that an interruption is over for us.
+  /// The signal that an interruption has ended, or that the user plays in spite of it.
   package static func ended(_ told: ToldInterruption, _ end: InterruptionEnd) -> (MemberName, [WireValue]) {
     interruptionEnded(
       WireText.clean(told.source.text), texts(told.sources), end == .resumes, end == .overruled)

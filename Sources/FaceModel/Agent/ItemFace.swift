@@ -9,13 +9,13 @@ package import PlaybackLogic
 /// names, loudness, where the picture is stored) are then absent.
 package struct ItemFace: Sendable, Hashable {
   package var item: MediaItem
-  /// Its entry in the queue, if it is in the queue.
+  /// The item's entry in the queue; nil if it is not in the queue.
   package var entry: EntryID?
-  /// The URI of its picture, if a picture exists.
+  /// The URI of the item's picture; nil if none is known.
   package var artURL: String?
-  /// Whether it is the current row.
+  /// Whether the item is the current row.
   package var isCurrent: Bool
-  /// Whether its file was found to be gone.
+  /// Whether the item's file was found to be gone.
   package var isMissing: Bool
 
   /// An item, as a row of the queue if it has an entry.
@@ -37,7 +37,7 @@ package struct ItemFace: Sendable, Hashable {
     self.init(item, entry: entry, artURL: face.artURL)
   }
 
-  /// The dictionary. In lists the lyrics are left out.
+  /// The item as an `a{sv}`. In lists the lyrics are left out.
   package func fields(inList: Bool = false) -> Fields {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
@@ -53,7 +53,6 @@ package struct ItemFace: Sendable, Hashable {
     return fields
   }
 
-  /// The dictionary as a value.
   package func wireValue(inList: Bool = false) -> WireValue { fields(inList: inList).wireValue }
 
   private func addNames(_ tags: MediaTags, to fields: inout Fields) {

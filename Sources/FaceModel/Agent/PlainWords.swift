@@ -41,10 +41,10 @@ package enum PlainWords {
     }
   }
 
-  /// The beginning of an interruption during which nothing played.
+  /// Says that an interruption began while nothing was playing.
   package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
 
-  /// The end of an interruption.
+  /// Says that an interruption is over: "the call is over, the music goes on". The second half is left out unless `resumes` is true.
   package static func ended(_ source: String, resumes: Bool) -> String {
     let end =
       switch source {
@@ -148,17 +148,17 @@ package enum PlainWords {
     }
   }
 
-  /// The name of the program behind a code, if it is one. The name may hold any characters, so whoever shows it has to
-  /// remove those that a terminal would take as commands.
+  /// The name of the program in a code such as `tool:name`; nil for any other code. The name may hold any characters, so whoever shows
+  /// it has to remove those that a terminal would take as commands.
   private static func tool(_ code: String) -> String? {
     code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
   }
 }
 
 extension RouteFace {
-  /// Whether its port is a socket of the machine or of a card, not something that talks by radio.
+  /// Whether the output is reached by wire: all are but Bluetooth devices.
   fileprivate var isPlugged: Bool { !sink.hasPrefix("bluez") }
 
-  /// Whether plugs go in and out of it.
+  /// Whether the output is a socket that takes a plug.
   fileprivate var isJack: Bool { isPlugged && ["headphones", "headset", "hdmi", "line"].contains(portType) }
 }

@@ -2,7 +2,7 @@
 package import BusModel
 package import PlaybackLogic
 
-/// One edit of the queue as our own interface reports it. A client that applies each
+/// One edit of the queue as our own interface reports it. A client that applies every report
 /// to its copy of the list has the same list as the agent.
 package struct QueueNews: Sendable, Hashable {
   package enum Edit: Sendable, Hashable {
@@ -39,7 +39,7 @@ package struct QueueNews: Sendable, Hashable {
     }
   }
 
-  /// The reports of a change, in order. `length` is the length of the queue after the whole change.
+  /// One report for each edit in a change, in order. `length` is the length of the queue after the whole change.
   package static func news(of change: QueueChange, length: Int) -> [QueueNews] {
     var length = length
     var news: [QueueNews] = []
@@ -143,7 +143,7 @@ package struct RowRun: Sendable, Hashable, WireConvertible {
     self.count = count
   }
 
-  /// The identities of all entries.
+  /// The identities of all entries of the run.
   package var entries: some RandomAccessCollection<EntryID> {
     (0..<UInt64(count)).lazy.map { EntryID(rawValue: first.rawValue + $0) }
   }

@@ -12,20 +12,20 @@ package struct StatusFace: Hashable, WireConvertible {
   /// The position in the current track; nil if there is no current track.
   package var position: Duration?
   package var current: ItemFace?
-  /// The volume, as in `PlayerFace`.
+  /// The volume from 0 to 1. For more than 1 see `mixerVolume`.
   package var volume: Double
   package var repeatMode: RepeatMode
   package var shuffleMode: ShuffleMode
   package var queueLength: Int
-  /// The row of the current entry, counted from 1.
+  /// The row of the current entry, counted from 1; nil if none is current.
   package var queueRow: Int?
   package var route: RouteFace?
   package var interruptions: [String]
-  /// The output whose loss paused the music, while it is paused for that.
+  /// The output whose loss paused the music, while it is paused for that; nil otherwise.
   package var lostRoute: RouteFace?
-  /// The fraction of the volume that is left while another program's sound takes precedence.
+  /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// The volume that somebody set in a mixer, where that is more than the full one.
+  /// The volume, if somebody has raised it above 1 in a mixer; nil otherwise.
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
@@ -73,7 +73,6 @@ package struct StatusFace: Hashable, WireConvertible {
     isStored = fields("stored") ?? true
   }
 
-  /// The dictionary.
   package var wireValue: WireValue { fields.wireValue }
 
   private var fields: Fields {
@@ -129,7 +128,7 @@ package struct RouteFace: Sendable, Hashable {
     server = route.server.rawValue
   }
 
-  /// Reads a route from a dictionary; nil if that is empty, which means no route.
+  /// Reads a route from a dictionary; nil if that has no `sink`, as the empty dictionary that means "no route".
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let sink: String = fields("sink") else { return nil }
     self.sink = sink
@@ -141,7 +140,6 @@ package struct RouteFace: Sendable, Hashable {
     server = fields("server") ?? ""
   }
 
-  /// The dictionary.
   var fields: Fields {
     var fields = Fields()
     fields.add("sink", sink)
@@ -154,7 +152,6 @@ package struct RouteFace: Sendable, Hashable {
     return fields
   }
 
-  /// The dictionary as a value.
   package var wireValue: WireValue { fields.wireValue }
 
   /// The dictionary of a route; an empty one for nil.

@@ -12,10 +12,10 @@ package enum MPRISPlayer {
 
   // MARK: Methods
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read and checked.
   package enum Call: Sendable {
-    /// What this rule makes of the player's face; nil if the MPRIS specification says to ignore the call. Throws if it asks for an
-    /// error.
+    /// Carry out the order that this function returns for the player's present face. If it returns nil, ignore the call, as the MPRIS
+    /// specification asks; if it throws, answer with that error.
     case order(@Sendable (PlayerFace) throws(BusError) -> PlayerOrder?)
     /// Add this file behind the current entry and play it. First find out whether it can be played: if it cannot, what plays now
     /// must go on.
@@ -72,8 +72,8 @@ package enum MPRISPlayer {
     return .seekTo(position)
   }
 
-  /// Whether it matters who calls this method or sets this property. For orders that pause, stop or start playback the sender is
-  /// found out; all others count as the user's.
+  /// Whether the agent has to find out who calls this method or sets this property. That is so for all that pauses, stops or starts
+  /// playback; every other order counts as the user's.
   package static func depends(onSenderOf member: MemberName) -> Bool {
     ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
   }
@@ -140,8 +140,8 @@ package enum MPRISPlayer {
 
   private static let seekedTo = SignalRow<Int64>("Seeked", "Position")
 
-  /// The signal that has to be sent whenever the position jumps within a track: when it is not the one that follows from the time
-  /// that has passed.
+  /// The signal `Seeked`. It has to be sent whenever the position jumps within a track: when it has changed by more or less than the
+  /// time that has passed.
   package static func seeked(to position: Duration) -> (MemberName, [WireValue]) {
     seekedTo(microseconds(position))
   }

@@ -10,11 +10,11 @@ package enum MPRISPlaylists {
     name, methods: Method.descriptions, signals: [playlistChanged.description],
     properties: properties.descriptions)
 
-  /// What a call asks for. Playlists come and go, so whether these exist is checked by the face, when the folder has been read.
+  /// What a call asks for. Playlists come and go, so `PlaylistsFace` checks whether these exist, after the folder has been read.
   package enum Call: Sendable, Hashable {
     /// Replace the queue by the playlist at this path, and play it.
     case activate(ObjectPath)
-    /// At most `count` playlists from this place on, which counts from 0, in an order.
+    /// List the playlists in this order, and answer with at most `count` of them, beginning with number `from`, counted from 0.
     case page(from: Int, count: Int, order: String, isReversed: Bool)
   }
 
@@ -53,9 +53,9 @@ package struct PlaylistsFace: Sendable, Equatable {
   /// How many playlists one answer holds at most.
   package static let largestPage = 1000
 
-  /// All of them, in any order.
+  /// All saved playlists, in any order.
   package var playlists: [SavedPlaylist]
-  /// The playlist that was put into the queue last, for as long as the queue still holds just that.
+  /// The playlist that was put into the queue last, for as long as the queue still holds just that; nil otherwise.
   package var active: FilePath?
 
   package init(_ playlists: [SavedPlaylist] = [], active: FilePath? = nil) {
@@ -79,7 +79,8 @@ package struct PlaylistsFace: Sendable, Equatable {
     old.name != new.name || old.modified != new.modified
   }
 
-  /// Some of the playlists: what `GetPlaylists` answers.
+  /// The answer of `GetPlaylists`: at most `count` playlists, and at most `largestPage`, beginning with number `index`, counted from 0.
+  /// Throws for an unknown order.
   package func page(
     from index: Int, count: Int, order: String, isReversed: Bool
   ) throws(BusError) -> [WireValue] {
@@ -120,7 +121,7 @@ private struct ShownPlaylist: WireConvertible {
   }
 }
 
-/// The playlist that is played, and whether there is one.
+/// The value of the property `ActivePlaylist`: whether there is an active playlist, and which it is.
 private struct ShownActive: WireConvertible {
   let wireValue: WireValue
 
@@ -138,10 +139,10 @@ private struct ShownActive: WireConvertible {
 
 /// A saved playlist, with what clients are told of it.
 package struct SavedPlaylist: Sendable, Hashable {
-  /// Its file, which identifies it.
+  /// The playlist's file, which identifies it.
   package var file: FilePath
   package var name: String
-  /// When it was last written, in nanoseconds since 1970; nil if that is not known.
+  /// When the file was last written, in nanoseconds since 1970; nil if that is not known.
   package var modified: Int64?
 
   package init(file: FilePath, name: String, modified: Int64? = nil) {

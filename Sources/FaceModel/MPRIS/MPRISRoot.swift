@@ -42,7 +42,7 @@ package enum MPRISRoot {
 
 /// The four interfaces of MPRIS 2.2, as its specification has them.
 package enum MPRISDescriptions {
-  /// The path of the object.
+  /// The path of the object that has these interfaces.
   package static let path: ObjectPath = "/org/mpris/MediaPlayer2"
 
   /// The program itself.
@@ -54,6 +54,6 @@ package enum MPRISDescriptions {
   /// The saved playlists.
   package static let playlists = MPRISPlaylists.description
 
-  /// All of them, in the specification's order.
+  /// All four, in the specification's order.
   package static let all = [root, player, trackList, playlists]
 }

@@ -16,14 +16,14 @@ package enum MPRISTrackList {
 
   // MARK: Methods
 
-  /// What a call asks for. The entry of a path that is not ours is nil, and such a call is ignored.
+  /// What a call asks for. For an object path that names no entry of ours, the entry is nil; `remove` and `goTo` are then ignored.
   package enum Call: Sendable, Hashable {
-    /// The metadata of those of these tracks that are in the queue.
+    /// Answer with the metadata of these tracks; those that are not in the queue are left out.
     case metadata([EntryID])
     /// Add this file behind an entry, and play it if `plays` is set. With no entry it is added at the top; if the entry is gone, at
     /// the end.
     case add(FilePath, after: EntryID?, plays: Bool)
-    /// Take this entry out.
+    /// Remove this entry from the queue.
     case remove(EntryID?)
     /// Play this entry.
     case goTo(EntryID?)

@@ -18,7 +18,6 @@ package struct TrackListFace: Sendable, Equatable {
   package private(set) var tracks: [EntryID] = []
   private var shown: Set<EntryID> = []
 
-  /// An empty list.
   package init() {}
 
   /// Whether a track is shown. Changes of its metadata are reported only then.
