@@ -2,7 +2,7 @@
 import AudioModel
 import PlaybackLogic
 
-/// Says what the evidence means for somebody who wants to hear music, and to have silence at the right time.
+/// Turns what was found out about the machine into findings for `fermata doctor`: what works, what does not, and what to do about it.
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
@@ -27,9 +27,9 @@ package enum Health {
   }
 }
 
-/// One thing that was examined: its condition, and what to do if it could be better.
+/// One thing that was examined: what was found, and what to do if it could be better.
 package struct Finding: Sendable, Hashable {
-  /// How much it matters.
+  /// How serious the finding is.
   package enum Level: String, Sendable, CaseIterable {
     /// All is well.
     case fine
@@ -42,7 +42,7 @@ package struct Finding: Sendable, Hashable {
   /// What was examined, in a word or two.
   package let topic: String
   package let level: Level
-  /// Its condition, in words.
+  /// What was found, in words.
   package let text: String
   /// What to do; nil if there is nothing to do.
   package let advice: String?
@@ -158,7 +158,7 @@ extension Health {
 
 // Findings about music that plays but cannot be heard.
 extension Health {
-  /// Whether the agent's own stream is muted or at volume zero. Empty if there is no stream, or nothing is wrong with it.
+  /// A warning if the agent's own stream is muted or at volume zero. Empty if there is no stream, or nothing is wrong with it.
   private static func volume(_ evidence: HealthEvidence) -> [Finding] {
     guard case .found(let sound) = evidence.sound, case .found(let bus) = evidence.bus,
       let stream = stream(of: bus.agent, in: sound.world)

@@ -6,7 +6,7 @@ package struct HealthEvidence: Sendable {
   /// An answer, or the reason why there is none.
   package enum Answer<Value: Sendable>: Sendable {
     case found(Value)
-    /// There is no answer, for this reason.
+    /// There is no answer. The text is the reason.
     case missing(String)
   }
 
@@ -14,11 +14,11 @@ package struct HealthEvidence: Sendable {
   package struct Sound: Sendable {
     /// One reading of all its lists.
     package var world: AudioWorld
-    /// The names of the modules that it has loaded.
+    /// The names of the modules that the sound server has loaded.
     package var modules: [String]
     /// The version of WirePlumber's library; nil if WirePlumber does not run or its process cannot be examined.
     package var wirePlumber: WirePlumberVersion?
-    /// The sink that the agent's own stream is on, by name.
+    /// The name of the sink that the agent's sound goes to; nil if it has none or its status is not known.
     package var ownSink: String?
 
     package init(
@@ -35,7 +35,7 @@ package struct HealthEvidence: Sendable {
   package struct Bus: Sendable {
     /// The number of the agent's process; nil if the agent does not run.
     package var agent: UInt32?
-    /// What the agent says it is doing and why, in words.
+    /// What the agent says it is doing and why, in words; nil if it did not say.
     package var state: String?
     /// Why a crash would lose the agent's queue, in words; nil if the queue is stored.
     package var notStored: String?
@@ -60,9 +60,9 @@ package struct HealthEvidence: Sendable {
 
   /// Another program that media keys may reach.
   package struct OtherPlayer: Sendable, Hashable {
-    /// The name it gives itself.
+    /// The name that the program gives itself.
     package var name: String
-    /// Whether it says that it plays.
+    /// Whether the program says that it plays.
     package var isPlaying: Bool
 
     package init(name: String, isPlaying: Bool) {
@@ -73,11 +73,11 @@ package struct HealthEvidence: Sendable {
 
   /// A folder that the agent writes to.
   package struct Folder: Sendable, Hashable {
-    /// What is kept there, in a word: "state", "pictures".
+    /// What is kept in the folder, in a word: "state", "pictures".
     package var purpose: String
-    /// Its path; nil if the environment does not say.
+    /// The folder's path; nil if the environment does not say.
     package var path: String?
-    /// Why it can't be written to; nil if it can.
+    /// Why the agent can't write to the folder; nil if it can.
     package var trouble: String?
 
     package init(purpose: String, path: String?, trouble: String? = nil) {
