@@ -3,11 +3,11 @@ import CommandModel
 
 /// One setting: its name in the file, what it means, and which values it takes.
 package struct Setting: Sendable {
-  /// Its name in the file.
+  /// The setting's name in the file.
   package let name: String
-  /// What it means, as a phrase without a full stop.
+  /// What the setting means, as a phrase without a full stop.
   package let summary: String
-  /// The words that it takes; empty if it only takes a number.
+  /// The words that the setting takes; empty if it only takes a number.
   package let words: [String]
   /// A description of the values that it takes, for a person: `off|track|album|auto`, `seconds from 0 to 60`.
   package let values: String
@@ -15,7 +15,8 @@ package struct Setting: Sendable {
   private let reader: @Sendable (Settings) -> String
   private let writer: @Sendable (inout Settings, String) -> Bool
 
-  /// A setting that stands at `path` and is written as `text`. `parse` returns nil for a text that it doesn't take.
+  /// A setting whose value is the property at `path` of `Settings`. `text` writes the value as the file has it. `parse` reads it, and
+  /// returns nil for a text that the setting doesn't take.
   private init<Value>(
     _ name: String, _ summary: String, _ path: Path<Value>, words: [String] = [], values: String,
     text: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?
@@ -32,13 +33,13 @@ package struct Setting: Sendable {
     }
   }
 
-  /// Its value in these settings, as it is written in the file.
+  /// The setting's value in these settings, as it is written in the file.
   package func value(in settings: Settings) -> String { reader(settings) }
 
-  /// Its value if the user hasn't set it.
+  /// The setting's value if the user hasn't set it, as it is written in the file.
   package var preset: String { reader(Settings()) }
 
-  /// Sets it. Throws, and changes nothing, if it doesn't take this value.
+  /// Sets the setting to a value that is written as in the file. Throws, and changes nothing, if it doesn't take this value.
   package func set(_ value: String, in settings: inout Settings) throws(SettingError) {
     if !writer(&settings, value) { throw SettingError(self, refused: value) }
   }
@@ -49,7 +50,7 @@ package struct SettingError: Error, Hashable, Sendable {
   package let subject: String
   package let reason: String
   package let remedy: String
-  /// Its line in the file, counted from 1; nil if it isn't from a file.
+  /// The line of the file with the error, counted from 1; nil if the value isn't from a file.
   package private(set) var line: Int?
 
   init(_ subject: String, _ reason: String, _ remedy: String) {

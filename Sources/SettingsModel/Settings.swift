@@ -15,7 +15,7 @@ package struct Settings: Sendable, Equatable {
   package var loudness = LoudnessSettings()
   /// The character set that is assumed for tag texts that claim to be Latin-1.
   package var tagsCharset = TagsCharset.latin1
-  /// What interrupts the music.
+  /// What the music does on calls, other programs' sounds, stalls and lost devices.
   package var session = SessionSettings()
 
   package init() {}

@@ -19,7 +19,8 @@ package struct SettingsText: Sendable, Equatable {
   /// The whole text, ready to be written.
   package var text: String { lines.map { $0.text + "\n" }.joined() }
 
-  /// The settings that the text gives, and its errors. A setting with an invalid value keeps its preset value.
+  /// The settings that the text gives, and its errors. A setting with an invalid value keeps its preset value. A setting that is on two
+  /// lines is an error, and has the value of the later line.
   package func read() -> (settings: Settings, errors: [SettingError]) {
     var settings = Settings()
     var errors: [SettingError] = []
@@ -85,8 +86,8 @@ private struct Line: Sendable, Equatable {
     return text[(before.lastIndex { !$0.isBlank }.map(text.index(after:)) ?? text.startIndex)...]
   }
 
-  /// What is left of the line when its setting is removed: the user's comment as a line of its own; nil if it has
-  /// none.
+  /// What is left of the line when its setting is removed: the user's comment as a line of its own; nil if there is
+  /// no comment.
   var remarkAlone: Line? {
     let alone = remark.drop(while: \.isBlank)
     return alone.contains { $0 != "#" && !$0.isBlank } ? Line(String(alone)) : nil
@@ -97,7 +98,7 @@ private struct Line: Sendable, Equatable {
     written.firstIndex(of: "=").map { String(written[..<$0].trimmed) }
   }
 
-  /// Its name and value; nil for a line with only blanks or a comment. Throws if the line is neither.
+  /// The name and value on the line; nil for a line with only blanks or a comment. Throws for any other line.
   func content() throws(SettingError) -> (name: String, value: String)? {
     guard !written.isEmpty else { return nil }
     guard let name, let sign = written.firstIndex(of: "="), !name.isEmpty else {
