@@ -31,8 +31,8 @@ package final class Agent {
   }
   private var status = ServiceStatus(state: .stopped, why: nil)
 
-  /// Runs the agent and returns its exit status. With `unlessRunning`, an agent that runs already is enough: this one then ends with
-  /// 0. Blocks. Call it on the main thread, before any other thread exists.
+  /// Runs the agent until it ends, and returns its exit status. With `unlessRunning`, this agent ends with 0 if another one runs already.
+  /// Blocks. Call it on the main thread, before any other thread exists.
   package nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     Process.prepareForService()
     AgentLoop.task {
@@ -70,7 +70,7 @@ package final class Agent {
   /// The agent of this process, which a signal ends.
   private static var current: Agent?
 
-  /// The agent does not start. The reason is in the log already.
+  /// Thrown when the agent does not start; the reason is in the log already. `status` is the exit status of the process.
   private struct Refusal: Error {
     let status: Int32
     static let badSettings = Refusal(status: 78)
@@ -165,7 +165,7 @@ package final class Agent {
     shutdown.begin(code)
   }
 
-  /// The queue is read and the bus names are taken: whoever waits for the agent's start may go on.
+  /// Called when the queue is read and the bus names are taken. Tells systemd that the agent is ready, and begins to watch for sleep.
   private func begun() {
     session.found()
     notice?.ready()
@@ -242,13 +242,12 @@ package final class Agent {
 
 }
 
-/// What the agent is doing, as the one-line status that the service manager shows. It has no titles, because the journal keeps what
-/// it is told.
+/// What the agent is doing, as the one-line status that the service manager shows. It has no titles, because systemd's journal would
+/// keep them.
 struct ServiceStatus: Equatable {
   let state: PlaybackState
   let why: SilenceReason?
 
-  /// The text of the status.
   var line: String { PlainWords.state(state, why?.text) }
 }
 

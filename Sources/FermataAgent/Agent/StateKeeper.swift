@@ -10,12 +10,12 @@ import StoreIO
 /// only. `close` ends it.
 @AgentLoop
 final class StateKeeper {
-  /// What was on disk when the agent started.
+  /// What was on disk when the agent started; empty if there was nothing, or if the folder could not be used.
   let stored: StoredState
 
   private let log: Log
   private let path: String?
-  /// Where the folder is taken that could not be used when the agent started.
+  /// The thread that locks the state folder later, if the folder could not be used when the agent started.
   private let folders = BlockingThread("state")
   private var keeping: StateKeeping
   private var store: Store?
@@ -70,7 +70,7 @@ final class StateKeeper {
       queue: queue, session: Session(intent: .paused(by: .restored)), position: storedPlace(in: queue))
   }
 
-  /// Where the listener was in the current entry; its beginning if the file has the place of another one, or none.
+  /// The listener's place in the current entry, from the file; zero if the file has none, or that of another entry.
   private func storedPlace(in queue: PlayQueue) -> Duration {
     guard let record = place?.read(), record.entry == queue.current else { return .zero }
     return record.position
@@ -119,7 +119,7 @@ final class StateKeeper {
 
   // MARK: Events
 
-  /// Hears what the player reports. It is stored at the end of the turn.
+  /// Notes what the player reports. Changes of the queue and the volume are stored at the end of the turn.
   func hear(_ news: PlayerNews) {
     switch news {
     case .queue(let change): if let command = change.command { send(.changed(command)) }
@@ -142,7 +142,7 @@ final class StateKeeper {
     for effect in keeping.handle(event) { perform(effect) }
   }
 
-  /// Sends what the store answers, on the loop.
+  /// Passes an answer of the store to `keeping`, on the loop. Any thread may call it.
   private nonisolated func answered(_ event: StateKeeping.Event) {
     AgentLoop.task { [weak self] in
       self?.send(event)
@@ -150,7 +150,7 @@ final class StateKeeper {
     }
   }
 
-  /// Forgets the moment before the edits when no edit is left that could still be taken back.
+  /// Clears the player service's `beforeEdits` when no edit is left that could still be taken back.
   private func forgetMoment() { if !keeping.hasUnstoredEdits { service?.beforeEdits = nil } }
 
   // MARK: Effects
@@ -173,7 +173,7 @@ final class StateKeeper {
     case .letGo: store = nil
     case .writePlace(let record): send(.placeWritten(write(record)))
     case .renewPlace: renewPlace()
-    // By a task, so that whoever is answered at once does not go on before those who waited.
+    // A task resumes the caller, so that a caller that is answered at once does not go on before those that waited.
     case .answer(let caller, let error):
       AgentLoop.task { [self] in callers.removeValue(forKey: caller)?.resume(returning: error) }
     case .timer(let delay): set(delay)
@@ -274,7 +274,8 @@ final class StateKeeper {
     return try taken.get()
   }
 
-  /// Takes over the queue that was found on disk, since nobody has edited this agent's own.
+  /// Replaces the agent's queue by the one that a store that opened late has on disk. This happens only if nobody has edited the agent's
+  /// own queue.
   private func adopt(_ queue: PlayQueue, _ volume: Double?) {
     service?.beforeEdits = Player.Moment(
       entry: queue.current, place: storedPlace(in: queue), intent: .paused(by: .restored))

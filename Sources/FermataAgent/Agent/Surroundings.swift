@@ -3,23 +3,23 @@ import AgentLoop
 import FileIO
 package import MediaModel
 
-/// Where the agent's files belong, from the environment, by the desktop's (XDG) rules for base folders. The values are bytes, as file
-/// names are.
+/// Where the agent's files belong, from the environment, by the desktop's (XDG) rules for base folders. A path is nil if neither its
+/// variable nor HOME holds an absolute path.
 package enum Surroundings {
-  /// Where pictures are cached, as long as the cache has room.
+  /// The folder for pictures that were found in tags.
   package static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
 
-  /// Where the queue and the place in it are kept.
+  /// The folder in which the queue, the volume and the listener's place are stored.
   package static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
-  /// The settings file.
+  /// The path of the settings file, which need not exist.
   static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
-  /// Where playlists are kept.
+  /// The folder of the saved playlists.
   static var playlistFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share")?.entry("playlists") }
 
-  /// The reason to show when one of these folders is unknown. `place` says what `variable` would have told, such as "where playlists
-  /// are kept".
+  /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it
+  /// would say, such as "where playlists are kept".
   package static func reason(noneSays place: String, _ variable: String) -> String {
     "neither \(variable) nor HOME says \(place)" + (uselessHome.map { ": \($0)" } ?? "")
   }

@@ -4,10 +4,10 @@ import FileIO
 import MediaModel
 import PlaybackLogic
 
-/// Finds out which entries of the queue have lost their files. All are checked once at the start; later, entries that cannot be
-/// played, and missing ones whose turn comes.
+/// Finds out which entries of the queue have lost their files. All entries are checked once when the agent starts. Later, an entry is
+/// checked when it cannot be played, and a missing one also when it becomes the current or the following entry.
 ///
-/// Files are checked on a thread that may block, and never opened. Nothing runs between these checks. Loop only.
+/// Files are looked for on a thread that may block, and never opened. Loop only.
 @AgentLoop
 final class FileChecker {
   private let service: PlayerService

@@ -62,7 +62,8 @@ package final class ItemService {
     return first
   }
 
-  /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
+  /// Reads what can be known of a source before it is in the queue; nil if it is not a file. The closure blocks, so it is called on a
+  /// thread that may.
   var reader: @Sendable (EntrySource) -> Known? {
     { [cache, titles, tags] source in
       guard let path = Self.path(source.location) else { return nil }
@@ -70,7 +71,7 @@ package final class ItemService {
     }
   }
 
-  /// Keeps for this entry what was read of it before it came into the queue.
+  /// Keeps what `reader` read of an entry before it was in the queue.
   func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
 
   /// Starts reading the entries that may be current soon, so that a new track is shown with its title and length at once.
@@ -101,10 +102,10 @@ package final class ItemService {
     return item(entry)
   }
 
-  /// The tags of an entry, as far as they are known; this does not start reading them.
+  /// The tags of an entry, as far as they are known; nil if no item is kept for it. This does not start reading them.
   package func knownTags(_ entry: EntryID) -> MediaTags? { known[entry]?.item.tags }
 
-  /// The exact length of an entry, if somebody has found it.
+  /// The exact length of an entry, found by decoding; nil if it is not known.
   func measuredLength(of entry: EntryID) -> Duration? { measured[entry] }
 
   private func forget() {
@@ -151,7 +152,8 @@ package final class ItemService {
     news(entry)
   }
 
-  /// Takes the exact length of an entry from whoever decoded it. It counts from now on, whatever the tags say.
+  /// Takes the exact length of an entry from whoever decoded it. It counts from now on, whatever the tags say. Does nothing if no item
+  /// is kept for the entry.
   func learn(length: Duration, of entry: EntryID) {
     guard let item = known[entry]?.item, measured[entry] != length else { return }
     measured[entry] = length
@@ -237,7 +239,7 @@ package final class ItemService {
     return path
   }
 
-  /// Where an entry's sound is.
+  /// The location of an entry: a file, as a rule; a URI for the built-in tune.
   nonisolated static func location(_ entry: Entry) -> MediaLocation { location(entry.location) }
 
   private nonisolated static func location(_ text: String) -> MediaLocation {
@@ -254,7 +256,7 @@ extension ItemService {
   /// How long a listing waits for the disk.
   private static let patience = Duration.milliseconds(500)
 
-  /// What is known about these entries of a queue that has `count` of them. What is not known yet is read first, as far as that is
+  /// What is known about these entries of a queue that holds `count` entries. What is not known yet is read first, as far as that is
   /// possible in a short time.
   ///
   /// If the whole queue can be kept, what is read is kept, with the pictures, and reported as news. For a longer queue only tags are

@@ -11,7 +11,7 @@ import WatchIO
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
 package final class PlaylistCollection {
-  /// Why the playlists cannot be followed or read; nil if they can.
+  /// Why the playlists could not be followed or read, by the last failure; nil if there was none.
   package private(set) var trouble: String?
 
   /// Called when the playlists have changed, or another one is active.

@@ -15,10 +15,10 @@ final class AgentService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
-  /// What was sent last.
+  /// The player's face at the end of the last turn, from which changes are told.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
-  /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
+  /// The place that the listener jumped to in this turn; nil if there was no jump. It is sent after the news of its track.
   private var seekedTo: Duration?
 
   /// Tags come one file at a time; changes within this time are sent together.
@@ -289,8 +289,8 @@ final class AgentService {
     }
   }
 
-  /// Carries out an order that looks at files. A person who interrupts a command wants nothing of it any more: when the caller
-  /// leaves the bus, the job is cancelled, and nothing has changed.
+  /// Carries out an order that looks at files. If the caller leaves the bus before the end, the job is cancelled and nothing has changed:
+  /// a person who interrupts a command does not want its effect any more.
   private func untilLeft<Result>(
     _ caller: BusName, _ body: (BlockingJob) async throws -> Result
   ) async throws -> Result {
@@ -307,8 +307,8 @@ final class AgentService {
     try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
   }
 
-  /// Replaces the queue and plays it. If it cannot be played, the queue has it all the same, and the caller is reported why it is not
-  /// heard.
+  /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same. The caller is then
+  /// told what playing waits for, or gets the refusal.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in
       let found = try await expand(sources, for: caller)

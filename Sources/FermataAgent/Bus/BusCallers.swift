@@ -5,8 +5,8 @@ import BusModel
 import Glibc
 import PlaybackLogic
 
-/// Finds out which program is behind a caller's name on the bus: the session manager pauses players for reasons of its own, everybody
-/// else does it for a person. Loop only.
+/// Finds out which program is behind a caller's name on the bus, because the session manager pauses players for reasons of its own, and
+/// every other program does it for a person. Loop only.
 @AgentLoop
 final class SenderDirectory {
   private let connection: BusConnection
@@ -23,10 +23,10 @@ final class SenderDirectory {
     self.note = note
   }
 
-  /// The sender, if it was looked up before.
+  /// The sender; nil if it was not looked up yet.
   func known(_ name: BusName) -> Sender? { known[name] }
 
-  /// The sender, asked from the bus if it is not known yet. One that is gone by now, or cannot be found, counts as a person.
+  /// The sender. If it is not known yet, the bus is asked for its process. A sender that has left or cannot be found counts as a person.
   func resolve(_ name: BusName) async -> Sender {
     if let found = known[name] { return found }
     guard let process = try? await connection.processID(of: name) else { return .user }
@@ -59,7 +59,7 @@ final class SenderDirectory {
 
 /// Notices that whoever gave an order has left the bus before it was carried out.
 ///
-/// Most orders are carried out before the bus could answer, so it is asked only after a while. Loop only; `end` ends it.
+/// Most orders are carried out before the bus could answer, so the bus is asked only after `patience`. Loop only; `end` ends it.
 @AgentLoop
 final class CallerWatch {
   private static let patience = Duration.milliseconds(50)

@@ -17,7 +17,7 @@ final class MPRISService {
   private let quit: @AgentLoop () -> Void
   private let tracks: TrackListService
   private var face: PlayerFace
-  /// The place that the listener jumped to in this turn.
+  /// The place that the listener jumped to in this turn; nil if there was no jump.
   private var seekedTo: Duration?
   /// Grows with each change of the face, so that an answer made for an older face is not used again.
   private var edition: UInt64 = 0
@@ -64,7 +64,7 @@ final class MPRISService {
       edition += 1
       try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
     }
-    // After the new track: whoever hears of another track takes it to be at its beginning.
+    // The jump is sent after the new track, because a client takes a new track to be at its beginning.
     if let place = seekedTo {
       try? connection.emit(
         MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)

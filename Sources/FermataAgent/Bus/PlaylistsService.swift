@@ -45,8 +45,6 @@ final class PlaylistsService {
 
   /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
   /// starting.
-  /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
-  /// starting.
   private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
     switch asked {
     case .activate(let playlist): try editor.commit { [self] in activate(playlist) }

@@ -37,7 +37,7 @@ struct QueueEditor {
     }
   }
 
-  /// Makes an edit that adds what was opened, and plays the first of it.
+  /// Makes an edit that adds what was opened, and plays the first entry of it. Does not play if the edit adds nothing.
   func play(_ opened: OpenedSources, _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange) {
     service.inOneTurn {
       guard let first = add({ edit(&$0, opened.sources) }).first else { return }
@@ -48,7 +48,7 @@ struct QueueEditor {
 
   /// Plays an entry, if its file can be opened now. If not, throws the reason, and what plays goes on.
   ///
-  /// Whatever is ordered of the player meanwhile counts, and the jump is dropped: its sound must not follow a later pause.
+  /// If the player gets another order meanwhile, the jump is refused: its sound must not follow a later pause.
   func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let orders = service.ordersTaken
@@ -93,7 +93,7 @@ struct QueueEditor {
 
   // MARK: Changing
 
-  /// Replaces the whole queue with sources, and plays. `andThen` is part of the same turn.
+  /// Replaces the whole queue with sources, and plays. `andThen` is called after both, in the same turn.
   func replace(
     with sources: [EntrySource], _ options: PlayOptions, andThen: () -> Void = {}
   ) -> (entries: [EntryID], outcome: OrderOutcome) {

@@ -11,7 +11,7 @@ import SourceIO
 @AgentLoop
 struct SourceSearch {
   private let thread: BlockingThread
-  /// Opens what is to be played at once, which does not wait until others' folders have been searched.
+  /// The thread for opening an entry on trial that is to be played at once: it does not wait for a search through folders.
   private let opening = BlockingThread("opening")
   private let service: PlayerService
   private let items: ItemService
@@ -22,8 +22,8 @@ struct SourceSearch {
     self.items = items
   }
 
-  /// Looks up sources. Throws if nothing of what is found can be opened, and for sources in a library, since there is none. Ends
-  /// without a change when `job` is cancelled.
+  /// Looks up sources; changes nothing. Throws if nothing of what is found can be opened, if `job` is cancelled, and for sources in a
+  /// library, since there is none.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
@@ -137,21 +137,21 @@ extension SourceExpansion {
 /// Sources that are to be played at once.
 struct OpenedSources: Sendable {
   let sources: [EntrySource]
-  /// What is known of the first of them.
+  /// What is known of the first source; nil if there are no sources, or nothing is known.
   let first: ItemService.Known?
 }
 
-/// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end what plays, and say
-/// nothing.
+/// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end the music and give no
+/// reason.
 ///
 /// It stops at the first file that can be opened, so good files cost one opening, however many they are. Bad ones are tried for as
 /// long as somebody may be kept waiting; files that have not been tried by then are taken to be good.
 struct OpeningTrial {
   /// How long to go on trying. An opening takes less than a millisecond, from a slow disk twenty.
   var patience = Duration.seconds(2)
-  /// The clock.
+  /// The time by which `patience` is measured; tests set their own.
   var now: () -> Duration = { AgentLoop.now }
-  /// Opens what is at a location. Blocks. The tune needs no file.
+  /// Opens the sound at a location on trial; throws if that fails. Blocks. The built-in tune can always be opened.
   var open: (String) throws(DecodeError) -> Void = { (location) throws(DecodeError) in
     if location != Tune.location { _ = try SoundOpener.tryToOpen(location) }
   }

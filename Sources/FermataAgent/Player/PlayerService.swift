@@ -13,7 +13,7 @@ package import SettingsModel
 /// Owns the value, the engine and the connection to the server. It decides nothing. Loop only; `stop` ends it.
 @AgentLoop
 package final class PlayerService {
-  /// All that is decided, and what follows from it.
+  /// The value that makes all decisions about what plays and what is heard.
   package private(set) var playback: Playback
   /// Called on the loop with what happens; `turn` comes last in each turn.
   package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
@@ -22,9 +22,9 @@ package final class PlayerService {
     didSet { playback.explains = evidence != nil }
   }
 
-  /// Stores the queue on disk, where no crash can lose it; nil if nobody does.
+  /// Stores the queue on disk, so that no crash can lose it; nil in a process that does not store its queue.
   var keeper: StateKeeper?
-  /// What played, and where, before the edits that may still fail to be stored.
+  /// What played, and where, before the edits that may still fail to be stored; nil if there are none.
   var beforeEdits: Player.Moment?
 
   private let server: PulseServer
@@ -35,9 +35,9 @@ package final class PlayerService {
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
 
-  /// A service that plays this player's queue on `server`, which `start` starts. The volume is what the server remembers for us,
-  /// unless one is given. News of `items` is passed on by this service from now on. On `thread`, the next track is prepared, and
-  /// files that do not state their true length are measured.
+  /// A service that plays this player's queue on `server`. The volume is what the server remembers for us, unless one is given.
+  /// This service sets `items.news` and passes that news on as its own. On `thread`, the next track is prepared, and files that do not
+  /// state their true length are measured; without it, neither is done.
   package init(
     player: Player, server: PulseServer, properties: [String: String], items: ItemService,
     volume: Double? = nil, thread: BlockingThread? = nil
@@ -86,8 +86,8 @@ package final class PlayerService {
     return made
   }
 
-  /// Makes `queue`, the one on disk, the queue again, after edits that could not be stored. What plays goes on; if the edits had
-  /// changed that, what played before goes on at its place.
+  /// Replaces the queue by `queue`, the one on disk, after edits that could not be stored. What plays goes on. If the edits had changed
+  /// what plays, the track from before them goes on at its place.
   func takeBack(to queue: PlayQueue) {
     let moment = beforeEdits
     beforeEdits = nil
@@ -102,7 +102,7 @@ package final class PlayerService {
   /// Sets the volume that the listener wants, a fraction of the full one.
   package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }
 
-  /// Turns the volume up by a fraction of the full one, or down. Many such orders at once add up.
+  /// Changes the volume by a fraction of the full one; a negative one turns it down. Many such orders at once add up.
   package func changeVolume(by difference: Double) { handle(.volume(.change(by: difference))) }
 
   /// Applies the user's settings. What is heard changes at once.
@@ -114,14 +114,14 @@ package final class PlayerService {
           repeatMode: settings.repeatMode, shuffleMode: settings.shuffleMode)))
   }
 
-  /// The machine is about to sleep. Returns when the server has silenced our stream, or is not there.
+  /// Says that the machine is about to sleep. Returns when the server has silenced our stream, or is not there.
   func fallAsleep() async {
     handle(.preparesForSleep)
     // The server answers in order, so with this answer it has carried out the cork, too.
     await engine.refreshPosition()
   }
 
-  /// The machine woke up.
+  /// Says that the machine woke up.
   func wakeUp() { handle(.wokeUp) }
 
   // MARK: What others see
@@ -138,19 +138,19 @@ package final class PlayerService {
   /// Whether the sound server answers.
   package var isServerThere: Bool { server.isConnected }
 
-  /// Why the sound server could not be reached last, if that was so.
+  /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
   package var lastServerError: String? { playback.lastServerError }
 
-  /// Where the sound goes.
+  /// The output that the sound goes to; nil if there is none that anybody could hear.
   package var route: Route? { playback.route }
 
   /// How many orders were carried out so far.
   var ordersTaken: Int { playback.ordersTaken }
 
-  /// Where the sound would go on: the place that is stored.
+  /// The place in the current track at which the sound would go on, which is stored. Unlike `position` it may be past the known length.
   var place: Duration { playback.player.place(at: AgentLoop.now) }
 
-  /// Where in the current track the listener is.
+  /// The listener's place in the current track, never past the track's end.
   package var position: Duration { playback.player.position(at: AgentLoop.now) }
 
   // MARK: Turns

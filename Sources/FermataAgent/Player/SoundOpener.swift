@@ -9,8 +9,8 @@ import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
-  /// The request for a playing. `name` tells apart everything that its file and its loudness depend on. The loudness is that of the
-  /// tags, as the settings want it; they are read when the file is opened.
+  /// The request for a playing. `name` has to differ from that of any request with another file or another loudness. The loudness comes
+  /// from the tags, by these settings; the tags are read when the file is opened.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool
   ) -> SoundRequest {
@@ -24,7 +24,7 @@ enum SoundOpener {
     }
   }
 
-  /// Opens the sound at a location and returns its length, if the decoder knows it. Throws if it cannot be opened. Blocks.
+  /// Opens the sound at a location and returns its length; nil if the decoder does not know it. Throws if it cannot be opened. Blocks.
   static func tryToOpen(_ location: String) throws(DecodeError) -> Duration? {
     let decoder = try open(location)
     return decoder.length.frames.map { decoder.format.duration(ofFrames: $0) }
@@ -59,7 +59,7 @@ enum SoundOpener {
     return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
   }
 
-  /// The range in time of a cue sheet's part. A part without an end gets one beyond any file: it ends with its file.
+  /// The range in time of a cue sheet's part. A part without an end lasts to the end of its file, so it gets an end beyond any file.
   private static func range(_ span: CueSpan) -> Range<Duration> {
     let start = time(span.start)
     return start..<(span.end.map(time) ?? start + .seconds(1 << 30))
@@ -111,7 +111,7 @@ package enum Sources {
 
 /// How the sound server knows us.
 package enum StreamIdentity {
-  /// Properties of the connection.
+  /// Properties of our connection to the sound server.
   package static let application = [
     "application.name": "fermata", "application.id": "org.fermata.Agent", "application.icon_name": "fermata",
   ]

@@ -6,8 +6,8 @@ import PlaybackLogic
 
 /// Hears from logind that the machine is about to sleep, and delays that until the sound has ended. Loop only.
 ///
-/// Without a system bus or without logind, nobody announces sleep: that is one line in the log, and nothing else is tried. If logind
-/// starts later, or starts again, the bus says so.
+/// Without a system bus, nobody announces sleep: the log gets one line, and the agent does not try again. Without logind nobody does
+/// either, but if logind starts later, or starts again, the bus says so.
 @AgentLoop
 final class SleepService {
   private static let logind: BusName = "org.freedesktop.login1"
@@ -31,7 +31,7 @@ final class SleepService {
     self.log = log
   }
 
-  /// Begins to listen; once is enough.
+  /// Begins to listen; calling it again does nothing.
   func start() {
     guard !isStarted else { return }
     isStarted = true

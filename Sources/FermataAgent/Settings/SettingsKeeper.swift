@@ -22,7 +22,7 @@ final class SettingsKeeper {
 
   private static let settling = Duration.milliseconds(50)
 
-  /// Reads the file. Nil if it has an error, which the log has by then. Blocks on the disk, once, at the agent's start.
+  /// Reads the file. Nil if the file has an error, which has then been logged. Blocks on the disk, once, at the agent's start.
   init?(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
     guard let settings = Self.read(file, log) else { return nil }
     self.settings = settings
@@ -40,7 +40,7 @@ final class SettingsKeeper {
     }
   }
 
-  /// Reads the file a little later: an editor may empty it before it fills it, and what is in between is not meant.
+  /// Reads the file a little later: an editor may empty the file before it fills it, and the empty file must not count.
   private func lookSoon() {
     guard timer == nil else { return }
     timer = AgentLoop.after(Self.settling) { [weak self] in
@@ -90,13 +90,12 @@ package struct SettingsFile: Sendable {
   /// A file with more bytes than this is not a settings file.
   private static let limit = 1 << 20
 
-  /// The settings in this file.
   package init(_ path: FilePath) { self.path = path }
 
   /// The user's own settings file, by the desktop's rules for folders; nil if the environment doesn't say where that is.
   package static var standard: SettingsFile? { Surroundings.settingsFile.map(SettingsFile.init) }
 
-  /// The folders to watch for changes: that of the path, and that of the file it leads to if it is a link.
+  /// The folders to watch for changes: the one of the path, and, if the path is a link, the one of the file that it leads to.
   var folders: [FilePath] {
     let all = [path.parent, path.real?.parent].compactMap(\.self)
     return all.count == 2 && all[0] == all[1] ? [all[0]] : all
@@ -131,9 +130,9 @@ package struct SettingsFile: Sendable {
     return SettingsText(text)
   }
 
-  /// Reads the file, lets `edit` change it, and writes it, whole or not at all. Whoever changes it at the same time waits, so that no
-  /// change is lost. Returns what the file says then. If nothing was changed, nothing is written. A link stays a link: the file that
-  /// it leads to is replaced. Throws if the file can't be read or written.
+  /// Reads the file, lets `edit` change the text, and writes it, whole or not at all. A second caller waits meanwhile, so that no change
+  /// is lost. Returns the new text. If nothing was changed, nothing is written. A link stays a link: the file that it leads to is
+  /// replaced. Throws if the file can't be read or written, or if another program keeps it locked.
   package func change(_ edit: (inout SettingsText) -> Void) throws(SettingsFileError) -> SettingsText {
     let lock = try lock()
     var text = try read()

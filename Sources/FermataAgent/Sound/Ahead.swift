@@ -17,7 +17,7 @@ struct Ahead {
     timer?.cancel()
   }
 
-  /// Calls `begin` after `delay`, unless there is nothing to prepare and nothing to let go of.
+  /// Calls `begin` after `delay`, unless the right sound is prepared already, or there is none to prepare and none to drop.
   mutating func wait(for delay: Duration, _ begin: @escaping @AgentLoop () -> Void) {
     timer?.cancel()
     timer = isDone ? nil : AgentLoop.after(delay, begin)
@@ -28,7 +28,7 @@ struct Ahead {
   /// Whether what is expected is prepared, and can be heard at once.
   var isReady: Bool { wanted.flatMap { prepared?.fits($0) } ?? false }
 
-  /// Lets go of what was prepared. Returns what has to be prepared now; nil if nothing has.
+  /// Drops the prepared sound. Returns the request that has to be prepared now; nil if there is none.
   mutating func begin() -> SoundRequest? {
     prepared = nil
     return wanted?.name == nil ? nil : wanted
@@ -39,7 +39,8 @@ struct Ahead {
     if let wanted, made.fits(wanted) { prepared = made }
   }
 
-  /// Hands over the prepared sound for a request that is played now; nil if there is none. What comes after it is not known yet.
+  /// Gives away the prepared sound for a request that is played now; nil if it is not prepared. Also forgets what was expected: what
+  /// comes after the request is not known yet.
   mutating func take(_ request: SoundRequest) -> PreparedSound? {
     wanted = nil
     timer?.cancel()

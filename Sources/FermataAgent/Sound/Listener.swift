@@ -2,7 +2,7 @@
 import AudioModel
 
 /// Decides what to report of the listener's progress. A value: it is asked for its next step whenever something may have changed,
-/// until it has nothing more to say.
+/// until it has nothing more to say. Each time that an entry is played is a *playing*, with a number of its own.
 struct Listener: Equatable {
   /// What to report or do.
   enum Step: Equatable {
@@ -12,18 +12,18 @@ struct Listener: Equatable {
     case left(PlayID)
     /// All of this stream was heard: the next one begins.
     case nextStream
-    /// The last frame of all was heard. It belongs to this playing.
+    /// The last frame was heard, and nothing follows. It belongs to this playing.
     case ended(PlayID)
     /// Nothing until this many more frames have been heard.
     case wait(frames: Int)
   }
 
-  /// The playing that is heard, or was last.
+  /// The playing that is heard, or was heard last; nil before the first.
   private(set) var play: PlayID?
-  /// Whether `left` was returned for this playing.
+  /// Whether `left` was returned for `play`.
   private var hasLeft = false
 
-  /// What to do when `frame` is heard; nil if nothing can change before something new happens.
+  /// What to do when `frame` is heard; nil if there is nothing to do until the table changes.
   mutating func step(at frame: Int, in table: SoundTable) -> Step? {
     if let (heard, _) = table.place(of: frame), heard != play { return leave() ?? arrive(heard) }
     guard let next = table.change(after: frame) else { return nil }
@@ -55,13 +55,13 @@ struct SoundTable: Equatable {
     let play: PlayID
     /// The frame of the stream at which the stretch begins.
     let start: Int
-    /// Which frame of the track stands there.
+    /// The frame of the track that is at `start`.
     let trackFrame: Int
   }
 
-  /// What comes behind the frames that are there.
+  /// What comes after the frames that were written.
   enum Ending: Equatable {
-    /// More of the same, as far as anybody knows.
+    /// More frames of this stream, or something that is not known yet.
     case open
     /// A stream of another format begins when frame `at` has been reached.
     case nextStream(at: Int)

@@ -26,7 +26,7 @@ final class Output {
   private let tookFrames: @AgentLoop (Bool) -> Void
   private var isTold = false
 
-  /// How far the stream is, as the server last told; nil after a change that made this worthless.
+  /// How far the stream is, by the server's last answer; nil before the first answer, and after `clear` until the next.
   private(set) var timing: StreamTiming?
   /// How many frames had been written when the server ran dry last.
   private var ranDryAt: Int?
@@ -64,7 +64,7 @@ final class Output {
 
   private func triggerIfDrained() { if isFinal, isDrained { stream?.trigger() } }
 
-  /// Whether it has no segments: it was cleared, and what comes next is not there yet.
+  /// Whether the output has no segments, as after `clear` until the next one is appended.
   var isEmpty: Bool { pieces.isEmpty }
 
   /// The last playing in it; nil if it has no segments.
@@ -89,7 +89,8 @@ final class Output {
     isFinal = false
   }
 
-  /// Ends a segment before this frame, and drops the segments behind it. What was already written of all that is taken back.
+  /// Ends a segment before this frame, and drops the segments behind it. Frames of them that were written already are taken back from
+  /// the server.
   func cut(_ segment: SoundSegment, at frame: Int) {
     guard let index = pieces.firstIndex(where: { $0.segment === segment }) else { return }
     pieces.removeSubrange((index + 1)...)

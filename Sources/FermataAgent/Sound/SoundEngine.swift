@@ -14,7 +14,7 @@ package final class SoundEngine {
   private let server: PulseServer
   private let properties: [String: String]
   private var producer: SoundProducer?
-  /// The first one is heard; the others wait, corked, for its end.
+  /// The first output is heard. The others wait for its end: their streams are corked, which makes no sound and keeps what is in them.
   private var outputs: [Output] = []
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
@@ -25,7 +25,7 @@ package final class SoundEngine {
   private var exhausted: PlayID?
   /// The errors of playings that broke off, until the listener has heard their ends.
   private var breaks: [PlayID: DecodeError] = [:]
-  /// Whether the last frame of all was heard.
+  /// Whether the last frame was heard and nothing follows.
   private var isOver = false
   private var boundary: LoopTimer?
   private(set) var ahead = Ahead()
@@ -77,14 +77,14 @@ package final class SoundEngine {
     SoundProducer { [weak self] in AgentLoop.task { self?.handleEvents() } }
   }
 
-  /// Says what comes after a playing, without a gap where the formats allow; nil takes it back.
+  /// Says what comes after a playing, without a gap if both have the same format; nil if nothing does, whatever was said before.
   package func follow(_ play: PlayID, with request: SoundRequest?) {
     producer?.follow(play, with: request)
     ahead.expect(request)
     prepareSoon()
   }
 
-  /// Ends all sound and lets go of the streams and the thread.
+  /// Ends all sound, the streams and the producer's thread.
   package func stop() {
     producer?.stop()
     producer = nil
@@ -107,12 +107,12 @@ package final class SoundEngine {
   /// Whether something was ordered that was not opened yet.
   private var isBeginning: Bool { starting != nil }
 
-  /// The stream that is heard, for those who ask where it goes.
+  /// The stream that is heard; nil if there is none. The server may not have made it yet.
   package var stream: PlaybackStream? { outputs.first?.stream }
 
   // MARK: Where the listener is
 
-  /// Which playing is heard at this moment, and how far; nil where there is none.
+  /// Which playing is heard at this moment, and the place in its track; nil if there is none.
   package var position: (play: PlayID, position: Duration)? {
     if starting != nil { return fallback }
     guard let output = outputs.first, let frame = output.heard(at: AgentLoop.now),
@@ -232,8 +232,8 @@ extension SoundEngine {
     if case .moved = event, isSounding { output.uncork() }
   }
 
-  /// Handles an event of a stream that is not heard yet. Only its end matters: then it will never be heard. What it was to play is
-  /// begun anew when all before it was heard.
+  /// Handles an event of a stream that is not heard yet. Only the end of the stream matters: then it will never be heard. The sound
+  /// that it was to play is begun anew when all before it has been heard.
   private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
     guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
     outputs.removeSubrange(index...)

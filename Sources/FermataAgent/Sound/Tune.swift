@@ -2,7 +2,7 @@
 import AudioModel
 import DecodeIO
 
-/// A short tune of our own, for whoever wants to hear something and has nothing at hand.
+/// A short tune that is part of the program, for a user who wants to hear something and names no file.
 package enum Tune {
   /// The location of a queue entry that stands for the tune.
   package static let location = "fermata:tune"
@@ -65,7 +65,7 @@ package enum Tune {
   }
 }
 
-/// Bytes in memory.
+/// A file that exists only in memory, which a decoder can read.
 private final class MemorySource: ByteSource {
   let name: String
   private let bytes: [UInt8]
