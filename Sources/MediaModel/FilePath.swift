@@ -6,7 +6,7 @@ package struct FilePath: Sendable, Hashable {
   /// The path's bytes, at least one and none of them zero.
   package let bytes: [UInt8]
 
-  /// The path of these bytes; nil where there are none or one is NUL, which no file can have.
+  /// The path of these bytes; nil if there are none or one of them is NUL, which no path can contain.
   package init?(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
@@ -18,23 +18,23 @@ package struct FilePath: Sendable, Hashable {
 
   private init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The path for a person to read: bytes that are not UTF-8 show as U+FFFD, so it may not lead back here.
+  /// The path for a person to read: bytes that are not UTF-8 show as U+FFFD, so the text may not lead back to the file.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The path as text that leads back to it; nil where its bytes are not UTF-8.
+  /// The path as text from which it can be made again; nil if its bytes are not UTF-8.
   package var exactText: String? { String(validating: bytes, as: UTF8.self) }
 
   /// Whether it starts at the root.
   package var isAbsolute: Bool { bytes[0] == .slash }
 
-  /// What follows the last slash, as bytes; empty for the root.
+  /// The bytes behind the last slash, where a slash at the very end is not counted; empty for the root.
   package var nameBytes: ArraySlice<UInt8> {
     let end = lastNameEnd
     let start = bytes[..<end].lastIndex(of: .slash).map { $0 + 1 } ?? 0
     return bytes[start..<end]
   }
 
-  /// The file's name for a person to read.
+  /// `nameBytes` as text for a person to read.
   package var name: String { String(decoding: nameBytes, as: UTF8.self) }
 
   /// The name without its extension: `a.b` of `a.b.mp3`, and all of `.hidden`.
@@ -51,15 +51,15 @@ package struct FilePath: Sendable, Hashable {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// The folder it stands in; nil for the root and for a bare name.
+  /// The folder in which the path's last name is; nil for the root and for a bare name such as `a.mp3`.
   package var parent: FilePath? {
     guard let slash = bytes[..<lastNameEnd].lastIndex(of: .slash) else { return nil }
     if slash == 0 { return lastNameEnd == 1 ? nil : FilePath(checked: [.slash]) }
     return FilePath(checked: Array(bytes[..<slash]))
   }
 
-  /// This path as seen from a folder: itself where it is absolute. `./` and doubled slashes go; `..` stays,
-  /// because past a symbolic link only the file system knows what it means.
+  /// This path as one that starts at `folder`, unless it is absolute. `.` parts and doubled slashes are left out. `..`
+  /// parts stay, because behind a symbolic link only the file system knows where they lead.
   package func resolved(against folder: FilePath) -> FilePath {
     isAbsolute ? tidied : FilePath(checked: folder.bytes + [.slash] + bytes).tidied
   }
@@ -72,7 +72,7 @@ package struct FilePath: Sendable, Hashable {
     return FilePath(checked: joined.isEmpty ? [.dot] : joined)
   }
 
-  /// What leads from a folder to this path, where it is below that folder.
+  /// The path that leads from a folder to this one; nil if this path does not begin with the folder's.
   package func relative(to folder: FilePath) -> FilePath? {
     let prefix = folder.bytes.last == .slash ? folder.bytes : folder.bytes + [.slash]
     guard bytes.starts(with: prefix), bytes.count > prefix.count else { return nil }

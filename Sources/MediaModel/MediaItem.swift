@@ -2,18 +2,18 @@
 
 /// Something that can be played and what is known about it.
 package struct MediaItem: Sendable, Hashable {
-  /// The library's number of an item; it outlives moves and retagging of the file.
+  /// The library's number of an item; it stays the same when the file is moved or its tags change.
   package struct ID: Sendable, Hashable, RawRepresentable {
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
-  /// Absent for what is not in the library.
+  /// Nil for an item that is not in the library.
   package var id: ID?
   package var location: MediaLocation
   package var tags: MediaTags
-  /// A picture for it, as a file; absent where there is none.
+  /// The file with the item's picture; nil if there is none.
   package var artwork: FilePath?
   package var listening: ListeningRecord
 
@@ -50,15 +50,15 @@ package struct MediaItem: Sendable, Hashable {
   }
 }
 
-/// What the user's listening has left behind about an item. It belongs to the item, not to the file's tags.
+/// How a user has rated an item and how often it was heard. It belongs to the item, and is not in the file's tags.
 package struct ListeningRecord: Sendable, Hashable {
   /// The ratings that can be given; 0 means not rated.
   package static let ratings = 0...5
 
   package var rating = 0
-  /// How often it was heard to its end.
+  /// How many times the item was heard to its end.
   package var playCount = 0
-  /// How often it was left early.
+  /// How many times the item was left before its end.
   package var skipCount = 0
   /// When it was last heard to its end, in seconds since 1970 in UTC.
   package var lastPlayed: Int64?

@@ -2,9 +2,9 @@
 
 /// Where an item's sound is.
 package enum MediaLocation: Sendable, Hashable {
-  /// A file here.
+  /// A file on this machine.
   case file(FilePath)
-  /// Somewhere else, as its URI was written.
+  /// A URI of another scheme than `file`, as it was written. Nothing of this kind is played.
   case uri(String)
 
   /// The location that a person or a program has written: a URI if it begins with a scheme and `//` or is a `file:`
@@ -49,14 +49,16 @@ package enum MediaLocation: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// The `file:` URI of this path. What is kept plain is what GLib keeps, so that hashes of the URI (those of
-  /// thumbnails, say) agree across the desktop. Traps for a relative path, which has no such URI.
+  /// The `file:` URI of this path. It leaves the same characters unescaped as GLib does, so that hashes of the URI,
+  /// such as the names of thumbnails, agree with those that other programs make. Traps for a relative path, which has
+  /// no such URI.
   package var uri: String {
     precondition(isAbsolute, "a relative path has no URI: \(text)")
     return "file://" + uriPath
   }
 
-  /// The path as a text that leads back to it: the path itself if it is UTF-8, else its URI. Traps for a relative path.
+  /// The path as text from which it can be made again: the path itself if it is UTF-8, else its URI. Traps for a
+  /// relative path.
   package var location: String { exactText ?? uri }
 
   /// The path with the escapes of a URI but without a scheme, as in a relative reference.
@@ -68,8 +70,8 @@ extension FilePath {
 
   /// The path that a `file:` URI names: `file:/a`, `file:///a` or `file://localhost/a`, with the scheme in any
   /// case.
-  /// - Throws: where the scheme or the host is another, an escape is broken or hides a slash or a NUL, or there
-  ///   is a query or a fragment, which no file has.
+  /// - Throws: if the scheme is not `file`, the host is another machine, the path is not absolute, an escape is broken
+  ///   or stands for a slash or a NUL, or there is a query or a fragment, which no file has.
   package init(uri: String) throws(FileURIError) {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       throw FileURIError(uri, .noScheme)
@@ -141,7 +143,7 @@ package struct FileURIError: Error, Equatable, CustomStringConvertible {
 
 /// Bytes as the `%XX` escapes of a URI and back.
 package enum PercentEncoding {
-  /// The text in which every byte that `isPlain` refuses is an escape.
+  /// The bytes as text, with an escape in place of each byte for which `isPlain` is false.
   package static func encode(_ bytes: some Sequence<UInt8>, keeping isPlain: (UInt8) -> Bool) -> String {
     var out: [UInt8] = []
     for byte in bytes {
@@ -154,7 +156,7 @@ package enum PercentEncoding {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for; nil where a `%` is not followed by two hexadecimal digits.
+  /// The bytes that the text stands for; nil if a `%` is not followed by two hexadecimal digits.
   package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var out: [UInt8] = []
     var rest = text.makeIterator()

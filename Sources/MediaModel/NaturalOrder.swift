@@ -3,12 +3,12 @@
 /// The order in which people expect names: "2 b" before "10 a", capitals beside their small letters, and what is
 /// in a folder right after that folder's own name. A total order: only equal bytes are equal.
 package enum NaturalOrder {
-  /// Whether one name belongs before another.
+  /// Whether the first name belongs before the second.
   package static func precedes(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
     compare(Array(first.utf8), Array(second.utf8)) < 0
   }
 
-  /// Whether one path belongs before another.
+  /// Whether the first path belongs before the second.
   package static func precedes(_ first: FilePath, _ second: FilePath) -> Bool {
     compare(first.bytes, second.bytes) < 0
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes taken one after another from the front. Each step gives nil, and takes nothing, where too few are left.
+/// Takes bytes one after another from the front. Where too few are left, a method returns nil and takes nothing.
 package struct ByteCursor {
   package enum Order { case littleEndian, bigEndian }
 
@@ -15,27 +15,28 @@ package struct ByteCursor {
     return rest.prefix(count)
   }
 
-  /// Takes this mark, if it stands here.
+  /// Takes these bytes if they come next; otherwise returns false and takes nothing.
   package mutating func take(mark: some Collection<UInt8>) -> Bool {
     guard rest.starts(with: mark) else { return false }
     rest = rest.dropFirst(mark.count)
     return true
   }
 
-  /// A whole number of up to eight bytes; nil for one above `Int.max` as well.
+  /// Takes a whole number of up to eight bytes. Nil also for a number above `Int.max`, whose bytes are taken
+  /// nonetheless.
   package mutating func number(_ bytes: Int, _ order: Order) -> Int? {
     guard let taken = take(bytes) else { return nil }
     return Int(exactly: order == .bigEndian ? Self.bits(taken) : Self.bits(taken.reversed()))
   }
 
-  /// Eight bytes as they stand, for fields that are no whole number of bytes.
+  /// Takes eight bytes as one big-endian word, for fields whose limits are inside a byte.
   package mutating func bits() -> UInt64? { take(8).map(Self.bits) }
 
   private static func bits(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// What stands before the next NUL, which goes too; all that is left where there is none.
+  /// Takes the bytes before the next NUL, and the NUL with them; takes all that is left if there is none.
   package mutating func text() -> ArraySlice<UInt8> {
     let text = rest.prefix { $0 != 0 }
     rest = rest[text.endIndex...].dropFirst()

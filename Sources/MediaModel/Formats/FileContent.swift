@@ -2,16 +2,17 @@
 
 /// The content of a file, judged by its first bytes and never by its name.
 package enum FileContent: Equatable, Sendable {
-  /// Sound of a format that is played. It begins `at` so many bytes behind the first that was looked at.
+  /// Sound of a format that is played. `at` is the offset at which it begins, counted from the first byte that was
+  /// looked at.
   case sound(SoundFormat, at: Int)
-  /// Something that is known and not played, as a person calls it.
+  /// A known format that is not played, by its name for a person.
   case foreign(String)
 
-  /// How many bytes are looked at.
+  /// The most bytes of a file that are looked at.
   package static let headSize = 64 * 1024
 
-  /// Looks at the first bytes behind any ID3v2 tags, at most `headSize` of them. `isWhole` says that the file ends with them. Nil if nothing
-  /// in them is known.
+  /// Judges a file by the bytes behind its ID3v2 tags, at most the first `headSize` of them. `isWhole` says that the file ends with them.
+  /// Nil if they show no known format.
   package init?(head bytes: [UInt8], isWhole: Bool) {
     let head = FileHead(bytes)
     if let format = SoundFormat.marked(in: head) {
@@ -29,11 +30,12 @@ package enum FileContent: Equatable, Sendable {
   }
 }
 
-/// ID3v2 tags, which may stand before every format.
+/// Finds where ID3v2 tags end, which may come before sound of any format.
 package enum ID3v2 {
-  /// Bytes of a tag's header.
+  /// The size of a tag's header in bytes; a footer has the same.
   package static let headerSize = 10
-  /// Some taggers put a new tag before the old one. A file with more than a few was made with bad intent.
+  /// The most tags in a row that are skipped. Some taggers put a new tag before the old one; a file with more than a
+  /// few was made to do harm.
   private static let most = 8
 
   /// The size of the tag that begins with these bytes, its header and footer included; nil if none does.
@@ -46,12 +48,14 @@ package enum ID3v2 {
     return headerSize + number(header[6...9]) + (hasFooter ? headerSize : 0)
   }
 
-  /// A number of seven bits a byte. Sizes are written so that none looks like the beginning of sound.
+  /// The number that is written in the low seven bits of each byte. Tags write sizes in this way so that none looks
+  /// like the beginning of sound.
   package static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
   }
 
-  /// Where the tags end that stand at the beginning of a file. `bytes` reads so many bytes from an offset on.
+  /// The offset at which the tags at the beginning of a file end; 0 if there are none. It may lie past the end of the
+  /// file, because a tag's size is believed. `bytes` reads up to `count` bytes from `offset` on.
   package static func end<Failure: Error>(
     _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Int {
@@ -64,7 +68,7 @@ package enum ID3v2 {
   }
 }
 
-/// The first bytes of a file, or of what begins somewhere in them.
+/// The first bytes of a file, as they are looked at from one offset on.
 struct FileHead {
   private let bytes: [UInt8]
   private let start: Int
@@ -78,8 +82,8 @@ struct FileHead {
 
   // MARK: Ogg
 
-  /// The first page that begins a sound which is played, if something else stands before that page: a recording of a stream may begin with
-  /// the end of another song.
+  /// The first Ogg page behind the front that begins a sound which is played. Nil if there is none, or if the file begins as another known
+  /// format. A recording of a net stream may begin with the end of another song.
   var laterOggSound: (format: SoundFormat, offset: Int)? {
     // What begins like MPEG audio is taken for MPEG audio.
     guard bytes.first != 0xFF, has("OggS") || foreignName == nil else { return nil }
@@ -94,9 +98,10 @@ struct FileHead {
     bytes.count >= offset + 27 && bytes[offset...].starts(with: "OggS".utf8) && bytes[offset + 5] & 0x02 != 0
   }
 
-  /// Whether one of the streams that begin here begins with a packet that begins with a mark.
+  /// Whether the first packet of one of the Ogg streams that begin here begins with this mark.
   ///
-  /// All streams of a group announce themselves before any of them goes on, so another one, such as a Skeleton, may stand first.
+  /// The first pages of all streams in a group come before the second page of any, so another stream, such as a Skeleton, may
+  /// come first.
   private func hasOggStream(_ mark: Mark) -> Bool {
     var page = start
     while isPage(at: page) {
@@ -123,14 +128,15 @@ struct FileHead {
     return hasAC3 ? "AC-3" : nil
   }
 
-  /// The name of an MPEG-4 file. Its codec is named in its description, which may stand behind the sound, out of reach.
+  /// The name of an MPEG-4 file. The codec is named in the file's description, which may come after the sound and so
+  /// not be among these bytes.
   private var mpeg4: String {
     if contains("avc1") || contains("hvc1") || contains("av01") { return "MPEG-4 video" }
     if contains("alac") { return "MPEG-4 (ALAC)" }
     return contains("mp4a") ? "MPEG-4 (AAC)" : "MPEG-4 (AAC or ALAC)"
   }
 
-  /// Whether this ASCII text stands anywhere.
+  /// Whether this ASCII text occurs anywhere in the bytes.
   private func contains(_ text: String) -> Bool {
     let text = Array(text.utf8)
     return bytes.indices.contains { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }

@@ -18,7 +18,7 @@ struct MPEGSync {
   /// Looks at these bytes. `isWhole` says that the file ends with them.
   init(_ bytes: [UInt8], isWhole: Bool) { (self.bytes, self.isWhole) = (bytes, isWhole) }
 
-  /// The offset of the first frame in the head; nil if there is none.
+  /// The offset of the first frame; nil if there is none.
   var firstFrame: Int? {
     var tries = Self.freeFormatTries
     for offset in bytes.indices where bytes[offset] == 0xFF {
@@ -39,7 +39,8 @@ struct MPEGSync {
     MPEGFrameHeader(bytes[offset..<min(bytes.count, offset + MPEGFrameHeader.size)])
   }
 
-  /// Whether so many headers of the same sound follow. Also true where the file ends or its closing tags begin.
+  /// Whether `headers` more headers of the same sound follow from `offset` on. Also true if the file ends, or the tags
+  /// at its end begin, before that.
   private func follows(_ first: MPEGFrameHeader, at offset: Int, headers: Int) -> Bool {
     var offset = offset
     for _ in 0..<headers {
@@ -85,7 +86,7 @@ package struct MPEGFrameHeader: Equatable {
   package let isMono: Bool
   /// Whether two bytes of checksum follow the header.
   package let hasChecksum: Bool
-  /// Bytes of the whole frame; nil in free format, where only the place of the next frame tells.
+  /// The size of the whole frame in bytes; nil in free format, where only the place of the next frame shows it.
   package let frameSize: Int?
 
   /// Reads a header; nil for bytes that cannot be one.
@@ -113,10 +114,10 @@ package struct MPEGFrameHeader: Equatable {
     version == other.version && layer == other.layer && rate == other.rate && isMono == other.isMono
   }
 
-  /// How many frames of sound one frame of data holds.
+  /// How many samples of each channel the frame holds.
   package var soundFrames: Int { layer == 1 ? 384 : layer == 3 && version != .one ? 576 : 1152 }
 
-  /// Where the side information of layer III lies in the frame. An Info tag stands right behind it.
+  /// Where the side information of layer III lies in the frame, in bytes.
   package var sideInformation: Range<Int> {
     let size = version == .one ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
     let start = Self.size + (hasChecksum ? 2 : 0)

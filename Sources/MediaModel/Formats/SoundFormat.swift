@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The formats of sound that are played. This is the one table of them: what shows them in a file, what people call them, and how their
-/// files are named.
+/// The formats of sound that are played. This is the only table of them: the bytes that mark each in a file, its name for people, and
+/// how its files are named.
 ///
 /// A new format is a case here with its facts. The compiler then names the two places that have to say who plays it (`Decoders`) and who
 /// reads its tags (`TagReader`).
@@ -26,7 +26,7 @@ package enum SoundFormat: Sendable, CaseIterable {
         "Ogg Vorbis", "ogg oga", [.ogg("\u{1}vorbis")],
         ["audio/ogg", "application/ogg", "audio/x-vorbis+ogg", "audio/vorbis"])
     case .opus: Facts("Ogg Opus", "opus", [.ogg("OpusHead")], ["audio/x-opus+ogg", "audio/opus"])
-    // It has no mark: it is searched for.
+    // MPEG audio has no mark: `MPEGSync` searches for its frames.
     case .mpeg: Facts("MP3 and MP2", "mp3 mp2 mpga", [], ["audio/mpeg", "audio/mp3", "audio/x-mp3"])
     }
   }
@@ -44,17 +44,18 @@ package enum SoundFormat: Sendable, CaseIterable {
     }
   }
 
-  /// What a person calls it.
+  /// The format's name for a person.
   package var name: String { facts.name }
-  /// What the names of its files end in.
+  /// The extensions of its files, without the dot; empty if its files are named like those of another format.
   package var extensions: [String] { facts.extensions }
 
   /// The names of all formats, for messages.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
-  /// All MIME types that desktops use for what is played.
+  /// All MIME types that desktops use for these formats.
   package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)
 
-  /// The place of a file name's extension among those of the formats; nil for that of no sound.
+  /// The place of the file name's extension in the list of all formats' extensions. Formats that lose nothing come
+  /// first, so of several files that fit, the one with the lowest number is taken. Nil if no format has the extension.
   package static func rank(of name: FilePath) -> Int? { ranks[name.pathExtension] }
 
   private static let ranks = Dictionary(
@@ -67,11 +68,11 @@ package enum SoundFormat: Sendable, CaseIterable {
 
   private static let marks = allCases.map { (format: $0, marks: $0.facts.marks) }
 
-  /// The beginning of the stream's first packet, for what is kept in Ogg; nil for other formats.
+  /// The bytes that begin the first packet of the format's Ogg stream; nil for a format that is not in Ogg.
   package var oggMark: [UInt8]? { facts.marks.first { $0.isInOgg }?.bytes }
 }
 
-/// The formats that are known and not played, so that they can be refused by name.
+/// A format that is known and not played. Its files can be refused by its name.
 struct ForeignFormat {
   let name: String
   let extensions: String
@@ -128,7 +129,7 @@ struct ForeignFormat {
     ForeignFormat("NIST Sphere", "", "NIST_1A"),
   ]
 
-  /// Files of notes. The instruments are in the file, or the file expects the player to have them.
+  /// Files with notes instead of sound. The instruments are in the file, or the player is expected to have them.
   private static let notes = [
     ForeignFormat("MIDI, notes without sound", "mid midi kar rmi", "MThd", "????????RMID"),
     ForeignFormat("a tracker module (XM)", "xm", "Extended Module: "),
@@ -177,12 +178,12 @@ extension FilePath {
   package var looksForeign: Bool { ForeignFormat.allExtensions.contains(pathExtension) }
 }
 
-/// What shows a format: bytes at a fixed place of the file, or at the beginning of a stream in Ogg.
+/// Bytes that show a format: at a fixed offset of the file, or at the beginning of an Ogg stream's first packet.
 struct Mark: ExpressibleByStringLiteral {
   let bytes: [UInt8]
   let offset: Int
   let isInOgg: Bool
-  /// The byte that stands for any; nil if each stands for itself.
+  /// The byte that matches every byte of a file; nil if each byte of the mark matches only itself.
   private let wildcard: UInt8?
 
   init(_ bytes: [UInt8], at offset: Int = 0, isInOgg: Bool = false) {

@@ -12,11 +12,11 @@ package struct MediaDate: Sendable, Hashable {
 
   /// 1 to 9999.
   package let year: Int
-  /// 1 to 12, where known.
+  /// 1 to 12; nil if not known.
   package let month: Int?
-  /// 1 to the month's last, where the month is known too.
+  /// 1 to the month's last day; nil if not known, and whenever the month isn't.
   package let day: Int?
-  /// Where the day is known too.
+  /// The time of day; nil if not known, and whenever the day isn't.
   package let time: Time?
 
   /// A date. Nil if no calendar has it, or if a part is given without the larger one, such as a day without a month.
@@ -105,8 +105,8 @@ extension MediaDate {
     }
   }
 
-  /// Takes two numbers as a month and a day, if only one order is possible. With points between them the day comes
-  /// first, and no month is above 12.
+  /// Takes two numbers as a month and a day; nil for both if either order is possible. The day comes first if there are
+  /// dots between the numbers. A number above 12 is the day.
   private static func order(_ numbers: [Int], _ text: String) -> (month: Int?, day: Int?) {
     guard numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return (nil, nil) }
     let (first, second) = (numbers[0], numbers[1])
@@ -145,7 +145,7 @@ extension MediaDate.Time {
   }
 }
 
-/// Takes a text apart, from its front to its end.
+/// Reads a text from its front to its end.
 private struct Scanner {
   private var rest: Substring.UnicodeScalarView
 
@@ -161,7 +161,7 @@ private struct Scanner {
     return true
   }
 
-  /// Exactly so many digits; nil and nothing taken where there are fewer.
+  /// Takes exactly this many digits as a number; returns nil and takes nothing if there are fewer.
   mutating func number(digits: Int) -> Int? {
     let taken = rest.prefix(digits)
     guard taken.count == digits, taken.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
@@ -169,7 +169,8 @@ private struct Scanner {
     return Int(String(taken))
   }
 
-  /// Two digits, behind a separator where there has to be one; nil for zero.
+  /// Takes two digits, behind one of the characters of `separator` if it is given. Nil for zero, or if something else
+  /// follows.
   mutating func part(after separator: String?) -> Int? {
     if let separator, !skip(oneOf: separator) { return nil }
     guard let number = number(digits: 2), number > 0 else { return nil }

@@ -14,7 +14,7 @@ package struct MediaTags: Sendable, Hashable {
   package var track: Int?
   /// How many tracks that disc has.
   package var trackCount: Int?
-  /// The disc, from 1.
+  /// The number of the disc, from 1.
   package var disc: Int?
   /// How many discs the album has.
   package var discCount: Int?
@@ -53,13 +53,15 @@ package enum MediaType: String, Sendable, Hashable {
 
 /// How much louder or softer an item should sound to match the others.
 ///
-/// Gains are decibels towards the reference of ReplayGain 2, -18 LUFS. Peaks are of the samples as stored, 1 being full scale.
+/// Gains are in decibels and bring the sound to the reference loudness of ReplayGain 2, -18 LUFS. Peaks are of the samples as
+/// stored, 1 being full scale.
 package struct Loudness: Sendable, Hashable {
   /// The gain that brings this item to the reference.
   package var trackGain: Float?
   /// The item's highest sample.
   package var trackPeak: Float?
-  /// The gain that brings the whole album to the reference and keeps its items' differences.
+  /// The gain that brings the album as a whole to the reference. It is the same for all its items, so that their
+  /// differences stay.
   package var albumGain: Float?
   /// The album's highest sample.
   package var albumPeak: Float?

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The fields of a file as its tag has them, with several values each. Only fields that mean something here are kept,
-/// so that whatever else a tag has takes no room.
+/// The fields of a file as its tag has them, with several values each. Only the fields of `TagField` are kept, so that
+/// the rest of a tag takes no memory.
 package struct TagProperties: Sendable, Equatable {
-  /// How many values of one field are kept; nobody shows more.
+  /// The most values of one field that are kept; nobody shows more.
   package static let mostValues = 256
 
   private var fields: [TagField: [String]] = [:]
 
   package init() {}
 
-  /// Adds a value to the field of this name. Names that mean nothing here are ignored.
+  /// Adds a value to the field of this name. A name that `TagField` doesn't have is ignored.
   package mutating func add(_ value: String, to name: String) {
     if let field = TagField(name: name) { add(value, to: field) }
   }
@@ -30,7 +30,7 @@ package struct TagProperties: Sendable, Equatable {
   /// Whether a tag has the field, even if it is empty.
   func has(_ field: TagField) -> Bool { fields[field] != nil }
 
-  /// Each value once, in order, cleaned of white space around it.
+  /// The field's values without white space around them, each once and in order. Blank ones are left out.
   func all(_ field: TagField) -> [String] {
     var seen: Set<String> = []
     return self[field].compactMap(TagText.words).filter { seen.insert($0).inserted }
@@ -52,8 +52,8 @@ package struct TagProperties: Sendable, Equatable {
   }
 }
 
-/// The fields of tags that mean something here. The raw value is the name that Vorbis comments have for it; readers
-/// translate other kinds of tag to these.
+/// The fields of tags that are used here. The raw value is the name that Vorbis comments have for it; readers translate
+/// other kinds of tag to these.
 package enum TagField: String, Sendable, CaseIterable {
   case title = "TITLE"
   case artist = "ARTIST"
@@ -91,7 +91,8 @@ package enum TagField: String, Sendable, CaseIterable {
   case r128TrackGain = "R128_TRACK_GAIN"
   case r128AlbumGain = "R128_ALBUM_GAIN"
 
-  /// The field of this name, in any case; `ALBUM ARTIST` and `UNSYNCED LYRICS` are written with a space too.
+  /// The field with this name, in capitals or not; nil if it is not used here. `ALBUM ARTIST` and `UNSYNCED LYRICS` may
+  /// have a space.
   package init?(name: String) {
     let name = name.uppercased()
     let isSpaced = name == "ALBUM ARTIST" || name == "UNSYNCED LYRICS"
@@ -100,7 +101,7 @@ package enum TagField: String, Sendable, CaseIterable {
 }
 
 extension MediaTags {
-  /// What the fields of a file mean.
+  /// The values of these fields, parsed. `duration` stays nil, because no field has it.
   package init(_ properties: TagProperties) {
     setNames(from: properties)
     setPlaces(from: properties)
@@ -140,7 +141,7 @@ extension MediaTags {
 }
 
 extension Loudness {
-  /// The ReplayGain fields; where they are absent, those of Opus.
+  /// Takes the ReplayGain fields; for a gain that they lack, the field of Opus.
   init(_ properties: TagProperties) {
     self.init(
       trackGain: properties.first(.trackGain, as: TagText.gain)

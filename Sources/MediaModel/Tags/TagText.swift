@@ -23,7 +23,7 @@ package enum TagText {
   }
 
   /// A gain of an Opus file, in decibels. It is written in 256ths of a decibel towards -23 LUFS, which is 5 dB below the reference
-  /// here.
+  /// of `Loudness`.
   package static func r128Gain(_ text: String) -> Float? { Int16(trimmed(text)).map { Float($0) / 256 + 5 } }
 
   /// Beats a minute, with the unit behind the number or without: `128`, `128 BPM`.
@@ -34,12 +34,12 @@ package enum TagText {
     return value
   }
 
-  /// A yes or no; absent or strange is no.
+  /// Whether the text says yes: `1`, `true` or `yes`. Anything else means no.
   package static func flag(_ text: String) -> Bool {
     ["1", "true", "yes"].contains(trimmed(text).lowercased())
   }
 
-  /// The trimmed text; nil where nothing remains.
+  /// The trimmed text; nil if it is empty.
   package static func words(_ text: String) -> String? {
     let words = trimmed(text)
     return words.isEmpty ? nil : words
@@ -70,7 +70,7 @@ package enum TagText {
 
 /// Genres as ID3 writes them: by a number out of a list that players have agreed on, in words, or both.
 package enum ID3Genre {
-  /// The genre of a number; nil for one without a name.
+  /// The genre with this number in the list; nil if the list is shorter.
   package static func name(_ number: Int) -> String? {
     names.indices.contains(number) ? names[number] : nil
   }
