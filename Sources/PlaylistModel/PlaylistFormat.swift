@@ -16,7 +16,7 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// The format that a file name's extension stands for; nil for any other extension.
   package init?(name: FilePath) { self.init(rawValue: name.pathExtension) }
 
-  /// The format of a file, judged by its content, or else by its name.
+  /// The format of a file, judged by its first bytes, or else by its name; nil if neither shows one.
   package init?(bytes: [UInt8], name: FilePath) {
     let head = PlaylistText.decode(PlaylistText.normalized(Array(bytes.prefix(4_096)))[...])
     guard let format = Self(head: head) ?? Self(name: name) else {

@@ -69,7 +69,8 @@ struct PlaylistDraft {
     }
   }
 
-  /// The entry for a path or URI as it is written; nil, with a problem noted, if it is not valid.
+  /// Makes the entry for a path or URI as it is written, and does not add it. If it is not valid, notes a problem and
+  /// returns nil.
   mutating func entry(_ written: some Collection<UInt8>, line: Int) -> PlaylistEntry? {
     guard !written.isEmpty, !written.contains(0) else {
       problem(line, "no path; write one")
@@ -104,7 +105,7 @@ enum PlaylistText {
     TagText.trimmed(String(validating: bytes, as: UTF8.self) ?? latin1(bytes))
   }
 
-  /// The same, or nil if the text is empty.
+  /// The text that `decode` returns; nil if it is empty.
   static func words(_ bytes: some Collection<UInt8>) -> String? {
     let text = decode(bytes)
     return text.isEmpty ? nil : text

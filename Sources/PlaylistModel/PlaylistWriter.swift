@@ -24,8 +24,8 @@ struct Reference {
   let format: PlaylistFormat
   let folder: FilePath?
 
-  /// The location for a line: a path as bytes; or a URI if it is one, or if the path contains a line break or a
-  /// character of `special`.
+  /// The location for a line: a path as bytes, or a URI. A path also becomes a URI if it contains a line break or a
+  /// character of `special`; throws if such a path is relative.
   func line(_ location: MediaLocation, avoiding special: String = "") throws(PlaylistError) -> [UInt8] {
     switch location {
     case .uri(let uri): return Array(Self.onOneLine(uri).utf8)
@@ -49,7 +49,7 @@ struct Reference {
     }
   }
 
-  /// Text for one line, with line breaks replaced by spaces; nil if it is empty.
+  /// The text for one line, trimmed and with line breaks replaced by spaces; nil if it is empty.
   static func words(_ text: String?) -> String? {
     PlaylistText.words(Array((text ?? "").utf8)).map { text in
       String(text.map { $0.isNewline ? " " : $0 })

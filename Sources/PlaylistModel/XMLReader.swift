@@ -89,7 +89,7 @@ struct XMLReader {
     return .end(open.removeLast())
   }
 
-  /// A name without its prefix.
+  /// Takes the name of a tag, and returns it without its namespace prefix.
   private mutating func name() throws(XMLError) -> String {
     let name = bytes[position...].prefix { byte in
       !PlaylistText.isBlank(byte) && !"<>/=\"'&".utf8.contains(byte)

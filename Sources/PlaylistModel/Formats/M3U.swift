@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Reads M3U: one path or URI per line. Comments before it may say more about it.
+/// Reads M3U: one path or URI per line. Comment lines before an entry may say more about it.
 enum M3UReader {
   static func read(_ bytes: [UInt8], into draft: inout PlaylistDraft) {
     var comments = Comments()
