@@ -13,7 +13,7 @@ extension FilePath {
     }
   }
 
-  /// The path of an entry in this folder.
+  /// The path of what has this name in this folder.
   package func entry(_ name: FilePath) -> FilePath { name.resolved(against: self) }
 
   /// This folder's path with `/.` at the end, so that opening it enters the folder.
@@ -54,7 +54,7 @@ extension FilePath {
     throw SystemError(code: ELOOP)
   }
 
-  /// The same number of links that the kernel follows.
+  /// The most links that are followed, as many as the kernel follows.
   private static let mostLinks = 40
 
   /// The target of the symbolic link at this path; nil if there is no link.

@@ -4,7 +4,8 @@ package import MediaModel
 
 /// An open folder that is being listed. Owns the stream; `deinit` closes it.
 @safe package struct Directory: ~Copyable {
-  /// What the folder itself says about the kind of a name, without a look at the file.
+  /// The kind of a file as the folder's listing states it; the file itself is not looked at. A symbolic link is
+  /// `unknown`.
   package enum Hint { case file, folder, other, unknown }
 
   private let stream: OpaquePointer

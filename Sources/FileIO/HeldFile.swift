@@ -8,7 +8,7 @@ package import MediaModel
 /// descriptor; `deinit` closes it.
 package struct HeldFile: ~Copyable {
   package let kind: FileKind
-  /// Its identity and state at the time when it was taken hold of.
+  /// The file's identity and state when this value was made.
   package let stamp: FileStamp
   /// Its permission bits, as `chmod` sets them.
   package let permissions: UInt32
@@ -101,8 +101,8 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Up to `count` bytes from an offset on; fewer only where the file ends. Reads what was appended since it was
-  /// opened, too. Blocks on the disk.
+  /// Up to `count` bytes from an offset on; fewer only where the file ends. Bytes that were appended since the file was
+  /// opened are read too. Blocks on the disk.
   package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -123,7 +123,7 @@ package struct OpenFile: ~Copyable {
     return bytes
   }
 
-  /// Up to `count` bytes from the beginning.
+  /// Up to `count` bytes from the beginning; fewer only if the file is shorter. Blocks on the disk.
   package func head(_ count: Int) throws(SystemError) -> [UInt8] { try bytes(at: 0, count: count) }
 
   private static let largestPiece = 1 << 20

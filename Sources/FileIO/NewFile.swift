@@ -50,7 +50,7 @@ package struct NewFile: ~Copyable {
     if let error { throw error }
   }
 
-  /// Sets the permission bits, to those of the file that it replaces.
+  /// Sets the permission bits, for example to those of the file that this one will replace.
   package func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw .last }
   }
