@@ -72,7 +72,7 @@ package struct PlaylistFolder: Sendable, Hashable {
     }
   }
 
-  /// Removes a playlist.
+  /// Deletes the file of a playlist. Throws if it does not exist.
   package func remove(_ file: FilePath) throws(PlaylistFileError) {
     guard unsafe file.withCString({ unsafe unlink($0) }) == 0 else {
       throw PlaylistFileError(file, .unwritable(errno))

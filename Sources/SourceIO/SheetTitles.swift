@@ -80,7 +80,8 @@ struct SheetFolder: Sendable {
     self.sounds = SoundNames(sounds.sorted(by: NaturalOrder.precedes))
   }
 
-  /// Whether the folder at this path still has the names that were listed.
+  /// Whether this is a listing of the folder at this path, and the folder, which has this stamp now, has not changed
+  /// since.
   func isStill(_ stamp: FileStamp, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
 
   /// The track that begins where `span` does; without a span, the track that is the whole file. Nil if no sheet has

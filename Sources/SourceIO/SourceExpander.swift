@@ -9,7 +9,6 @@ package import PlaybackLogic
 package struct SourceExpander: Sendable {
   /// The folder at which relative paths start; absolute.
   package let base: FilePath
-  /// The limits of one expansion.
   package var limits = SourceLimits()
   /// Reads the tags of a file. With it, small folders are ordered by disc and track; without it, by name. Blocks.
   package var tagsOf: (@Sendable (FilePath) -> MediaTags?)?

@@ -33,7 +33,6 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
 
   /// The path or URI, for a person to read.
   package let subject: String
-  /// What went wrong with it.
   package let kind: Kind
   /// The playlist that named it; nil if the user named it or it was found in a folder.
   package let playlist: String?

@@ -58,7 +58,8 @@ extension SourceSearch {
     return ([path] + entry.alternatives).first { (try? HeldFile($0)) != nil }
   }
 
-  /// Adds a part of a file, or a file that can only be sound because a CUE sheet names it.
+  /// Adds a part of a file, or a whole file that a CUE sheet names. The file is taken for sound and not looked at. If
+  /// it cannot be opened, a problem is noted instead.
   private mutating func append(part entry: PlaylistEntry, _ path: FilePath) {
     do {
       let held = try HeldFile(path)
@@ -106,8 +107,8 @@ struct SheetFinder {
 }
 
 extension SourceSearch {
-  /// The file whose name is nearest to the one in a sheet's entry. It looks in the folder that the entry names, then
-  /// in the sheet's own folder. Blocks on the disk.
+  /// The file whose name is nearest to the one in a sheet's entry; nil if none is near enough. It looks in the folder
+  /// that the entry names, then in the sheet's own folder. Blocks on the disk.
   mutating func nearest(_ entry: PlaylistEntry, _ finder: inout SheetFinder) throws(SourceError) -> FilePath?
   {
     guard case .file(let path) = entry.location else { return nil }

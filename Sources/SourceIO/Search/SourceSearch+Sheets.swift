@@ -5,9 +5,9 @@ internal import PlaybackLogic
 internal import PlaylistModel
 
 extension SourceSearch {
-  /// The files of a folder that a CUE sheet beside them splits into two tracks or more, by name, with their tracks.
-  /// If several sheets split a file, the first one counts. A sheet that fits no file is ignored without a problem,
-  /// because nobody asked for it.
+  /// The tracks of each file that a CUE sheet in the same folder splits into two tracks or more, by the name of the
+  /// file. If several sheets split a file, the first one counts. A sheet that fits no file is ignored without a
+  /// problem, because nobody asked for it.
   mutating func cuts(
     _ listing: FolderListing, _ folder: FilePath, _ descriptor: Int32
   ) throws(SourceError) -> [FilePath: [EntrySource]] {

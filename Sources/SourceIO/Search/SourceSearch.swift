@@ -46,7 +46,8 @@ struct SourceSearch {
     return SourceError(isAllMissing ? .noSuchFile : .nothingPlayable, problems: problems)
   }
 
-  /// Adds an entry, or notes that the limit is reached.
+  /// Adds an entry. If there are too many already, notes a problem instead, and the search is full. Does nothing if it
+  /// is full.
   mutating func append(_ entry: EntrySource, from subject: FilePath) {
     guard !isFull else { return }
     guard found.count < limits.entries else { return fill(subject, .tooMany(limits.entries)) }
@@ -66,13 +67,14 @@ struct SourceSearch {
     note(path, error.isMissing ? .missing : .unreadable(error.code))
   }
 
-  /// Reports that a folder or playlist is read next. Throws if the caller cancelled.
+  /// Reports to the caller that this folder or playlist is read next. Throws if the caller cancelled.
   mutating func enter(_ path: FilePath) throws(SourceError) {
     progress(SourceProgress(entries: found.count, current: path))
     if isCancelled() { throw SourceError(.cancelled) }
   }
 
-  /// Counts steps. Throws if the caller cancelled.
+  /// Counts steps. Above the limit the search is full, and a problem is noted. Throws if the caller cancelled, which is
+  /// asked every few hundred steps.
   mutating func step(_ count: Int = 1, at path: FilePath) throws(SourceError) {
     steps += count
     if steps > limits.steps, !isFull { fill(path, .tooLong(limits.steps)) }
