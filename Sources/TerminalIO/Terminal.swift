@@ -3,7 +3,6 @@ import Glibc
 
 /// Functions about the terminal behind a descriptor.
 package enum Terminal {
-  /// Whether the descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The number of columns; nil if it is not a terminal or its width is unknown.
@@ -28,7 +27,7 @@ package enum Terminal {
     }
   }
 
-  /// Reads standard input to its end, but not much more than `limit` bytes. Blocks.
+  /// Reads standard input to its end, but not much more than `limit` bytes. An error counts as the end. Blocks.
   package static func readStandardInput(limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -45,8 +44,8 @@ package enum Terminal {
     isTerminal(descriptor) && !isForeground(descriptor)
   }
 
-  /// Whether the process may read and change the terminal. From the background, trying to would stop the process.
-  /// True for a terminal that is not the controlling one, because that one has no such rule.
+  /// Whether the process may read and change the terminal. A process in the background that tries to is stopped by the
+  /// system. True for a terminal that is not the controlling one, because such a terminal stops nobody.
   package static func isForeground(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()
@@ -57,7 +56,7 @@ package enum Terminal {
 ///
 /// It blocks while the reader is slow, even on a non-blocking descriptor. Don't use it on the agent's loop.
 package struct LineWriter: Sendable {
-  /// What became of a text.
+  /// How a write ended, if it did not throw.
   package enum Outcome: Sendable, Hashable {
     /// All of it was written.
     case written
