@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 internal import FileIO
 
-/// The bytes of one file for whoever parses it. Sizes and counts in files lie, so all reading is paid for out of one
-/// allowance. When that is spent the file seems to have ended, and with it every loop over it. Used by one thread.
+/// The bytes of one file, for the code that parses it. Sizes and counts in a file may be wrong, so there is a limit to
+/// what is read of one file altogether. Once it is reached, the file seems to have ended, and so every loop over it
+/// ends. Used by one thread.
 final class FileBytes {
-  /// How many bytes may be read of a file: the largest picture, in Base64 if a format writes it so, and all the rest.
+  /// The most bytes that are read of one file: enough for the largest picture, even in Base64, and for everything else.
   static let allowance = 40 << 20
-  /// What a read costs besides its bytes, so that many small ones come to an end as well.
+  /// How many bytes each read counts besides those that it reads, so that many small reads reach the limit too.
   private static let costOfRead = 64
   /// Small reads come out of a buffer, because parsers ask for four bytes here and ten there.
   private static let bufferSize = 8_192
@@ -22,7 +23,8 @@ final class FileBytes {
   /// For TagLib. Valid as long as this object lives.
   var descriptor: Int32 { file.descriptor }
 
-  /// Up to so many bytes from an offset; fewer at the end of the file, or where it can't be read.
+  /// Up to `count` bytes from an offset on; fewer at the end of the file, if it can't be read, or once the limit is
+  /// reached.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     guard offset >= 0, count > 0, offset < size, left > Self.costOfRead else { return [] }
     left -= Self.costOfRead
@@ -39,7 +41,7 @@ final class FileBytes {
     (try? file.bytes(at: offset, count: min(count, size - offset))) ?? []
   }
 
-  /// Exactly so many bytes; nil where there are fewer.
+  /// Exactly `count` bytes; nil if there are fewer.
   func exactly(_ count: Int, at offset: Int) -> [UInt8]? {
     let bytes = bytes(at: offset, count: count)
     return bytes.count == count ? bytes : nil

@@ -13,9 +13,9 @@ struct TagFindings {
     fileprivate var rank: Int { kind == 3 ? 2 : kind == 1 || kind == 2 ? 0 : 1 }
   }
 
-  /// Whether the picture is asked for. If not, it is enough to know that there is one.
+  /// Whether the caller wants the picture's bytes. If not, it is enough to know that there is one.
   let wantsPicture: Bool
-  /// Reads texts without a known encoding.
+  /// Decodes texts that a tag calls Latin-1, which may be in another encoding.
   let legacy: LegacyText
   var properties = TagProperties()
   private(set) var picture: [UInt8] = []
@@ -30,13 +30,13 @@ struct TagFindings {
 
   var hasPicture: Bool { pictureRank >= 0 }
 
-  /// How the sound is laid out; nil for what can't be played.
+  /// The rate and the channels of the sound; nil if they are not known or can't be played.
   var format: AudioFormat? {
     guard AudioFormat.rates.contains(rate), AudioFormat.channelCounts.contains(channels) else { return nil }
     return AudioFormat(rate: rate, channels: channels)
   }
 
-  /// Takes a value; one that is too long is left out.
+  /// Adds a value to the field of this name; one that is too long is left out.
   mutating func add(_ value: String, to name: String) {
     if value.utf8.count <= TagReader.longestText { properties.add(value, to: name) }
   }
@@ -53,7 +53,8 @@ struct TagFindings {
     pictureRank = offer.rank
   }
 
-  /// Notes how long the sound is, by its frames. Numbers that make no sense are ignored.
+  /// Sets the rate and the channels, and the duration by the number of frames. If the frames or the rate make no sense,
+  /// the duration stays as it was.
   mutating func setLength(frames: Int, rate: Int, channels: Int) {
     (self.rate, self.channels) = (rate, channels)
     // 2^53 frames are 1,500 years of the highest rate that is played; nothing below overflows.
@@ -61,7 +62,7 @@ struct TagFindings {
     duration = .seconds(frames / rate) + .nanoseconds(frames % rate * 1_000_000_000 / rate)
   }
 
-  /// Notes the bit rate of a sound of so many bytes, once its duration is known.
+  /// Sets the bit rate of a sound of so many bytes; does nothing while the duration is not known.
   mutating func setKilobits(bytes: Int) {
     guard let duration, duration >= .milliseconds(1), bytes > 0 else { return }
     kilobits = Int(exactly: (Double(bytes) * 8 / (duration / .milliseconds(1))).rounded())

@@ -3,8 +3,8 @@ package import AudioModel
 internal import FileIO
 package import MediaModel
 
-/// Reads what sound files say about themselves. May be used from any thread; each call opens the file, blocks
-/// while the disk works, and closes it. What a file can make it spend is bounded, whatever the file holds.
+/// Reads the tags and pictures of sound files. May be used from any thread; each call opens the file, blocks on the
+/// disk, and closes the file. The time and memory that a call uses are limited, whatever the file contains.
 package struct TagReader: Sendable, Equatable {
   /// Bytes of the longest text that is kept; longer ones are left out.
   package static let longestText = 1 << 20
@@ -17,7 +17,7 @@ package struct TagReader: Sendable, Equatable {
   package init(charset: String? = nil) { self.charset = charset }
 
   /// The tags of a file.
-  /// - Throws: where it can't be opened, is no regular file, or is no sound file that is played.
+  /// - Throws: if it can't be opened, is no regular file, or is no sound file that is played.
   package func tags(of path: FilePath) throws(TagError) -> FileTags {
     let found = try read(path, picture: false)
     var tags = MediaTags(found.properties)
@@ -26,8 +26,8 @@ package struct TagReader: Sendable, Equatable {
       tags: tags, format: found.format, kilobits: found.kilobits, hasPicture: found.hasPicture)
   }
 
-  /// The picture embedded in a file: its front cover, or what comes nearest. Nil where there is none in a format
-  /// that is known.
+  /// The picture embedded in a file: its front cover, or what comes nearest. Nil if there is none in one of the formats
+  /// of `CoverPicture`.
   /// - Throws: as `tags(of:)` does.
   package func picture(of path: FilePath) throws(TagError) -> CoverPicture? {
     CoverPicture(try read(path, picture: true).picture)
@@ -42,7 +42,7 @@ package struct TagReader: Sendable, Equatable {
       }
     }
     var findings = TagFindings(wantsPicture: picture, legacy: LegacyText(charset: charset))
-    // Of tags that stand one after another the newest comes first. Only that is read.
+    // If there are several ID3v2 tags, the first one is the newest, and only that is read.
     _ = ID3Tag.read(file, at: 0, into: &findings)
     let start = ID3v2.end { file.bytes(at: $0, count: $1) }
     guard let (format, offset) = Self.sound(in: file, at: start, path) else {
@@ -54,7 +54,8 @@ package struct TagReader: Sendable, Equatable {
     return findings
   }
 
-  /// What is played, and where it begins. MPEG whose frames can't be found is told by its tag or its name.
+  /// The format of the sound and the offset at which it begins; nil if it is none that is played. A file in which no
+  /// sound is found counts as MPEG audio if it has an ID3v2 tag or is named like MPEG audio.
   private static func sound(
     in file: FileBytes, at start: Int, _ path: FilePath
   ) -> (format: SoundFormat, offset: Int)? {
@@ -65,7 +66,7 @@ package struct TagReader: Sendable, Equatable {
     return seemsMPEG ? (.mpeg, start) : nil
   }
 
-  /// Reads a sound from its beginning on; false where it is broken.
+  /// Reads what the format states about the sound that begins at `offset`; false if it is broken.
   private static func read(
     _ format: SoundFormat, _ file: FileBytes, at offset: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
@@ -91,9 +92,9 @@ package struct TagReader: Sendable, Equatable {
 package struct FileTags: Sendable, Equatable {
   /// The tags' values, and the length as the file claims it; playing may find another.
   package var tags: MediaTags
-  /// How the sound is laid out, where the file says so and it can be played.
+  /// The sound's rate and channels; nil if the file doesn't state them or they can't be played.
   package var format: AudioFormat?
-  /// Bits a second in thousands, where known.
+  /// The bit rate in thousands of bits a second; nil if not known.
   package var kilobits: Int?
   package var hasPicture: Bool
 }
@@ -101,7 +102,7 @@ package struct FileTags: Sendable, Equatable {
 /// Why a file gives no tags.
 package struct TagError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Sendable, Equatable {
-    /// The system's error number when it was opened.
+    /// The file can't be opened; the system's error number.
     case unreadable(Int32)
     case notAFile
     case unknownFormat

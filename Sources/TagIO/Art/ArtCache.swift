@@ -3,13 +3,14 @@ internal import FileIO
 internal import Glibc
 package import MediaModel
 
-/// Pictures as files that other programs can open, each once however many songs share it. A file's name comes
-/// from its content; it appears whole or not at all. May be used from any thread and by several processes; blocks
-/// while the disk works. Losing any of it loses nothing.
+/// Keeps pictures as files that other programs can open. A picture is stored once, however many songs share it, because
+/// the file's name comes from its content. A file appears complete or not at all. Any of them can be deleted at any
+/// time: it is written again when it is asked for. May be used from any thread and by several processes; calls block on
+/// the disk.
 package struct ArtCache: Sendable {
-  /// The folder; made when first needed, for this user alone.
+  /// The folder that holds the files. It is created when first needed, with access for this user only.
   package let folder: FilePath
-  /// Bytes of all pictures together; the least recently used go first.
+  /// The most bytes of all pictures together. Beyond that, the least recently used are deleted.
   package let limit: Int
 
   /// A cache in a folder of its own. The disk is not touched yet.
@@ -17,8 +18,10 @@ package struct ArtCache: Sendable {
     (self.folder, self.limit) = (folder, limit)
   }
 
-  /// The file that holds a picture, written unless it is there.
-  /// - Throws: where it isn't there and can't be put there; nothing half-written remains.
+  /// The file that holds a picture. If it is missing, it is written, and old pictures are deleted if the limit is
+  /// exceeded.
+  /// - Throws: if the file has to be written and that fails, or if the picture alone exceeds the limit. Nothing
+  ///   half-written remains.
   package func file(for picture: CoverPicture) throws(ArtCacheError) -> FilePath {
     guard let name = FilePath(ContentHash(picture.bytes).text + "." + picture.format.rawValue) else {
       preconditionFailure("the name has no NUL")
@@ -70,8 +73,9 @@ extension ArtCache {
     let used: (Int, Int)
   }
 
-  /// Removes what was used longest ago until the rest is within the limit. Only files that the cache itself could
-  /// have made count and go, so a folder named by mistake loses nothing.
+  /// Deletes the pictures that were used longest ago until the rest is within the limit, but never `newest`. Only files
+  /// that the cache itself could have made are counted and deleted, so a folder that was named by mistake loses
+  /// nothing.
   func removeOldest(sparing newest: FilePath) {
     var entries = entries()
     var total = entries.reduce(0) { $0 + $1.size }
@@ -113,9 +117,9 @@ extension ArtCache {
   }
 }
 
-/// A number of 128 bits that stands for some bytes, the same on every run. Two lanes of FNV over words instead of
-/// single bytes, each mixed downwards because a product only carries upwards. It finds a picture quickly; it proves
-/// nothing, so the bytes are compared as well.
+/// A hash of 128 bits, the same in every run. It consists of two hashes like FNV, but over words of eight bytes. Each
+/// step also mixes the upper bits into the lower ones, because a multiplication only carries upwards. Equal hashes do
+/// not prove equal bytes, so the cache compares the bytes too.
 struct ContentHash: Equatable {
   private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
   private(set) var low: UInt64 = 0x6c62_272e_07bb_0142
@@ -148,7 +152,7 @@ struct ContentHash: Equatable {
   }
 }
 
-/// Why a picture isn't in the cache. Whoever asked goes on without it.
+/// Why a picture could not be stored. The caller goes on without the file.
 package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   package enum Operation: String, Sendable {
     case makeFolder = "can't make the folder"
@@ -158,10 +162,10 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
     case fit = "too large a picture"
   }
 
-  /// The file or folder it happened to.
+  /// The file or folder that the operation failed on.
   package let path: FilePath
   package let operation: Operation
-  /// The system's error number; zero where the system was not asked.
+  /// The system's error number; zero for `fit`.
   package let code: Int32
 
   /// The place, the reason and what to do.

@@ -2,7 +2,7 @@
 internal import FileIO
 package import MediaModel
 
-/// A picture in the form in which a file holds it.
+/// A picture, encoded as it was found in a file.
 package struct CoverPicture: Sendable, Equatable {
   /// The formats that desktops show.
   package enum Format: String, Sendable, CaseIterable {
@@ -13,10 +13,10 @@ package struct CoverPicture: Sendable, Equatable {
   }
 
   package let bytes: [UInt8]
-  /// Its format, told by the bytes: what a tag says about it is often wrong.
+  /// The format, judged by the bytes: what a tag says about it is often wrong.
   package let format: Format
 
-  /// The picture in these bytes; nil where they begin like none.
+  /// The picture in these bytes; nil if they do not begin like one of these formats.
   package init?(_ bytes: [UInt8]) {
     guard let format = Format(magic: bytes) else { return nil }
     (self.bytes, self.format) = (bytes, format)
@@ -45,8 +45,9 @@ package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
-  /// The picture of a folder, the first of the names in the order above; nil where there is none or the folder
-  /// can't be read. Lists the folder, so ask once a folder, not once a file. Blocks while the disk works.
+  /// The picture of a folder; of several, the one whose name comes first in the order above. Nil if there is none or
+  /// the folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the
+  /// disk.
   package static func find(in folder: FilePath) -> FilePath? {
     guard var directory = try? HeldFile(folder).openFolder() else { return nil }
     var found: [(rank: Int, name: FilePath)] = []

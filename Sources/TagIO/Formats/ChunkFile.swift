@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// The chunks of WAV and AIFF: a name, a size and so many bytes, beginning at even places.
+/// Goes through the chunks of a WAV or AIFF file. A chunk is a name, a size and its content, and begins at an even
+/// place.
 struct Chunks {
-  /// A name, and where the content is, as far as the file has it.
+  /// A chunk's name, and the place of its content in the file, cut where the file ends.
   typealias Chunk = (name: String, range: Range<Int>)
 
   /// How many chunks are read; a file with more was made to be slow.
@@ -39,7 +40,7 @@ struct Chunks {
     return (name, start..<end)
   }
 
-  /// A chunk's bytes, or so many of them.
+  /// A chunk's content, or its first `count` bytes if it is longer.
   func bytes(_ chunk: Chunk, atMost count: Int) -> [UInt8] {
     file.bytes(at: chunk.range.lowerBound, count: min(chunk.range.count, count))
   }
@@ -79,7 +80,7 @@ enum WAVFile {
 
   private static let mostInfo = 2 << 20
 
-  /// The size of the sound, which stands behind the size of the whole file.
+  /// The size of the sound that a `ds64` chunk states, behind the size of the whole file.
   private static func large(_ bytes: [UInt8], _ order: ByteCursor.Order) -> Int? {
     var cursor = ByteCursor(bytes)
     guard cursor.take(8) != nil else { return nil }
@@ -103,8 +104,8 @@ enum WAVFile {
       (self.bytesASecond, self.bytesAFrame) = (bytesASecond, bytesAFrame)
     }
 
-    /// How many frames the sound has. If the coding's frames have no fixed size, this is what the file states, else it
-    /// is reckoned from the byte rate.
+    /// How many frames the sound has. For a coding whose frames have a fixed size, the bytes tell. For others the
+    /// number that the file states is taken, or else a number computed from the byte rate; 0 if neither is known.
     func frames(bytes: Int, stated: Int?) -> Int {
       let isPlain = [1, 3, 6, 7, 0xfffe].contains(coding)
       if isPlain, bytesAFrame > 0 { return bytes / bytesAFrame }
@@ -258,7 +259,7 @@ enum AUFile {
     return true
   }
 
-  /// By the number of the coding. Codings that are missing have no fixed number of bits for a sample.
+  /// The bits of a sample, by the number of the coding. Codings that are missing here have no fixed number of bits.
   private static let bitsPerSample = [
     1: 8, 2: 8, 3: 16, 4: 24, 5: 32, 6: 32, 7: 64, 23: 4, 25: 3, 26: 5, 27: 8,
   ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// The blocks before the sound of a FLAC stream, in a file of its own or in Ogg.
+/// Reads the metadata blocks that come before the sound of a FLAC stream, in a FLAC file or in Ogg.
 struct FLACBlocks {
   /// The kind of a block and how long it is.
   struct Header {
@@ -22,7 +22,7 @@ struct FLACBlocks {
     func isWanted(picture: Bool) -> Bool { kind == 0 || kind == 4 || kind == 6 && picture }
   }
 
-  /// How many frames of sound a block of the stream has; the last one may have fewer.
+  /// How many frames each block of sound has, except that the last one may have fewer.
   private(set) var framesPerBlock = 0
   private(set) var hasSound = false
 
@@ -143,7 +143,8 @@ enum FLACPicture {
 
 /// Bytes written with 64 letters.
 enum Base64 {
-  /// The bytes; white space is passed over. Nil where a letter is none of the 64.
+  /// The bytes that the text stands for. White space is skipped, and `=` ends the text. Nil if another letter is none
+  /// of the 64.
   static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     var out: [UInt8] = []
     out.reserveCapacity(text.count / 4 * 3)

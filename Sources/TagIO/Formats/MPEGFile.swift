@@ -4,8 +4,8 @@ internal import MediaModel
 
 /// An MPEG file: ID3 before the sound, APE and an older ID3 behind it.
 enum MPEGFile {
-  /// Reads what stands behind the ID3v2 tags; `hasTag` says whether there was one. False if that is not MPEG and there
-  /// was no tag either.
+  /// Reads the sound, which begins at `start`, and the tags behind it. `hasTag` says whether there are ID3v2 tags
+  /// before it. False if there are none and this is not MPEG audio either.
   static func read(
     _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
@@ -29,7 +29,8 @@ enum MPEGFile {
   }
 }
 
-/// Takes what the C side finds in one file. Used by one thread, during one call.
+/// Receives the texts and the picture that the C code in `CTagLib` finds in one file. Used by one thread, during one
+/// call.
 final class TagCollector {
   private(set) var properties = TagProperties()
   private(set) var picture: [UInt8] = []

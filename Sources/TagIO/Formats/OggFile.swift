@@ -72,13 +72,14 @@ struct OggPackets {
     return nil
   }
 
-  /// The first page that has sound: the one behind the pages with the packets read so far.
+  /// Goes on to the page behind those with the packets read so far, and returns it; nil if there is none. Behind the
+  /// last header packet this is the first page with sound.
   mutating func firstSoundPage() -> OggPage? {
     segment = page?.segments.count ?? 0
     return turn() ? page : nil
   }
 
-  /// Goes on to the stream's next page when the present one is used up.
+  /// Goes on to the stream's next page if the current one is used up; false if there is none.
   private mutating func turn() -> Bool {
     if let page, segment < page.segments.count { return true }
     while let next = OggPage(file, at: offset) {
@@ -93,11 +94,11 @@ struct OggPackets {
 
 /// An Ogg file with Vorbis, Opus or FLAC in it, which may have other streams beside it.
 enum OggFile {
-  /// How many streams are looked at. All announce themselves before any of them goes on, and even a film has only a
-  /// picture, some sounds and subtitles.
+  /// The most streams that are looked at. The first pages of all streams come before the rest of any, and even a film
+  /// has only a picture, some sounds and subtitles.
   private static let mostStreams = 64
 
-  /// The first stream of a format.
+  /// The serial number of the first stream of a format, as its bytes; nil if there is none.
   private static func stream(
     of format: SoundFormat, _ file: FileBytes, at start: Int
   ) -> ArraySlice<UInt8>? {
@@ -111,7 +112,7 @@ enum OggFile {
     return nil
   }
 
-  /// Reads the sound's stream; false where its beginning is broken.
+  /// Reads the stream of a format; false if there is none or its beginning is broken.
   static func read(
     _ file: FileBytes, _ format: SoundFormat, at start: Int, into findings: inout TagFindings
   ) -> Bool {

@@ -7,10 +7,10 @@ struct ID3Frames {
   /// A frame that can be read: its name in four letters, those of ID3v2.2 in three.
   struct Frame {
     let name: String
-    /// Where its content is, and how long.
+    /// The offset of its content, counted from the end of the tag's header, and the content's size in bytes.
     let offset: Int
     let size: Int
-    /// Whether a zero was put behind each 0xff.
+    /// Whether a zero was put behind each 0xff of the content, so that no part of it looks like sound.
     let isUnsynchronised: Bool
   }
 
@@ -78,8 +78,8 @@ struct ID3Frames {
     if place >= body.count { place = 0 }
   }
 
-  /// How long a frame is: as its version counts, or as the other version does if only then another frame or the end
-  /// follows.
+  /// The size of a frame's content: as the tag's version counts it, or as the other version does if only then another
+  /// frame or the end follows. Nil if the tag is too short for it.
   private func frameSize(_ header: [UInt8], at start: Int) -> Int? {
     if version == 2 { return fitting([Self.plain(header[3...5])], start) }
     let (plain, safe) = (Self.plain(header[4...7]), ID3v2.number(header[4...7]))
@@ -100,15 +100,15 @@ struct ID3Frames {
     return head.isEmpty || head[0] == 0 || head.count == 4 && Self.name(head[...]) != nil
   }
 
-  /// An old tag without the zeros that were put behind each 0xff. Its sizes should not count these zeros; nil if they
-  /// do, as some taggers write them.
+  /// The content of a tag of version 2 or 3 without the zeros that were put behind each 0xff. The sizes of the frames
+  /// should not count these zeros. Nil if they do, as some taggers write them.
   private static func plain(_ raw: Body, _ version: UInt8) -> Body? {
     let plain = Body.memory(synchronised(raw.bytes(at: 0, count: largestRewritten)))
     return framesLed(raw, version) > framesLed(plain, version) ? nil : plain
   }
 
-  /// How many frames are found by going by their sizes from name to name, up to the padding or the end; none if a size
-  /// leads to something that is not a name.
+  /// How many frames are found if each one's size leads to the next one's name, up to the padding or the end. 0 if a
+  /// size leads to something that is not a name.
   private static func framesLed(_ body: Body, _ version: UInt8) -> Int {
     let letters = version == 2 ? 3 : 4
     var (place, count) = (0, 0)
@@ -160,7 +160,7 @@ struct ID3Frames {
     return out
   }
 
-  /// What stands behind the tag's header: a stretch of the file, or a rewritten copy of it.
+  /// What follows the tag's header: a part of the file, or a copy of that part without the zeros behind each 0xff.
   private enum Body {
     case file(FileBytes, Range<Int>)
     case memory([UInt8])

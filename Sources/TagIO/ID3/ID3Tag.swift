@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
 
-/// Reads an ID3v2 tag by what its frames mean.
+/// Turns the frames of an ID3v2 tag into fields and pictures.
 struct ID3Tag {
   /// Larger frames of text are not read. The longest text that is kept has about as many bytes in UTF-16.
   private static let largestText = 2 * TagReader.longestText + 64
@@ -11,13 +11,14 @@ struct ID3Tag {
 
   private let legacy: LegacyText
   private var properties = TagProperties()
-  /// What taggers put into fields that they named themselves. The frames that are made for the purpose take precedence.
+  /// The values of TXXX frames, which taggers name themselves. A frame that ID3 has for the same field takes
+  /// precedence.
   private var named = TagProperties()
   private var year: String?
   private var day: String?
 
-  /// Reads the tag at an offset, and fills what is missing in `findings`. Returns the size of the tag; nil if there is
-  /// none.
+  /// Reads the tag at an offset, and fills what is missing in `findings`. Returns the size of the whole tag in bytes;
+  /// nil if there is none.
   static func read(_ file: FileBytes, at offset: Int, into findings: inout TagFindings) -> Int? {
     guard var frames = ID3Frames(file, at: offset) else { return nil }
     var tag = ID3Tag(legacy: findings.legacy)

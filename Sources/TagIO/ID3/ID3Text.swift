@@ -8,7 +8,7 @@ struct ID3Text {
     case latin1, utf8, utf16
   }
 
-  /// Nobody shows more values of a frame.
+  /// The most texts of one frame that are read; nobody shows more.
   private static let mostValues = 256
 
   private let encoding: Encoding
@@ -34,7 +34,7 @@ struct ID3Text {
     }
   }
 
-  /// The text up to the next terminator; nil when all have been taken.
+  /// Takes the text up to the next terminator; nil when all have been taken.
   mutating func next() -> String? {
     guard !rest.isEmpty else { return nil }
     return encoding == .utf16 ? nextWide() : nextNarrow()
@@ -93,7 +93,7 @@ struct ID3Text {
     if let converter = unsafe converter { unsafe iconv_close(converter) }
   }
 
-  /// The text of these bytes; those that mean nothing in the character set are replaced.
+  /// The text of these bytes; those that mean nothing in the character set become question marks.
   func text(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let converter = unsafe converter else {
