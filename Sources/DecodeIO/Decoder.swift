@@ -3,10 +3,9 @@ package import AudioModel
 
 /// Turns one file into samples.
 ///
-/// A decoder owns its C handle and its source until it is let go. One thread uses it at a time: it may be
-/// opened on one and handed to another, and is never shared. `read`, `seek` and `measure` block on the
-/// source. Whatever is in the file, a decoder neither crashes nor hangs nor grows: it reads on, ends, or
-/// throws.
+/// A decoder owns its C handle and its source until it is released. One thread uses it at a time: it may be opened on
+/// one thread and handed to another, and is never shared. `read`, `seek` and `measure` block on the source. Whatever is
+/// in the file, a decoder neither crashes nor hangs nor grows: it reads on, ends, or throws.
 ///
 /// Frames are counted from the first that a listener is meant to hear: an encoder's delay and padding are
 /// cut.
@@ -24,19 +23,19 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   /// Decodes into the front of `samples` and returns how many frames that made; 0 is the end of the sound.
   ///
-  /// Fewer frames than there is room for do not mean the end. Allocates nothing of its own. Traps unless
-  /// there is room for a frame. Values may exceed ±1 where a lossy codec overshoots; nothing is clipped.
-  /// After an error the decoder may be sought elsewhere, or let go.
+  /// Fewer frames than there is room for do not mean the end. Allocates nothing of its own. Traps unless there is room
+  /// for a frame. Values may exceed ±1 where a lossy codec overshoots; nothing is clipped. After an error the decoder
+  /// may be sought elsewhere, or released.
   func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int
 
-  /// Goes to a frame: the next `read` delivers exactly what it would have there had it come from the
-  /// beginning. At or past the end the next `read` returns 0. Traps on a negative frame.
+  /// Goes to a frame. The next `read` delivers exactly what reading from the beginning would deliver there. At or past
+  /// the end the next `read` returns 0. Traps on a negative frame.
   func seek(to frame: Int) throws(DecodeError)
 
-  /// Finds the exact number of frames, reading the whole file where only that tells; `position` is kept.
+  /// Finds the exact number of frames, and reads the whole file if there is no other way. `position` stays the same.
   ///
   /// If the file has to be decoded for that, `goesOn` is asked every few thousand frames. Once it answers false, this throws `unreadable`,
-  /// and `position` is not kept, as after any error.
+  /// and `position` may be another, as after any error.
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int
 
   /// Makes the join to the file before this one seamless, where the encoder cut one sound into several files.
@@ -49,13 +48,14 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
-  /// Most formats keep each file whole, and there is nothing to join.
+  /// In most formats no encoder cuts one sound into several files, so there is nothing to join.
   package func join(after previous: any Decoder) -> Bool { false }
 
   /// The exact number of frames, however long it takes to find.
   package func measure() throws(DecodeError) -> Int { try measure { true } }
 
-  /// Decodes and drops up to so many frames by `read`, which gets the most that it may decode at once. Returns how many there were.
+  /// Decodes frames by `read` and drops them, up to `limit` frames or the end. `read` gets the most frames that it may decode at
+  /// once, and room for them. Returns how many were dropped.
   func drop(
     _ limit: Int = .max, by read: (Int, inout MutableSpan<Float>) throws(DecodeError) -> Int
   ) throws(DecodeError) -> Int {
@@ -81,7 +81,7 @@ package enum SoundLength: Sendable, Hashable {
   /// Not known before the sound has been decoded to its end.
   case unknown
 
-  /// The number, exact or not.
+  /// The number of frames, exact or estimated; nil if not known.
   package var frames: Int? {
     switch self {
     case .exact(let frames), .estimated(let frames): frames
@@ -102,7 +102,7 @@ package enum SoundLength: Sendable, Hashable {
     }
   }
 
-  /// The number if it is exact.
+  /// The number of frames if it is exact; otherwise nil.
   package var exactFrames: Int? {
     guard case .exact(let frames) = self else { return nil }
     return frames
@@ -111,13 +111,13 @@ package enum SoundLength: Sendable, Hashable {
 
 /// Why a file cannot be played, or cannot be played on.
 package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of trouble it is, for those who branch on it.
+  /// The kind of error, for callers that treat some kinds differently.
   package enum Code: Sendable, CaseIterable {
-    /// The file cannot be opened: it is not there, or not ours to read.
+    /// The file cannot be opened: it does not exist, or may not be read.
     case cannotOpen
     /// The path names a folder, a device or a pipe.
     case notAFile
-    /// There is nothing in it, or no sound.
+    /// The file is empty, or has no sound in it.
     case empty
     /// No decoder here recognises the content.
     case unknownContent
@@ -127,7 +127,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case damaged
     /// The sound ends before the length that the file itself states.
     case cutShort
-    /// The system failed to deliver the bytes, or they were not wanted any more.
+    /// The system failed to deliver the bytes, or the caller called a measuring off.
     case unreadable
   }
 

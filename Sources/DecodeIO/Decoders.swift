@@ -2,9 +2,9 @@
 import AudioModel
 package import MediaModel
 
-/// The way from a file to its decoder.
+/// Finds the decoder for a file and opens it.
 package enum Decoders {
-  /// Who plays a format.
+  /// The decoder that plays a format.
   private static func decoder(of format: SoundFormat) -> any Decoder.Type {
     switch format {
     case .flac, .oggFLAC: FLACDecoder.self
@@ -30,7 +30,7 @@ package enum Decoders {
   }
 }
 
-/// A source, and which sound it holds.
+/// A source, the format of the sound in it, and where the sound begins.
 package struct Content {
   let source: any ByteSource
   let format: SoundFormat
@@ -66,7 +66,7 @@ package struct Content {
     start == 0 ? source : SplicedSource(.init(source, start..<source.size))
   }
 
-  /// The format for what a file says of its rate and channels. Throws if that cannot be played.
+  /// The format with the rate and the channels that a file states. Throws if the rate cannot be played.
   func format(rate: Int, layout: ChannelLayout) throws(DecodeError) -> AudioFormat {
     guard AudioFormat.rates.contains(rate) else {
       throw error(.unsupported, "has \(rate) samples a second; \(AudioFormat.rates.text) can be played")

@@ -4,8 +4,7 @@ import CFLAC
 import Glibc
 import MediaModel
 
-/// Free Lossless Audio Codec in its own container or in Ogg, on libFLAC: libsndfile knows neither 32 bits nor
-/// Ogg.
+/// Decodes FLAC, in FLAC files and in Ogg, with libFLAC: libsndfile decodes neither 32 bits nor Ogg.
 final class FLACDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -88,10 +87,9 @@ final class FLACDecoder: Decoder {
 
   deinit { unsafe FLAC__stream_decoder_delete(decoder) }
 
-  /// The file's name.
   var name: String { content.source.name }
 
-  /// Decodes until there is a block; false at the end of the stream.
+  /// Decodes a block, unless frames of the last one are left; false at the end of the stream.
   func nextBlock() throws(DecodeError) -> Bool {
     blocks.reader.begin()
     while blocks.framesLeft == 0 {
@@ -110,7 +108,7 @@ final class FLACDecoder: Decoder {
     return true
   }
 
-  /// Goes to a frame, with which the next block then begins.
+  /// Goes to a frame, and drops what was decoded. The next block begins with that frame.
   func seek(to frame: Int) throws(DecodeError) {
     blocks.reader.begin()
     blocks.drop()
@@ -121,7 +119,7 @@ final class FLACDecoder: Decoder {
     guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
   }
 
-  /// An error at the place that the library has read up to.
+  /// An error that states the byte up to which the library has read.
   func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {
     content.error(code, at: content.start + blocks.reader.offset, reason)
   }
@@ -230,9 +228,9 @@ final class FLACBlocks {
   /// Whether a block came with another rate or other channels than the stream's description says.
   private(set) var hasOtherShape = false
 
-  /// Frames of the block that were not taken yet.
+  /// How many frames of the block were not taken yet.
   var framesLeft: Int { (block.count - taken) / max(1, channels) }
-  /// Where in the sound the first of them belongs.
+  /// The number, in the whole sound, of the first frame that was not taken yet.
   var position: Int { blockStart + taken / max(1, channels) }
 
   private var block: [Float] = []
@@ -241,19 +239,19 @@ final class FLACBlocks {
 
   init(_ reader: SourceReader) { self.reader = reader }
 
-  /// Takes the stream's description.
+  /// Stores the stream's description. `frames` is 0 if the stream does not state how many there are.
   func describe(rate: Int, channels: Int, frames: Int) {
     (self.rate, self.channels) = (rate, channels)
     statedFrames = frames
   }
 
-  /// Forgets what was not taken.
+  /// Drops the frames that were not taken yet.
   func drop() {
     block.removeAll(keepingCapacity: true)
     taken = 0
   }
 
-  /// Moves up to so many frames to the front of `samples`.
+  /// Moves up to `frames` frames of the block to the front of `samples`, and returns how many.
   func take(frames: Int, into samples: inout MutableSpan<Float>) -> Int {
     let count = min(frames, framesLeft) * channels
     precondition(count <= samples.count, "no room for \(frames) frames")
@@ -266,8 +264,8 @@ final class FLACBlocks {
     return channels == 0 ? 0 : count / channels
   }
 
-  /// Takes a decoded block: integers of `bits` bits, one plane for each channel. What was left of the last block is
-  /// dropped.
+  /// Stores a decoded block as floating-point samples. It comes as integers of `bits` bits, one plane for each channel.
+  /// What was left of the last block is dropped.
   func put(
     _ planes: UnsafePointer<UnsafePointer<Int32>?>, frames: Int, channels: Int, rate: Int, bits: Int,
     at start: Int

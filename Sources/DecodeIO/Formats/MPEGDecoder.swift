@@ -4,10 +4,10 @@ import CMpg123
 import Glibc
 import MediaModel
 
-/// MPEG audio, layers I to III, on libmpg123.
+/// Decodes MPEG audio, layers I to III, with libmpg123.
 ///
-/// Within a file the library cuts what the Info tag tells it to. For one sound that was cut into several files, see
-/// `join`.
+/// Within a file the library cuts off the samples that the Info tag says are no sound. For one sound that was cut into
+/// several files, see `join`.
 final class MPEGDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -15,8 +15,8 @@ final class MPEGDecoder: Decoder {
 
   private let stream: MPEGStream
   private var handle: Mpg123Handle
-  /// Whether the handle began with the end of another file. Then the library sees no Info tag, and the padding is cut
-  /// here.
+  /// Whether the handle began with the end of another file. Then the library sees no Info tag, and this class cuts the
+  /// padding.
   private var isJoined = false
   private var isAtEnd = false
 
@@ -135,7 +135,7 @@ final class MPEGDecoder: Decoder {
     isJoined = false
   }
 
-  /// Called when the sound has ended: its length is known now. Throws if it ended too early.
+  /// Called when the sound has ended: its length is known now. Throws if the file is shorter than its tag says.
   private func end() throws(DecodeError) {
     if length.exactFrames == nil { length = .exact(position) }
     guard stream.isCutShort else { return }

@@ -15,10 +15,10 @@ struct MPEGStream {
 
   /// By how many samples a decoder of layer III delivers the sound later than the encoder's delay says.
   static let decoderDelay = 529
-  /// No frame is longer.
+  /// The size of the longest frame in bytes.
   private static let largestFrame = 4_608
 
-  /// Surveys content that begins with a frame; nil if it doesn't.
+  /// Reads the first frame and finds the tags at the end. Nil if the content does not begin with a frame.
   init?(_ content: Content) throws(DecodeError) {
     source = content.source
     let start = content.start
@@ -88,11 +88,12 @@ struct MPEGStream {
 /// Xing's part says how many frames and bytes there are, LAME's part how many samples the encoder put before and behind
 /// the sound.
 struct InfoTag: Equatable {
-  /// Frames of data. The one with the tag should not be counted; see `countsSoundOnly`.
+  /// How many frames of data there are; nil if the tag does not say. The frame with the tag should not be counted; see
+  /// `countsSoundOnly`.
   let frames: Int?
-  /// Bytes from the tag's own frame on.
+  /// How many bytes there are from the tag's own frame on; nil if the tag does not say.
   let bytes: Int?
-  /// LAME's part, where there is one.
+  /// LAME's part; nil if there is none.
   let encoder: Encoder?
 
   struct Encoder: Equatable {
@@ -100,7 +101,7 @@ struct InfoTag: Equatable {
     let name: [UInt8]
     /// Samples before the sound.
     let delay: Int
-    /// Samples behind it.
+    /// Samples behind the sound.
     let padding: Int
     /// Whether one sound was cut into several files, and another one comes after this.
     let hasNext: Bool

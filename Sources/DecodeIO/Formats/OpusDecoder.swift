@@ -2,7 +2,7 @@
 import AudioModel
 import COpus
 
-/// Opus in Ogg, on libopusfile.
+/// Decodes Opus in Ogg with libopusfile.
 ///
 /// A chained stream plays through as one sound as long as its parts have the same channels. Where pages were lost or are damaged
 /// the sound goes on behind the gap, and the frames that are missing are not counted.
@@ -91,7 +91,7 @@ final class OpusDecoder: Decoder {
   private func approach(_ frame: Int) throws(DecodeError) {
     let start = max(0, frame - Self.runUp)
     if hasTrueTimes {
-      // A seek that fails has left the place as well: then only the beginning is a place that is known.
+      // A seek that fails moves the cursor too. After it only the beginning is a known place.
       isCounted = false
       if try handle.seek(to: start) {
         position = start
@@ -128,7 +128,7 @@ final class OpusDecoder: Decoder {
   /// How many damaged packets in a row are stepped over; behind more there is no sound to be expected.
   private static let mostBadPackets = 64
 
-  /// Opens content, anywhere if that can be done. Throws what is wrong with it.
+  /// Opens content with access `anywhere` if that can be done, otherwise `inOrder`. Throws if neither can.
   init(_ content: Content) throws(DecodeError) {
     do throws(DecodeError) {
       try self.init(content, .anywhere)
@@ -168,10 +168,10 @@ final class OpusDecoder: Decoder {
 
   deinit { unsafe op_free(file) }
 
-  /// Channels of the part of a chained stream that the cursor stands in.
+  /// The channels of that part of a chained stream in which the cursor is.
   var channels: Int { unsafe Int(op_channel_count(file, -1)) }
 
-  /// All frames of all parts, by what the pages say; nil where only reading tells.
+  /// The frames of all parts together, by what the pages say; nil if only reading to the end can tell.
   var frames: Int? {
     let total = unsafe op_pcm_total(file, -1)
     return total >= 0 ? Int(total) : nil
@@ -214,7 +214,7 @@ final class OpusDecoder: Decoder {
     return result == 0
   }
 
-  /// An error at the place that the library has read up to.
+  /// An error that states the byte up to which the library has read.
   private func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {
     content.error(code, at: content.start + reader.offset, reason)
   }

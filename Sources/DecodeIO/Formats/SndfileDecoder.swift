@@ -3,7 +3,7 @@ import AudioModel
 import CSndfile
 import MediaModel
 
-/// A decoder on libsndfile, for WAV, AIFF, CAF and AU.
+/// Decodes WAV, AIFF, CAF and AU with libsndfile.
 final class SndfileDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -109,11 +109,11 @@ final class SndfileDecoder: Decoder {
 
   var rate: Int { Int(info.samplerate) }
   var channels: Int { Int(info.channels) }
-  /// How many frames there are; nil if the file does not say, in which case the library reports the largest number
-  /// there is.
+  /// How many frames there are; nil if the file does not say, for which the library reports the largest number there
+  /// is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
 
-  /// The position of each channel where the file states them all.
+  /// The position of each channel; nil unless the file states a known one for each channel, and no two are the same.
   var positions: [ChannelPosition]? {
     var map = [Int32](repeating: 0, count: Int(info.channels))
     let size = Int32(map.count * MemoryLayout<Int32>.size)
@@ -145,7 +145,7 @@ final class SndfileDecoder: Decoder {
 }
 
 extension ChannelPosition {
-  /// libsndfile's number of a place; nil for those that a sound server has no name for.
+  /// The position for libsndfile's number; nil if a sound server has no name for it.
   fileprivate init?(sndfile place: Int32) {
     switch Int(place) {
     case SF_CHANNEL_MAP_MONO: self = .mono

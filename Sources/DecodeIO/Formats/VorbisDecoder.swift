@@ -3,7 +3,7 @@ import AudioModel
 import CVorbis
 import Glibc
 
-/// Vorbis in Ogg, on libvorbisfile: libsndfile's seeks in Vorbis are not exact.
+/// Decodes Vorbis in Ogg with libvorbisfile: libsndfile's seeks in Vorbis are not exact.
 ///
 /// A chained stream plays through as one sound as long as its parts have the same rate and channels. Where pages
 /// were lost the sound goes on behind the gap, and the frames that are missing are not counted.
@@ -89,7 +89,8 @@ final class VorbisDecoder: Decoder {
     let calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
         let got = unsafe SourceReader.read(user, bytes, size * count)
-        // Only by `errno` does the library know a failure from the end, after which it would search on.
+        // The library tells a failure from the end only by `errno`. Without it, the library would take a failure for
+        // the end and search on.
         errno = got < 0 ? EIO : 0
         return max(0, got)
       },
@@ -115,7 +116,7 @@ final class VorbisDecoder: Decoder {
     return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))
   }
 
-  /// All frames of all parts. The library knows them wherever it can seek, and it always can here.
+  /// The frames of all parts together. The library knows them if it can seek in the source, which is always so here.
   var frames: Int { unsafe max(0, Int(ov_pcm_total(file, -1)) - origin) }
 
   /// Decodes up to so many frames into the front of `samples`; 0 at the end. Throws if a chained stream goes on with
@@ -155,7 +156,7 @@ final class VorbisDecoder: Decoder {
     return reached
   }
 
-  /// An error at the place that the library has read up to.
+  /// An error that states the byte up to which the library has read.
   func error(_ code: DecodeError.Code, _ reason: String) -> DecodeError {
     content.error(code, at: content.start + reader.offset, reason)
   }

@@ -37,7 +37,7 @@ final class Production {
   /// A track whose last frame was made.
   private struct Ended {
     let track: PlayID
-    /// Its segment, and the first frame in it that does not belong to the track any more.
+    /// The track's segment. `end` is the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
     /// Kept so that the next track's decoder can be joined to it.
@@ -58,14 +58,15 @@ final class Production {
   private var chunk = Production.firstChunk
   private var isFilling = true
 
-  /// The first piece is small, so that sound begins soon; each next one is twice as long, so that the loop hears of it seldom.
+  /// How many frames the first piece has. It is small, so that sound begins soon. Each further piece is twice as long, up to
+  /// `lastChunk`, so that the loop gets few events.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
-  /// How many ended tracks are remembered. Only where more tracks than this, all very short, lie in the buffer is a
-  /// change of what follows the oldest of them ignored.
+  /// How many ended tracks are remembered. If more tracks than this, all very short, lie in the buffer, a change of
+  /// what follows the oldest of them is ignored.
   private static let mostEnded = 64
 
-  /// Work whose segments hold `buffer` of sound.
+  /// `buffer` is how much sound a segment holds. `send` is called with each event, inside `apply` or `step`.
   init(buffer: Duration, send: @escaping (ProducerEvent) -> Void) {
     (self.buffer, self.send) = (buffer, send)
   }
@@ -138,7 +139,7 @@ final class Production {
     if let part = prepared.segment.part(of: request.id) { send(.began(part, in: prepared.segment)) }
   }
 
-  /// The present segment if the format is the same, otherwise a new one.
+  /// The current segment if the format is the same. Otherwise makes a new one, which is then the current one.
   private func segment(for format: AudioFormat) -> SoundSegment {
     if let segment, segment.format == format { return segment }
     let new = SoundSegment(format: format, buffer: buffer)
@@ -207,8 +208,8 @@ final class Production {
     return made
   }
 
-  /// Whether to go on decoding. The ring is filled to the brim and then left alone until half of it is empty, so that
-  /// the thread is seldom woken.
+  /// Whether to go on decoding. The ring is filled until almost no room is left, and then left alone until half of it
+  /// is empty, so that the thread is seldom woken.
   private func hasRoom(_ ring: SampleRing) -> Bool {
     isFilling = ring.room >= (isFilling ? min(Self.firstChunk, ring.capacity / 2) : ring.capacity / 2)
     return isFilling

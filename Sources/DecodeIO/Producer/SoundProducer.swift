@@ -93,11 +93,12 @@ package final class SoundProducer {
 package enum ProducerEvent: Sendable {
   /// The decoding of a track began: its first frame is `part.start` of the segment.
   case began(SoundSegment.Part, in: SoundSegment)
-  /// The segment has frames again after it came up short.
+  /// The segment has new frames, after it had none or fewer than the loop wanted.
   case more(SoundSegment)
   /// A track could not be opened, or ended without a single frame. Nothing of it is to be heard.
   case failed(track: PlayID, DecodeError)
-  /// A track could not be decoded any further. What it had made until then is to be heard; then comes the failure.
+  /// A track could not be decoded any further. The frames that were made until then are still to be heard; the failure
+  /// comes after them.
   case broke(track: PlayID, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
   case exhausted(track: PlayID)

@@ -5,9 +5,10 @@ package import AudioModel
 package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
   package let id: PlayID
-  /// The same in two requests whose file and gain are the same. A request without it is like no other.
+  /// A text that is equal in two requests if their file and gain are the same. A request without a name never counts as
+  /// the same sound as another.
   package let name: String?
-  /// The part of the file that is the track: a whole file as a rule, a stretch of it for a track of a CUE sheet.
+  /// The part of the file that is the track, for a track of a CUE sheet; nil if the track is the whole file.
   package let range: Range<Duration>?
   /// Where in the track the sound begins.
   package let start: Duration
@@ -17,7 +18,7 @@ package struct SoundRequest: Sendable {
   /// Opens the sound. Called on the thread that decodes it; it may block.
   let open: @Sendable () throws(DecodeError) -> any Decoder
 
-  /// A request that is opened by `open`, on the thread that decodes it.
+  /// Makes a request. Traps if `start` is negative.
   package init(
     id: PlayID, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
     gain: @escaping @Sendable () -> Float = { 1 },
@@ -105,7 +106,7 @@ struct SoundSource {
     return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
   }
 
-  /// How many frames are left at most; no limit where the file's end is the track's.
+  /// How many frames are left at most; `Int.max` where the file's end is the track's.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 
   /// Decodes so many frames into a segment, fewer if the sound ends or the segment is full. Returns how many.

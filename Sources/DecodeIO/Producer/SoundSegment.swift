@@ -24,7 +24,8 @@ package final class SoundSegment: Sendable {
   package let format: AudioFormat
   let ring: SampleRing
   private let parts = Mutex<[Part]>([])
-  // Set by the reader when it has come up short, cleared by the writer when it says that there is more.
+  // Set by the reader when it found fewer frames than it wanted, cleared by the writer when it says that there are
+  // more.
   private let isAwaited = Atomic<Bool>(true)
 
   init(format: AudioFormat, buffer: Duration) {
@@ -40,17 +41,18 @@ package final class SoundSegment: Sendable {
   /// Whether there is so much room that the producer, if it sleeps, should be woken.
   package var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
 
-  /// The part that a frame belongs to; nil before the first.
+  /// The part that a frame belongs to; nil for a frame before the first part.
   package func part(at frame: Int) -> Part? {
     parts.withLock { parts in parts.last { $0.start <= frame } }
   }
 
-  /// The parts that begin before a frame, in order; those that were read long ago are left out.
+  /// The parts that begin before a frame, in order; those that ended long before the last frame that was read may be
+  /// left out.
   package func parts(before frame: Int) -> [Part] {
     parts.withLock { parts in parts.filter { $0.start < frame } }
   }
 
-  /// The part of a track, the last one where it is there several times.
+  /// The part of a track, the last one if there are several; nil if there is none.
   package func part(of track: PlayID) -> Part? {
     parts.withLock { parts in parts.last { $0.track == track } }
   }

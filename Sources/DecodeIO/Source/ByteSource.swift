@@ -91,7 +91,7 @@ final class SplicedSource: ByteSource {
   let size: Int
   private let parts: [Part]
 
-  /// Traps on no parts.
+  /// Joins the parts in this order. Traps if there are none.
   init(_ parts: Part...) {
     precondition(!parts.isEmpty, "a splice of nothing")
     self.parts = parts
