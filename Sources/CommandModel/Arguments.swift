@@ -5,7 +5,7 @@ package struct OptionDefinition: Sendable, Hashable {
   /// Its long name, without the dashes.
   package let long: String
   package let short: Character?
-  /// The value that it takes; none for a flag.
+  /// The value that the option takes; nil for a flag.
   package let value: ValueDefinition?
   /// What it does, as a phrase without a full stop.
   package let summary: String
@@ -51,13 +51,12 @@ package struct ArgumentDefinition: Sendable, Hashable {
 
     /// The fewest words that it needs.
     package var minimum: Int { self == .one || self == .some ? 1 : 0 }
-    /// Whether it takes all the words that are left.
+    /// Whether the argument may take several words: all that later arguments do not need.
     package var repeats: Bool { self == .some || self == .any }
   }
 
   /// The name of its value, and what the value may be.
   package let value: ValueDefinition
-  /// How many words it takes.
   package let arity: Arity
   /// What it means, as a phrase without a full stop.
   package let summary: String
@@ -175,7 +174,7 @@ package struct ValueDefinition: Sendable, Hashable {
 package struct KeptFiles: Sendable, Hashable {
   /// The kind of these files, as one lower-case word. It becomes part of function names in scripts.
   package let word: String
-  /// The folder that they are in, relative to the user's data folder (`$XDG_DATA_HOME`).
+  /// The folder that contains the files, relative to the user's data folder (`$XDG_DATA_HOME`).
   package let folder: String
   /// Their file name extension, without the dot.
   package let ending: String

@@ -2,8 +2,8 @@
 
 /// What a user asked for with one command line: the command's options and arguments, read and checked.
 package protocol Command: Sendable {
-  /// Does it, and returns the status that the program ends with. Blocks until it is done; on the main thread, once.
-  /// `name` is the command as it is typed, such as `queue jump`. Errors name it.
+  /// Does what the user asked for, and returns the status that the program ends with. Blocks until it is done; on the
+  /// main thread, once. `name` is the command as it is typed, such as `queue jump`. Errors name it.
   func run(as name: String) throws(CommandError) -> ExitCode
 }
 
@@ -31,11 +31,12 @@ package struct CommandDefinition: Sendable {
     package init(_ commands: [CommandDefinition]) { self.init("", commands) }
   }
 
-  /// What becomes of a command line that names the command.
+  /// What a command line that names the command leads to.
   enum Action: Sendable {
     /// It is read and run.
     case run(Reader)
-    /// A word more says which of these commands is meant; without it the one named `standard`.
+    /// The next word says which of these commands is meant. Without one it is the command named `standard`; if that is
+    /// nil, help is shown.
     case choose([Group], standard: String?)
   }
 
@@ -110,12 +111,12 @@ package struct CommandDefinition: Sendable {
 
   package var subcommands: [CommandDefinition] { groups.flatMap(\.commands) }
 
-  /// The command below it that runs if none is named.
+  /// The command below it that runs if none is named; nil if there is none.
   var standard: CommandDefinition? {
     if case .choose(_, let name?) = action { subcommand(named: name) } else { nil }
   }
 
-  /// The subcommand with this name or alias.
+  /// The subcommand with this name or alias; nil if there is none.
   package func subcommand(named word: String) -> CommandDefinition? {
     subcommands.first { $0.name == word || $0.aliases.contains(word) }
   }

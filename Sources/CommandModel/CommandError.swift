@@ -12,7 +12,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case tryAgain = 75
   case badSettings = 78
 
-  /// What it says, as a phrase.
+  /// What the status says, as a phrase for help texts.
   package var meaning: String {
     switch self {
     case .done: "Done"

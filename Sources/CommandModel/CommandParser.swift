@@ -47,7 +47,7 @@ package enum Invocation: Sendable {
 
 extension CommandPath {
   // Takes the word that names the next subcommand. Options before it belong to that subcommand: `fermata --json
-  // status`.
+  // status`. Without such a word it is the standard subcommand. Nil if help is to be shown.
   fileprivate func step(taking words: inout [String]) throws(CommandError) -> CommandDefinition? {
     if let step = words.first.flatMap(command.subcommand(named:)) {
       words.removeFirst()
@@ -116,7 +116,7 @@ private struct WordScan {
     self.words = words[...]
   }
 
-  /// The words in their places; nil if they ask for help.
+  /// The options and arguments that the words give; nil if the words ask for help.
   mutating func run() throws(CommandError) -> ParsedCommand? {
     while let word = words.popFirst() {
       if word == "--" {

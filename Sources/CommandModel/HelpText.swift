@@ -173,7 +173,7 @@ package enum Wrap {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The lines of prose.
+  /// Breaks prose into lines of at most `width` columns, as `lines` does with words.
   package static func lines(of text: String, width: Int) -> [String] { lines(words(text), width: width) }
 
   private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -95,6 +95,7 @@ package struct SignedText: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// Whether it consists of digits. Those of other scripts are not read as numbers anywhere.
+  /// Whether it consists of the digits 0 to 9 and has at least one. Digits of other scripts are nowhere read as
+  /// numbers.
   package var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -19,8 +19,8 @@ package struct ParsedCommand: Sendable {
     return options[option.long] != nil
   }
 
-  /// The value of an option; nil if it wasn't given. If it was given several times the last one counts, so that a
-  /// shell alias can be overridden.
+  /// The value of an option; nil if it wasn't given. Traps when the command has no such option. If it was given several
+  /// times the last one counts, so that a shell alias can be overridden.
   package func value(_ option: OptionDefinition) -> String? {
     has(option) ? options[option.long]?.last : nil
   }
@@ -41,12 +41,12 @@ package struct ParsedCommand: Sendable {
     return values(argument)[0]
   }
 
-  /// An error about this command's options or arguments.
+  /// An error about this command's options or arguments. Without a remedy it names the command's help.
   package func error(_ subject: String, _ reason: String, _ remedy: String? = nil) -> CommandError {
     CommandError(.usage, subject, reason, remedy ?? path.seeHelp)
   }
 
-  /// Parses a whole number within limits.
+  /// Parses a whole number within limits. Throws an error about `name` and the word for anything else.
   package func number(_ word: String, named name: String, in limits: ClosedRange<Int>) throws(CommandError)
     -> Int
   {
@@ -70,7 +70,8 @@ extension CommandPath {
   /// The advice when there is none that is more specific.
   var seeHelp: String { "see '\(helpLine)'" }
 
-  /// The same, with a hint for a word that may be the name of a file that looks like an option.
+  /// The same advice. If the command takes files, it adds how to write the word if it is the name of a file that looks
+  /// like an option.
   func seeHelp(unlessFile word: String) -> String {
     let takesFiles = command.arguments.contains { $0.value.takesFiles }
     return takesFiles ? "\(seeHelp), or write './\(word)' if it is a file" : seeHelp

@@ -22,8 +22,8 @@ package struct Template: Sendable, Hashable {
     parts = try reader.template()
   }
 
-  /// The line with the values filled in, each made safe for a terminal. `value` returns nil or an empty text for an
-  /// absent value.
+  /// The line with the values filled in, each made safe for a terminal. `value` is given the name of a field, and
+  /// returns nil or an empty text if the field has no value.
   package func text(_ value: (String) -> String?) -> String {
     Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : TerminalText.printable($0) } }
   }
