@@ -19,7 +19,7 @@ final class AgentClient {
   private let connection: BusConnection
   private let command: String
 
-  /// A client on a connection. `command` is the name that errors are about.
+  /// A client on a connection. `command` is the command that errors name.
   init(_ connection: BusConnection, for command: String) {
     self.connection = connection
     self.command = command
@@ -90,7 +90,6 @@ final class AgentClient {
     return nil
   }
 
-  /// The agent's whole current status.
   func status(
     timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> StatusFace {
@@ -102,24 +101,23 @@ final class AgentClient {
   /// Sets the volume, from 0 to 1.
   func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
 
-  /// Changes the volume, and returns the new one.
+  /// Raises the volume by `difference`, from -1 to 1, or lowers it if negative. Returns the new volume.
   func change(volumeBy difference: Double) async throws(CommandError) -> Double {
     let reply = try await call(.change(volumeBy: difference))
     guard let volume = try? reply.decoded(as: Double.self) else { throw unreadable }
     return volume
   }
 
-  /// Chooses the repeat mode.
   func set(repeat choice: ModeChoice<RepeatMode>) async throws(CommandError) {
     try await edit(.set(repeat: choice))
   }
 
-  /// Chooses the shuffle mode.
   func set(shuffle choice: ModeChoice<ShuffleMode>) async throws(CommandError) {
     try await edit(.set(shuffle: choice))
   }
 
-  /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
+  /// The word for the repeat mode that the user chose by hand, or "default" if the settings decide. Nil if the agent
+  /// doesn't answer within two seconds.
   func repeatChoice() async -> String? { await text(of: .repeatChoice) }
   func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
 
@@ -130,7 +128,8 @@ final class AgentClient {
     return String(wire: value)
   }
 
-  /// The URI of the picture of an item, or of the current track.
+  /// The picture of an item, or of the current track if `item` is nil, as a URI and as the file that it names. `size`
+  /// is in pixels; nil means the picture's own size.
   func art(_ item: MediaItem.ID?, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
     let reply = try await call(.art(item, size: size))
     guard let uri = try? reply.decoded(as: String.self), let file = try? FilePath(uri: uri) else {
@@ -141,14 +140,15 @@ final class AgentClient {
 
   // MARK: The queue
 
-  /// Adds sources. Returns how many entries that made, and what was left out of them.
+  /// Adds sources. Returns how many entries that made, and messages about what was left out.
   func add(_ order: QueueOrder) async throws(CommandError) -> (count: Int, leftOut: [String]) {
     let reply = try await edit(AgentCall(order), timeout: Self.patience)
     guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
     return (entries.count, Self.leftOut(reply))
   }
 
-  /// Plays sources in place of the queue. Returns what was left out of them, and what playing waits for.
+  /// Replaces the queue by sources and plays them. Returns messages about what was left out, and the name of what
+  /// playing waits for; nil if it waits for nothing.
   func play(
     _ sources: [MediaSource], _ options: PlayOptions
   ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
@@ -175,7 +175,8 @@ final class AgentClient {
     try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)
   }
 
-  /// If the queue can't be stored, so that the edit would be lost when the agent ends, it says so on standard error.
+  /// Makes an edit. If the agent's queue can't be stored, prints why on standard error, because the edit would be lost
+  /// when the agent ends.
   @discardableResult
   private func edit(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
@@ -248,7 +249,7 @@ final class AgentClient {
 
   // MARK: News
 
-  /// Calls `handler` for all news from the agent. It ends when the returned subscription is released.
+  /// Calls `handler` for all news from the agent, until the returned subscription is cancelled or released.
   func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
     -> BusSubscription
   {
@@ -263,7 +264,8 @@ final class AgentClient {
     }
   }
 
-  /// Calls `handler` when the agent or the bus ends. It ends when the returned subscription is released.
+  /// Calls `handler` when the agent or the bus ends. The returned subscription has to be kept, or the end of the agent
+  /// is not noticed; the end of the bus is noticed without it.
   func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
     -> BusSubscription
   {

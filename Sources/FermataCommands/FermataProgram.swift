@@ -39,7 +39,6 @@ enum FermataProgram {
     ],
     exitCodes: ExitCode.allCases.map { ($0, $0.meaning) })
 
-  /// The version of the program.
   static let version = "0.1.0"
 
   /// Words of mpc, cmus and playerctl, and the commands that do the same here. A user who types one is told the

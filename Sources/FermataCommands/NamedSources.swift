@@ -50,7 +50,8 @@ enum NamedSources: Equatable {
 
   // MARK: What was named
 
-  /// The names as they were written. Reads standard input to its end, where they stand there; that blocks.
+  /// The names as they were written. If they are on standard input, reads it to its end, which blocks and can be done
+  /// only once.
   private var written: [[UInt8]] {
     switch self {
     case .words(let words): words.map { Array($0.utf8) }
@@ -114,7 +115,8 @@ enum NamedSources: Equatable {
 
   // MARK: For this process
 
-  /// The sources in order, as this process looks them up itself.
+  /// The sources in order, for a player in this process. It is not checked whether they exist, except for kept
+  /// playlists.
   func forThisProcess() throws(CommandError) -> [SourceRequest] {
     try written.map { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }

@@ -15,8 +15,8 @@ enum Printer {
     }
   }
 
-  /// Writes the output that the user asked for. It is no error if the reader has gone. A failed write is one: on a
-  /// full disk, half a list would be written without a word.
+  /// Writes the output that the user asked for. It is no error if the reader has gone. Every other failure is one:
+  /// otherwise nobody would notice that only half a list is on a full disk.
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// Writes bytes that the user asked for, as `write` does with text.

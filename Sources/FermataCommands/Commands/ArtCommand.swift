@@ -11,7 +11,7 @@ struct ArtCommand: Command {
   let item: MediaItem.ID?
   /// The size in pixels; nil for the picture's own size.
   let size: Int?
-  /// Where to copy it; nil to write where it is.
+  /// The file to copy the picture to, `-` for standard output; nil to print the path of the picture.
   let output: String?
   let json: Bool
 

@@ -145,7 +145,8 @@ enum EventText {
     }
   }
 
-  /// The source that says most to a person: a cork has a reason, which may be known as well.
+  /// The interruption source that says most to a person. `cork` only says that the sound server asked for silence;
+  /// another source may say why.
   private static func plainest(_ sources: [String]) -> String {
     sources.first { $0 != "cork" } ?? sources.first ?? ""
   }

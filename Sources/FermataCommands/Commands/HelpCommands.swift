@@ -51,7 +51,7 @@ enum HelpCommand: Command {
     return .done
   }
 
-  /// Shows the help of a command.
+  /// Prints a command's help on standard output, as wide as the terminal, or in 80 columns if there is none.
   static func show(_ path: CommandPath) throws(CommandError) -> ExitCode {
     try Printer.write(HelpText(path, width: Printer.columns ?? 80).text(Printer.palette))
     return .done

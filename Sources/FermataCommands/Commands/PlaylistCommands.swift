@@ -189,10 +189,10 @@ struct PlaylistDeleteCommand: Command {
 enum KeptPlaylists {
   /// What a source that names a kept playlist begins with, before a colon.
   static let scheme = "playlist"
-  /// Where shells find their names.
+  /// The kept playlists as shell completion finds them.
   static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
 
-  /// The folder that they are in. Throws if the environment doesn't say where it is.
+  /// The folder that contains the kept playlists. Throws if the environment doesn't say where it is.
   fileprivate static func folder() throws(CommandError) -> PlaylistFolder {
     guard let folder = PlaylistFolder.session else {
       throw CommandError(
@@ -217,7 +217,8 @@ enum KeptPlaylists {
     )
   }
 
-  /// The file of the playlist that a source names; nil if the source names none.
+  /// The file of the playlist that a source such as `playlist:NAME` names; nil for a source of another form. Throws if
+  /// there is no such playlist.
   static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
     let prefix = "\(scheme):".utf8
     guard written.starts(with: prefix) else { return nil }

@@ -7,7 +7,7 @@ import PlaybackLogic
 
 /// `fermata status`.
 struct StatusCommand: Command {
-  /// How to write it.
+  /// How to write the status.
   enum Form: Equatable {
     /// For a person.
     case human
@@ -81,7 +81,8 @@ private final class StatusFollower {
   private enum Question {
     case none
     case underWay
-    /// Under way, and there was news since. Its answer may be old already, so another question follows.
+    /// Under way, and there was news since the question was sent. Its answer may be old already, so another question
+    /// follows.
     case outdated
   }
 

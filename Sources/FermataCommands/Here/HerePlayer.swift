@@ -16,7 +16,7 @@ import TerminalIO
 final class HerePlayer {
   private enum Phase {
     case playing
-    /// A signal asks the process to stop. It stops as soon as the server is silent.
+    /// SIGTSTP (Ctrl-Z) has asked the process to stop. The process stops as soon as the server is silent.
     case stopping
     case over
   }
@@ -64,7 +64,7 @@ final class HerePlayer {
     return .refused
   }
 
-  /// Lets a blocked signal have its default effect on the process.
+  /// Raises a blocked signal and unblocks it, so that it has its default effect on the process.
   private nonisolated static func raiseUnblocked(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -114,8 +114,9 @@ final class HerePlayer {
     }
   }
 
-  /// Prepares for being stopped. A stopped process can't tell the server to be silent, and the sound that the server
-  /// has would go on. So the player pauses first.
+  /// Pauses, then stops the process as Ctrl-Z asks. A stopped process can't tell the server to be silent, and the sound
+  /// that the server has would go on. So the player pauses first, and the process stops when the server has done so,
+  /// after a second at the latest.
   private func stopSoon() {
     guard phase == .playing else { return }
     phase = .stopping
@@ -130,7 +131,8 @@ final class HerePlayer {
     }
   }
 
-  /// Stops the process. When the process is continued, execution goes on here.
+  /// Stops the process, and plays on after the process is continued if `plays` is true. Both the answer of the server
+  /// and the timer call this; the second call does nothing.
   private func stop(andPlay plays: Bool) {
     guard phase == .stopping else { return }
     screen.leave()

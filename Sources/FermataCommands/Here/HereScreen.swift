@@ -12,7 +12,8 @@ import TerminalIO
 /// again. Elsewhere nothing is shown, unless `always` is set; then it is one line a second.
 ///
 /// On a terminal the cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line
-/// into several. The cursor is then still before the first of them, so all of them can be erased. Only on the loop.
+/// into several. The cursor is then still at the beginning of the first, so all of them can be erased. Only on the
+/// loop.
 @AgentLoop
 final class HereScreen {
   /// What is written: one line again and again, a line each time, or nothing.
@@ -26,7 +27,7 @@ final class HereScreen {
   /// The volume to show, for a moment after a key has changed it.
   private var volume: (text: String, until: Duration)?
   private var last = ""
-  /// Until this time, a connection to the sound server that is still being made is not shown.
+  /// Until this time nothing is shown while the player still connects to the sound server.
   private var patientUntil: Duration?
 
   /// How often the line is rewritten while the track plays.

@@ -113,7 +113,7 @@ struct StatusField: Sendable {
     StatusField(name, meaning) { $0.current.flatMap { value($0.item) } }
   }
 
-  /// The field with this name.
+  /// The field with this name; nil if there is none.
   static func named(_ name: String) -> StatusField? { all.first { $0.name == name } }
 
   /// All fields, in the order in which errors and the man page list them.
@@ -156,6 +156,6 @@ struct StatusField: Sendable {
     },
   ]
 
-  /// All names, in the same order.
+  /// The names of all fields, in the order of `all`.
   static let names = all.map(\.name)
 }
