@@ -2,12 +2,12 @@
 
 /// One option of a command: `--json`, `-o FILE`, `--at N`.
 package struct OptionDefinition: Sendable, Hashable {
-  /// Its long name, without the dashes.
+  /// The option's long name, without the dashes.
   package let long: String
   package let short: Character?
   /// The value that the option takes; nil for a flag.
   package let value: ValueDefinition?
-  /// What it does, as a phrase without a full stop.
+  /// What the option does, as a phrase without a full stop.
   package let summary: String
 
   /// An option. Traps if a name could be mistaken for something else: `-3` is a number, never an option.
@@ -27,7 +27,7 @@ package struct OptionDefinition: Sendable, Hashable {
   /// `--json`, for every command that outputs data.
   package static let json = OptionDefinition("json", summary: "Write JSON")
 
-  /// How it is written: `--at N`.
+  /// The option as usage lines write it: `--at N`.
   package var synopsis: String {
     guard let value else { return "--\(long)" }
     return "--\(long) \(value.synopsis)"
@@ -49,16 +49,16 @@ package struct ArgumentDefinition: Sendable, Hashable {
     /// Any number, also none.
     case any
 
-    /// The fewest words that it needs.
+    /// The fewest words that the argument needs.
     package var minimum: Int { self == .one || self == .some ? 1 : 0 }
     /// Whether the argument may take several words: all that later arguments do not need.
     package var repeats: Bool { self == .some || self == .any }
   }
 
-  /// The name of its value, and what the value may be.
+  /// The name of the argument's value, and what the value may be.
   package let value: ValueDefinition
   package let arity: Arity
-  /// What it means, as a phrase without a full stop.
+  /// What the argument means, as a phrase without a full stop.
   package let summary: String
 
   package init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
@@ -67,7 +67,7 @@ package struct ArgumentDefinition: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// How it is written: `SOURCE…`, `[ID]`, `[none|one|all]`.
+  /// The argument as usage lines write it: `SOURCE…`, `[ID]`, `[none|one|all]`.
   package var synopsis: String {
     let name = value.synopsis
     return switch arity {
@@ -84,7 +84,7 @@ package struct ValueDefinition: Sendable, Hashable {
   /// One of the words that a value may be.
   package struct Choice: Sendable, Hashable {
     package let word: String
-    /// What it means, as a phrase; may be empty.
+    /// What the word means, as a phrase; may be empty.
     package let summary: String
 
     package init(_ word: String, _ summary: String = "") {
@@ -96,7 +96,7 @@ package struct ValueDefinition: Sendable, Hashable {
   /// The words that a value may be after a particular word.
   package struct Sequel: Sendable, Hashable {
     package let word: String
-    /// What may follow it; empty if only the user can know.
+    /// The words that may follow `word`; empty if only the user can know.
     package let words: [String]
 
     package init(_ word: String, _ words: [String]) {
@@ -121,9 +121,9 @@ package struct ValueDefinition: Sendable, Hashable {
     case sequels([Sequel])
   }
 
-  /// The name that stands for it, in capitals.
+  /// The name that stands for the value in usage lines, in capitals.
   package let name: String
-  /// What it may be, as far as a shell can know it.
+  /// What the value may be, as far as shell completion can know.
   package let completion: Completion
 
   package init(_ name: String, completion: Completion = .nothing) {
@@ -137,7 +137,7 @@ package struct ValueDefinition: Sendable, Hashable {
     self.init(name, completion: .choices(choices))
   }
 
-  /// The words that it may be; empty if any text is allowed.
+  /// The words that the value may be; empty if it need not be one of a few words.
   package var choices: [Choice] { if case .choices(let choices) = completion { choices } else { [] } }
 
   var takesFiles: Bool {
@@ -158,7 +158,7 @@ package struct ValueDefinition: Sendable, Hashable {
   /// Which words may follow which previous word.
   var sequels: [Sequel] { if case .sequels(let sequels) = completion { sequels } else { [] } }
 
-  /// How a synopsis shows it: the choices if there are few, otherwise the name.
+  /// The value as a usage line shows it: the choices if there are few, otherwise the name.
   package var synopsis: String {
     hasFewChoices ? choices.map(\.word).joined(separator: "|") : name
   }
@@ -176,7 +176,7 @@ package struct KeptFiles: Sendable, Hashable {
   package let word: String
   /// The folder that contains the files, relative to the user's data folder (`$XDG_DATA_HOME`).
   package let folder: String
-  /// Their file name extension, without the dot.
+  /// The files' extension, without the dot.
   package let ending: String
 
   package init(_ word: String, in folder: String, ending: String) {

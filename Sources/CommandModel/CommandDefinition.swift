@@ -18,7 +18,7 @@ package struct CommandDefinition: Sendable {
 
   /// Commands that an overview lists together.
   package struct Group: Sendable {
-    /// The title above them; empty for none.
+    /// The title above the commands; empty for none.
     package let title: String
     /// The commands, in the order in which they are listed.
     package let commands: [CommandDefinition]
@@ -33,7 +33,7 @@ package struct CommandDefinition: Sendable {
 
   /// What a command line that names the command leads to.
   enum Action: Sendable {
-    /// It is read and run.
+    /// The command line is read, and the command run.
     case run(Reader)
     /// The next word says which of these commands is meant. Without one it is the command named `standard`; if that is
     /// nil, help is shown.
@@ -41,17 +41,17 @@ package struct CommandDefinition: Sendable {
   }
 
   package let name: String
-  /// Other words that name it. They may look like options: `--version` stands for `version`.
+  /// Other words that name the command. They may look like options: `--version` stands for `version`.
   package let aliases: [String]
-  /// What it does, in one line without a full stop.
+  /// What the command does, in one line without a full stop.
   package let summary: String
   /// A longer description; each element is one paragraph.
   package let discussion: [String]
-  /// Its usage forms without the command's name. Empty unless the form that is derived from its parts would mislead.
+  /// The command's usage forms, without its name. Empty unless the form that is derived from its parts would mislead.
   package let usage: [String]
-  /// Its positional arguments, in order.
+  /// The command's positional arguments, in order.
   package let arguments: [ArgumentDefinition]
-  /// Its options, without `--help`, which every command has.
+  /// The command's options, without `--help`, which every command has.
   package let options: [OptionDefinition]
   /// Groups of options of which at most one may be given.
   package let exclusive: [[OptionDefinition]]
@@ -103,15 +103,15 @@ package struct CommandDefinition: Sendable {
     requireUnambiguousCommands()
   }
 
-  /// Every option that it takes, `--help` last.
+  /// Every option that the command takes, `--help` last.
   package var allOptions: [OptionDefinition] { options + [.help] }
 
-  /// The commands below it, as an overview groups them; empty for a command that runs.
+  /// The subcommands, as an overview groups them; empty for a command that runs.
   var groups: [Group] { if case .choose(let groups, _) = action { groups } else { [] } }
 
   package var subcommands: [CommandDefinition] { groups.flatMap(\.commands) }
 
-  /// The command below it that runs if none is named; nil if there is none.
+  /// The subcommand that runs if none is named; nil if there is none.
   var standard: CommandDefinition? {
     if case .choose(_, let name?) = action { subcommand(named: name) } else { nil }
   }
@@ -141,7 +141,7 @@ package struct CommandDefinition: Sendable {
 /// A command together with the commands that lead to it: `fermata queue jump`.
 package struct CommandPath: Sendable {
   package let root: CommandDefinition
-  /// The commands below it, from the top down; empty for the program itself.
+  /// The commands below `root` on the path, from the top down; empty for the program itself.
   package private(set) var steps: [CommandDefinition] = []
 
   package init(_ root: CommandDefinition) { self.root = root }
@@ -151,7 +151,7 @@ package struct CommandPath: Sendable {
   package var words: [String] { steps.map(\.name) }
   /// The whole command as typed: `fermata queue jump`.
   package var text: String { ([root.name] + words).joined(separator: " ") }
-  /// The command line that shows its help: `fermata help queue jump`.
+  /// The command line that shows the command's help: `fermata help queue jump`.
   package var helpLine: String { ([root.name, "help"] + words).joined(separator: " ") }
 
   /// The path to a command below this one.

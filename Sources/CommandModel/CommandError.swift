@@ -34,7 +34,7 @@ package struct CommandError: Error, Hashable, CustomStringConvertible {
   package let code: ExitCode
   package let subject: String
   package let reason: String
-  /// What to do about it; empty if nothing can be done.
+  /// What to do about the error; empty if nothing can be done.
   package let remedy: String
 
   /// An error. The texts may come from anywhere; they are made safe for a terminal here. Traps on the code `done`,

@@ -4,7 +4,7 @@
 package struct ManPage {
   /// A section of the page besides the commands.
   package struct Section: Sendable {
-    /// Its heading, in capitals.
+    /// The section's heading, in capitals.
     package let title: String
     /// Terms and what they mean, as phrases.
     package let entries: [(term: String, text: String)]

@@ -67,11 +67,11 @@ package struct ParsedCommand: Sendable {
 }
 
 extension CommandPath {
-  /// The advice when there is none that is more specific.
+  /// The advice to read the command's help, for errors without a more specific one.
   var seeHelp: String { "see '\(helpLine)'" }
 
-  /// The same advice. If the command takes files, it adds how to write the word if it is the name of a file that looks
-  /// like an option.
+  /// The advice of `seeHelp`. If the command takes files, it adds how to write the word if it is the name of a file
+  /// that looks like an option.
   func seeHelp(unlessFile word: String) -> String {
     let takesFiles = command.arguments.contains { $0.value.takesFiles }
     return takesFiles ? "\(seeHelp), or write './\(word)' if it is a file" : seeHelp

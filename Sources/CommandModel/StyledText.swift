@@ -22,7 +22,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
     StyledText(TerminalText.printable(text), style)
   }
 
-  /// The number of columns that it takes.
+  /// The number of columns that the text takes.
   package var width: Int { runs.reduce(0) { $0 + TerminalText.width($1.text) } }
 
   /// The text with the codes for the styles that the palette shows.

@@ -7,11 +7,11 @@
 /// one very wide cell does not make all rows equally wide.
 package struct Table: Sendable {
   package struct Column: Sendable, Hashable {
-    /// Whether its cells are aligned to the right.
+    /// Whether the column's cells are aligned to the right.
     package let isRightAligned: Bool
-    /// Whether it shrinks if there isn't enough room.
+    /// Whether the column shrinks if there isn't enough room.
     package let isFlexible: Bool
-    /// Whether it may be left out if there isn't enough room.
+    /// Whether the column may be left out if there isn't enough room.
     package let isOptional: Bool
 
     package init(
@@ -45,7 +45,7 @@ package struct Table: Sendable {
     rows.append(row)
   }
 
-  /// The lines. If `width` is given, no line is wider.
+  /// The rows as lines. If `width` is given, no line is wider.
   package func lines(width: Int? = nil) -> [StyledText] {
     let dispensable = width.flatMap(columnToLeaveOut)
     if let dispensable { return without(dispensable).lines(width: width) }
