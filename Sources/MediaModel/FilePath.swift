@@ -24,7 +24,7 @@ package struct FilePath: Sendable, Hashable {
   /// The path as text from which it can be made again; nil if its bytes are not UTF-8.
   package var exactText: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// Whether it starts at the root.
+  /// Whether the path starts at the root.
   package var isAbsolute: Bool { bytes[0] == .slash }
 
   /// The bytes behind the last slash, where a slash at the very end is not counted; empty for the root.

@@ -13,7 +13,7 @@ package enum NaturalOrder {
     compare(first.bytes, second.bytes) < 0
   }
 
-  /// Below zero where the first belongs before the second, above where after, zero for the same bytes.
+  /// Below zero if the first belongs before the second, above zero if behind it, zero if their bytes are equal.
   static func compare(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var a = first[...]
     var b = second[...]

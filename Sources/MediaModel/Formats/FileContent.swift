@@ -148,7 +148,7 @@ struct FileHead {
     bytes.count > 188 * 4 && (0...4).allSatisfy { bytes[$0 * 188] == 0x47 }
   }
 
-  /// Two frames of AAC in a row, each of which says how long it is.
+  /// Whether the bytes begin with two frames of AAC in a row. Each states how long it is.
   private var hasADTS: Bool {
     func size(at offset: Int) -> Int? {
       guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else {
@@ -160,7 +160,7 @@ struct FileHead {
     return size(at: 0).flatMap { size(at: $0) } != nil
   }
 
-  /// Two frames of AC-3 or E-AC-3 in a row.
+  /// Whether the bytes begin with two frames of AC-3 or E-AC-3 in a row.
   private var hasAC3: Bool {
     let sync: [UInt8] = [0x0B, 0x77]
     guard has(Mark(sync)), bytes.count > 5 else { return false }

@@ -61,7 +61,7 @@ package enum SoundFormat: Sendable, CaseIterable {
   private static let ranks = Dictionary(
     uniqueKeysWithValues: allCases.flatMap(\.extensions).enumerated().map { ($1, $0) })
 
-  /// The format whose mark these bytes have.
+  /// The format whose mark these bytes have; nil if they have none.
   static func marked(in head: FileHead) -> SoundFormat? {
     marks.first { _, marks in marks.contains(where: head.has) }?.format
   }
@@ -82,7 +82,7 @@ struct ForeignFormat {
     (self.name, self.extensions, self.marks) = (name, extensions, marks)
   }
 
-  /// The format whose mark these bytes have.
+  /// The format whose mark these bytes have; nil if they have none.
   static func marked(in head: FileHead) -> ForeignFormat? {
     all.first { $0.marks.contains(where: head.has) }
   }

@@ -10,15 +10,15 @@ package struct MediaTags: Sendable, Hashable {
   package var composer: [String] = []
   package var genre: [String] = []
   package var duration: Duration?
-  /// The number on its disc, from 1.
+  /// The track's number on its disc, from 1.
   package var track: Int?
-  /// How many tracks that disc has.
+  /// How many tracks the disc has.
   package var trackCount: Int?
   /// The number of the disc, from 1.
   package var disc: Int?
   /// How many discs the album has.
   package var discCount: Int?
-  /// When it was released.
+  /// When the item was released.
   package var date: MediaDate?
   package var bpm: Double?
   package var comment: String?
