@@ -3,9 +3,9 @@ package import MediaModel
 
 /// A list of things to play, in order.
 package struct Playlist: Sendable, Hashable {
-  /// Its name; for a CUE sheet, the title of the album.
+  /// The playlist's name; for a CUE sheet, the title of the album.
   package var title: String?
-  /// Its creator; for a CUE sheet, the artist of the album.
+  /// The playlist's creator; for a CUE sheet, the artist of the album.
   package var performer: String?
   package var entries: [PlaylistEntry]
 
@@ -18,7 +18,7 @@ package struct Playlist: Sendable, Hashable {
 package struct PlaylistEntry: Sendable, Hashable {
   /// The path or URI as it is written in the playlist; empty for an entry that was not read from a file.
   package var written: [UInt8]
-  /// The location that this means; a relative path starts at the playlist's folder.
+  /// The location that `written` means; a relative path starts at the playlist's folder.
   package var location: MediaLocation
   /// The part of the file that is meant; nil for the whole file.
   package var part: FilePart?
@@ -48,7 +48,7 @@ package struct PlaylistEntry: Sendable, Hashable {
 /// A part of a file that is an entry of its own, such as one track of a disc that is stored in one file.
 package struct FilePart: Sendable, Hashable {
   package let start: DiscTime
-  /// Where it ends, which is where the next part begins; nil if it lasts to the end of the file.
+  /// Where the part ends, which is where the next one begins; nil if it lasts to the end of the file.
   package let end: DiscTime?
 
   /// A part; nil if it would not end after its start.

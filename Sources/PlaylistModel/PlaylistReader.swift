@@ -10,7 +10,7 @@ package enum PlaylistReader {
   package static let mostEntries = 200_000
 
   /// Reads a playlist. Relative paths in it start at the folder of the file. Traps if the file's path is relative.
-  /// - Throws: if it is not a playlist or is too large. Invalid lines are reported as problems instead.
+  /// - Throws: if the file is not a playlist or is too large. Invalid lines are reported as problems instead.
   package static func read(_ bytes: [UInt8], of file: FilePath) throws(PlaylistError) -> PlaylistReading {
     precondition(file.isAbsolute, "a playlist's path must be absolute: \(file)")
     guard bytes.count <= largestFile else { throw PlaylistError(file.text, .tooLarge) }
@@ -40,7 +40,7 @@ package struct PlaylistReading: Sendable, Equatable {
 /// A line of a playlist that was not understood. The other lines are still read.
 package struct PlaylistProblem: Sendable, Hashable, CustomStringConvertible {
   package let line: Int
-  /// What is wrong with it and what to do.
+  /// What is wrong with the line and what to do.
   package let reason: String
 
   package var description: String { "line \(line): \(reason)" }
