@@ -10,7 +10,7 @@ package struct HeldFile: ~Copyable {
   package let kind: FileKind
   /// The file's identity and state when this value was made.
   package let stamp: FileStamp
-  /// Its permission bits, as `chmod` sets them.
+  /// The file's permission bits, as `chmod` sets them.
   package let permissions: UInt32
   private let descriptor: Int32
 
@@ -75,7 +75,7 @@ package struct OpenFile: ~Copyable {
 
   /// For C libraries that read a descriptor. Valid as long as this value lives.
   package let descriptor: Int32
-  /// Its size in bytes when it was opened.
+  /// The file's size in bytes when it was opened.
   package let size: Int
 
   /// Opens the regular file at a path, through symbolic links. Anything else is refused without being opened, so this
@@ -166,9 +166,9 @@ package struct FileIdentity: Sendable, Hashable {
 /// Identifies a file and its state. The stamp changes when the file is written or another file takes its place.
 package struct FileStamp: Sendable, Hashable {
   package let identity: FileIdentity
-  /// Its size in bytes.
+  /// The file's size in bytes.
   package let size: Int64
-  /// When its content was last written, in nanoseconds since 1970.
+  /// When the file was last written, in nanoseconds since 1970.
   package let modified: Int64
   private let changed: Int64
 

@@ -25,7 +25,7 @@ package struct NewFile: ~Copyable {
     (self.path, self.descriptor) = (path, descriptor)
   }
 
-  /// Takes ownership of an open file that has this name.
+  /// Takes ownership of an open file and of its temporary name, which `deinit` removes.
   init(owning descriptor: Int32, path: FilePath) {
     (self.descriptor, self.path) = (descriptor, path)
   }
