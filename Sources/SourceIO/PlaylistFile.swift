@@ -55,9 +55,9 @@ package struct PlaylistFileError: Error, Equatable, CustomStringConvertible {
     /// Something other than a regular file has that name; the text says what, for a person.
     case notAFile(String)
     case exists
-    /// It can't be written or removed; the system's error number.
+    /// The file can't be written or removed; the system's error number.
     case unwritable(Int32)
-    /// It can't be read; the system's error number.
+    /// The file or folder can't be read; the system's error number.
     case unreadable(Int32)
     case noPlaylist(PlaylistError)
   }

@@ -10,7 +10,7 @@ package struct PlaylistFolder: Sendable, Hashable {
   package struct Item: Sendable, Hashable {
     package let file: FilePath
     package let name: String
-    /// When it was last written, in nanoseconds since 1970.
+    /// When the file was last written, in nanoseconds since 1970.
     package let modified: Int64
   }
 

@@ -6,7 +6,7 @@ internal import MediaModel
 package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     case missing
-    /// It can't be opened or read; the system's error number.
+    /// The file or folder can't be opened or read; the system's error number.
     case unreadable(Int32)
     /// A pipe, a socket or a device, which are never opened; or a folder where a CUE sheet names a sound file. The
     /// text says which, for a person.
@@ -34,7 +34,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
   /// The path or URI, for a person to read.
   package let subject: String
   package let kind: Kind
-  /// The playlist that named it; nil if the user named it or it was found in a folder.
+  /// The playlist that named the subject; nil if the user named it or it was found in a folder.
   package let playlist: String?
 
   init(_ subject: String, _ kind: Kind, in playlist: FilePath? = nil) {
@@ -48,7 +48,8 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
       + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 
-  /// Why it was left out. For a bad URI, playlist line or format it also says what to do, so `remedy` is empty there.
+  /// Why the subject was left out. For a bad URI, playlist line or format it also says what to do, so `remedy` is empty
+  /// there.
   package var reason: String {
     switch kind {
     case .missing: "no such file or folder"
@@ -65,7 +66,7 @@ package struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about it; empty if `reason` already says it or nothing can be done.
+  /// What to do about the problem; empty if `reason` already says it or nothing can be done.
   package var remedy: String {
     switch kind {
     case .missing: "check the name"

@@ -96,7 +96,7 @@ struct SourceSearch {
 
   // MARK: Names
 
-  /// Adds what a person or a peer named.
+  /// Adds what a person or a program on the bus named. A relative path starts at `base`.
   mutating func add(_ request: SourceRequest, base: FilePath) throws(SourceError) {
     switch request {
     case .path(let path): try add(path.resolved(against: base).withoutParents)
