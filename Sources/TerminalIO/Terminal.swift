@@ -5,7 +5,7 @@ import Glibc
 package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The number of columns; nil if it is not a terminal or its width is unknown.
+  /// The number of columns; nil if the descriptor is not a terminal or its width is unknown.
   package static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
