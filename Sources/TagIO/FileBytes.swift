@@ -9,7 +9,7 @@ final class FileBytes {
   static let allowance = 40 << 20
   /// How many bytes each read counts besides those that it reads, so that many small reads reach the limit too.
   private static let costOfRead = 64
-  /// Small reads come out of a buffer, because parsers ask for four bytes here and ten there.
+  /// The size of the buffer in bytes. Small reads come from it, because parsers read a few bytes at a time.
   private static let bufferSize = 8_192
 
   private let file: OpenFile
@@ -20,7 +20,8 @@ final class FileBytes {
   init(_ file: consuming OpenFile) { self.file = file }
 
   var size: Int { file.size }
-  /// For TagLib. Valid as long as this object lives.
+  /// The file's descriptor, for TagLib; the limit does not count what is read with it. Valid as long as this object
+  /// lives.
   var descriptor: Int32 { file.descriptor }
 
   /// Up to `count` bytes from an offset on; fewer at the end of the file, if it can't be read, or once the limit is

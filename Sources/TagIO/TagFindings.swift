@@ -6,7 +6,7 @@ internal import MediaModel
 struct TagFindings {
   /// A picture that a file has, before its bytes are read.
   struct PictureOffer {
-    /// Its purpose, as ID3 and FLAC count them: 3 is the front cover, 1 and 2 are icons.
+    /// The picture's purpose, by the number that ID3 and FLAC give it: 3 is the front cover, 1 and 2 are icons.
     let kind: Int
     let size: Int
 

@@ -33,7 +33,7 @@ struct OggPage {
 
   var bodyOffset: Int { offset + Self.headerSize + segments.count }
   var end: Int { bodyOffset + segments.reduce(0) { $0 + Int($1) } }
-  /// How many packets end in it.
+  /// How many packets end in the page.
   var packetEnds: Int { segments.count { $0 < 255 } }
 }
 
@@ -138,7 +138,7 @@ enum OggFile {
     _ first: [UInt8], _ packets: inout OggPackets, into findings: inout TagFindings
   ) -> OggTiming? {
     var blocks = FLACBlocks()
-    // Before the first block stand the signature, a version, how many packets follow, and "fLaC".
+    // Before the first block come the signature, a version, how many packets follow, and "fLaC".
     var packet: [UInt8]? = Array(first.dropFirst(13))
     while let bytes = packet, let header = FLACBlocks.Header(bytes.prefix(4)) {
       blocks.read(header, bytes.dropFirst(4), into: &findings)

@@ -6,7 +6,7 @@ struct ID3Tag {
   /// Larger frames of text are not read. The longest text that is kept has about as many bytes in UTF-16.
   private static let largestText = 2 * TagReader.longestText + 64
 
-  /// How many bytes may stand before a picture. Its type and its description are shorter.
+  /// The most bytes of a frame before the picture itself: its type, its kind and a description, which are shorter.
   private static let mostBeforePicture = 1_024
 
   private let legacy: LegacyText
