@@ -134,7 +134,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   package let code: Code
   /// The file's name as its source gives it.
   package let file: String
-  /// Where in the file, in bytes, if that is known.
+  /// Where in the file the error is, in bytes; nil if not known.
   package let byteOffset: Int?
   /// What is wrong, and what would be right, for a person to read: the rest of a sentence that begins with the file's
   /// name.

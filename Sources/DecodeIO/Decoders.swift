@@ -20,11 +20,12 @@ package enum Decoders {
     try open(try FileSource(path))
   }
 
-  /// Opens what a source holds. The source is the decoder's from here on.
+  /// Opens what a source holds. From then on only the decoder may use the source.
   package static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source)
     let opened = try decoder(of: content.format).init(content)
-    // A recording that was stopped at once has a header and no sound. It is refused here, not when its turn comes.
+    // A recording that was stopped at once has a header and no sound. It is refused here, not only when it is to be
+    // played.
     guard opened.length != .exact(0) else { throw .noSound(file: content.source.name) }
     return opened
   }

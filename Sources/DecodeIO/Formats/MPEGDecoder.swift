@@ -72,7 +72,7 @@ final class MPEGDecoder: Decoder {
   }
 
   /// Counts the frames of sound. If libmpg123 finds the tag's count wrong, it stops cutting by the tag when it counts,
-  /// but not when it plays. So the frames behind the tag are counted without the tag, and the cuts are reckoned here.
+  /// but not when it plays. So the frames behind the tag are counted without the tag, and the cuts are computed here.
   private func survey(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
     guard goesOn() else { throw .calledOff(file: stream.source.name) }
     guard let tag = stream.tag, let stated = tag.frames else { return try Self.scanned(Self.open(stream)) }

@@ -9,7 +9,7 @@ import COpus
 final class OpusDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
-  /// Counted from what the library delivers.
+  /// The next frame, counted from what the library delivers.
   private(set) var position = 0
 
   private let content: Content

@@ -10,8 +10,8 @@ import Glibc
 final class VorbisDecoder: Decoder {
   let format: AudioFormat
   var length: SoundLength { .exact(frames) }
-  /// Counted from what the library delivers: the library's own position leaps in recordings whose first page does not
-  /// begin at zero.
+  /// The next frame, counted from what the library delivers: the library's own position leaps in recordings whose first
+  /// page does not begin at zero.
   private(set) var position = 0
 
   private let handle: VorbisHandle
@@ -110,7 +110,7 @@ final class VorbisDecoder: Decoder {
     unsafe file.deallocate()
   }
 
-  /// Rate and channels of the part of a chained stream that the cursor stands in.
+  /// Rate and channels of the part of a chained stream in which the cursor is.
   var shape: (rate: Int, channels: Int) {
     guard let info = unsafe ov_info(file, -1) else { return (0, 0) }
     return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))

@@ -30,7 +30,7 @@ final class Production {
     let madeBefore: Int
     var follower: SoundRequest?
 
-    /// Whether it made no frame so far.
+    /// Whether the track has made no frame so far.
     var isSilent: Bool { segment.made == madeBefore }
   }
 

@@ -18,7 +18,7 @@ package final class SoundProducer {
   /// Whether orders do not wake the thread for now: from `play` of a prepared sound until `goOn`.
   private var isQuiet = false
 
-  /// How much sound a segment holds.
+  /// How much sound a segment holds unless the caller says otherwise.
   package static let standardBuffer = Duration.milliseconds(2_500)
 
   /// A producer whose segments hold `buffer` of sound.
@@ -109,7 +109,8 @@ package enum ProducerEvent: Sendable {
 
 /// The producer's thread. Everything here may be called from the loop; `run` is the thread itself.
 ///
-/// The thread holds a reference to its worker and lets go of it when it ends, which may be long after everybody else did.
+/// The thread keeps a reference to its worker and releases it when the thread ends, which may be long after all others
+/// are released.
 final class Worker: Sendable {
   private struct Mailbox {
     var orders: [Production.Order] = []

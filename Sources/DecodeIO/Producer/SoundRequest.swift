@@ -109,7 +109,7 @@ struct SoundSource {
   /// How many frames are left at most; `Int.max` where the file's end is the track's.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 
-  /// Decodes so many frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
+  /// Decodes `wanted` frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
   func make(_ wanted: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
     var made = 0
     // One `read` often delivers no more than one block of the file's format, so it takes several.

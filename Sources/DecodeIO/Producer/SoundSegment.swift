@@ -13,7 +13,7 @@ package final class SoundSegment: Sendable {
   package struct Part: Sendable, Equatable {
     /// The number of the track's request.
     package let track: PlayID
-    /// The first frame in the segment.
+    /// The frame of the segment at which the part begins.
     package let start: Int
     /// Which frame of the track `start` is.
     package let trackFrame: Int

@@ -36,7 +36,7 @@ extension ByteSource {
 
 /// A regular file, open for reading. What is appended later is not played.
 final class FileSource: ByteSource {
-  /// Its path, for a person to read.
+  /// The file's path, for a person to read.
   let name: String
 
   private let file: OpenFile

@@ -32,7 +32,7 @@ final class SourceReader {
   var size: Int { source.size }
   var offset: Int { position }
 
-  /// Begins another call, with a new allowance.
+  /// Begins another call of the library, which may again read `limit` bytes.
   func begin() { allowance = limit }
 
   /// Throws what the source has thrown since the last check, and forgets it.
