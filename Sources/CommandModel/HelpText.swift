@@ -11,7 +11,7 @@ package struct HelpText {
   private let width: Int
   private var lines: [StyledText] = []
 
-  /// The help of a command, for a terminal with this many columns.
+  /// The help of a command, for a terminal with this many columns. The lines use at least 36 columns and at most 100.
   package init(_ path: CommandPath, width: Int = 80) {
     self.path = path
     self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
