@@ -11,7 +11,7 @@ import TerminalIO
 ///
 /// Names are bytes, in whatever encoding, because file names are.
 enum NamedSources: Equatable {
-  /// On the command line.
+  /// On the command line; empty if none was named.
   case words([String])
   /// On standard input, because the only source was `-`.
   case standardInput

@@ -8,7 +8,7 @@ struct AddCommand: Command {
   enum Place: Equatable {
     /// To the end.
     case end
-    /// After the current entry.
+    /// After the current entry, and after what was added there before.
     case next
     /// Before a row, counted from 1.
     case row(Int)

@@ -9,7 +9,7 @@ import TerminalIO
 struct ArtCommand: Command {
   /// The item of the library; nil for the current track.
   let item: MediaItem.ID?
-  /// The size in pixels; nil for the picture's own size.
+  /// The number of pixels into which the picture has to fit; nil for the picture's own size.
   let size: Int?
   /// The file to copy the picture to, `-` for standard output; nil to print the path of the picture.
   let output: String?

@@ -101,7 +101,7 @@ struct QueueRemoveCommand: Command {
 struct QueueMoveCommand: Command {
   /// The row to move, counted from 1.
   let from: Int
-  /// The row at which it is to be afterwards, counted from 1.
+  /// The row at which the moved entry is to be afterwards, counted from 1.
   let to: Int
 
   private static let from = ArgumentDefinition(ValueDefinition("N"), summary: "The row to move")

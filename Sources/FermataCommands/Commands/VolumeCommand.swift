@@ -6,9 +6,9 @@ import FaceModel
 struct VolumeCommand: Command {
   /// What to do with the volume, in percent.
   enum Change: Equatable {
-    /// Set it, from 0 to 100.
+    /// Set the volume, from 0 to 100.
     case to(Int)
-    /// Raise it by this much, or lower it if negative.
+    /// Raise the volume by this much, or lower it if negative.
     case by(Int)
   }
 

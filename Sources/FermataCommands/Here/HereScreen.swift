@@ -51,7 +51,7 @@ final class HereScreen {
     }
   }
 
-  /// Shows the volume at once, after a key has changed it.
+  /// Shows the volume at once and for two seconds, after a key has changed it.
   func show(volume: Double) {
     guard form != .nothing else { return }
     self.volume = (StatusText.percent(volume), AgentLoop.now + .seconds(2))

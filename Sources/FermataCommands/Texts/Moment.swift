@@ -5,7 +5,6 @@ import Glibc
 struct Moment {
   private let time: timespec
 
-  /// The current moment.
   static var now: Moment {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -19,7 +18,7 @@ struct Moment {
     time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
   }
 
-  /// The time from another moment to this one.
+  /// The time from another moment to this one; negative if the other is later.
   func time(since other: Moment) -> Duration {
     .seconds(time.tv_sec - other.time.tv_sec) + .nanoseconds(time.tv_nsec - other.time.tv_nsec)
   }
@@ -32,14 +31,14 @@ struct Moment {
       + Self.digits(time.tv_nsec / 1_000_000, 3) + "Z"
   }
 
-  /// The local time of day.
+  /// The local time of day, in the form `hh:mm:ss`.
   var clock: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     localtime_r(&seconds, &fields)
     return Self.clock(fields)
   }
 
-  /// The local date.
+  /// The local date, in the form `2024-05-20`.
   var day: String {
     var (fields, seconds) = (tm(), time.tv_sec)
     localtime_r(&seconds, &fields)

@@ -92,9 +92,9 @@ struct StatusField: Sendable {
   let name: String
   /// The meaning of the field, as a phrase.
   let meaning: String
-  /// Whether its value changes by itself while a track plays.
+  /// Whether the field's value changes by itself while a track plays.
   let moves: Bool
-  /// Its value now; nil if there is none.
+  /// The field's value in a status; nil if there is none.
   let value: @Sendable (StatusFace) -> String?
 
   private init(
