@@ -60,7 +60,7 @@ package struct ListeningRecord: Sendable, Hashable {
   package var playCount = 0
   /// How many times the item was left before its end.
   package var skipCount = 0
-  /// When the item was last heard to its end, in seconds since 1970 in UTC.
+  /// When the item was last heard to its end, in seconds since 1970 in UTC; nil if never.
   package var lastPlayed: Int64?
 
   /// Never heard, never rated.

@@ -115,7 +115,7 @@ struct FileHead {
 
   // MARK: What is not played
 
-  /// What a person calls the format; nil if it is not known as one that is not played.
+  /// The name, for a person, of a format that is known and not played; nil for any other content.
   var foreignName: String? {
     if let format = ForeignFormat.marked(in: self) { return format.name }
     if has("OggS") { return SoundFormat.marked(in: self) == nil ? "Ogg with a codec that is not known" : nil }
