@@ -5,7 +5,7 @@ package import MediaModel
 package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// One path or URI per line. Text that isn't valid UTF-8 is taken for Latin-1.
   case m3u
-  /// The same in UTF-8. Both are read and written in the same way.
+  /// M3U in UTF-8. `m3u` and `m3u8` are read and written in the same way.
   case m3u8
   /// Numbered keys, as in an INI file.
   case pls
