@@ -4,9 +4,9 @@ internal import Glibc
 package import MediaModel
 
 /// Keeps pictures as files that other programs can open. A picture is stored once, however many songs share it, because
-/// the file's name comes from its content. A file appears complete or not at all. Any of them can be deleted at any
-/// time: it is written again when it is asked for. May be used from any thread and by several processes; calls block on
-/// the disk.
+/// the file's name comes from its content. A file appears complete or not at all. Any file can be deleted at any time:
+/// it is written again when it is asked for. May be used from any thread and by several processes; calls block on the
+/// disk.
 package struct ArtCache: Sendable {
   /// The folder that holds the files. It is created when first needed, with access for this user only.
   package let folder: FilePath

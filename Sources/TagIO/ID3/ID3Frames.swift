@@ -7,7 +7,8 @@ struct ID3Frames {
   /// A frame that can be read: its name in four letters, those of ID3v2.2 in three.
   struct Frame {
     let name: String
-    /// The offset of its content, counted from the end of the tag's header, and the content's size in bytes.
+    /// The offset of the frame's content, counted from the end of the tag's header. `size` is the size of the content.
+    /// Both are in bytes.
     let offset: Int
     let size: Int
     /// Whether a zero was put behind each 0xff of the content, so that no part of it looks like sound.
