@@ -109,8 +109,7 @@ final class SndfileDecoder: Decoder {
 
   var rate: Int { Int(info.samplerate) }
   var channels: Int { Int(info.channels) }
-  /// How many frames there are; nil if the file does not say, for which the library reports the largest number there
-  /// is.
+  /// How many frames there are; nil if the file does not say, which the library reports as the largest number there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
 
   /// The position of each channel; nil unless the file states a known one for each channel, and no two are the same.
