@@ -187,7 +187,7 @@ struct PlaylistDeleteCommand: Command {
 
 /// The user's kept playlists, found by their names. Blocks on the disk.
 enum KeptPlaylists {
-  /// What a source that names a kept playlist begins with, before a colon.
+  /// The word before the colon in a source that names a kept playlist.
   static let scheme = "playlist"
   /// The kept playlists as shell completion finds them.
   static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
