@@ -41,7 +41,8 @@ final class WholeWriter {
 
   nonisolated init(_ whole: WholeProperties) { self.whole = whole }
 
-  /// Sends the answer and returns true. Returns false if no template can be made; the handler then has to answer.
+  /// Sends the kept answer, or writes and keeps a new one, and returns true. Returns false if the place of the moving number cannot be
+  /// found in it; the usual handler then has to answer.
   func answer(_ address: ReplyAddress, on connection: BusConnection) throws(BusError) -> Bool {
     let current = whole.edition()
     if edition != current {

@@ -24,7 +24,7 @@ package struct StateKeeping {
     /// lost. `atOnce` is true for a place that stands still or has jumped: it is written now.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
     case placeWritten(PlaceOutcome)
-    /// The deleted file for the place was made again.
+    /// The file that keeps the listener's place in the track had been deleted, and was made again.
     case placeRenewed
     /// Somebody waits until everything that was done before this event is stored.
     case waits(Caller)

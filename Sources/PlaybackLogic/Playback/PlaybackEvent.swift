@@ -109,7 +109,7 @@ package enum PlaybackTimer: Sendable, Hashable {
 
 /// What a user may set that concerns playing.
 package struct PlaybackSettings: Sendable {
-  /// How the player takes orders.
+  /// When Previous restarts a track, and how a held seek button moves.
   package var player: PlayerSettings
   /// How interruptions, ducking and returning devices are handled.
   package var session: SessionSettings

@@ -10,7 +10,7 @@ package struct Player: Sendable {
   package internal(set) var queue: PlayQueue
   /// Decides whether there is sound: what the user wants, and what interrupts it.
   package internal(set) var session: Session
-  /// How the player takes orders. A new value applies from the next event on.
+  /// When Previous restarts a track, and how a held seek button moves. A new value applies from the next event on.
   package var settings: PlayerSettings
 
   // These are not private, because the other files of this type use them.

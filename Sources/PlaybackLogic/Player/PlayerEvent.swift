@@ -64,7 +64,7 @@ package enum PlayerTimer: Sendable, Hashable, CaseIterable {
   case run
 }
 
-/// How the player takes orders.
+/// When Previous restarts a track, and how a held seek button moves.
 package struct PlayerSettings: Sendable, Equatable {
   /// If more than this of a track has played, Previous restarts it. Preset: 3 s.
   package var restartsAfter: Duration = .seconds(3)

@@ -83,7 +83,8 @@ struct UndoStep: Sendable, Hashable {
   struct OrderPlaces: Sendable, Hashable {
     /// The shuffled pass that the ranks belong to.
     var pass: UInt64
-    /// The rank of the current entry at that time, or -1 if there was none. Entries up to this rank had been played.
+    /// The rank of the current entry before the edit that this step undoes, or -1 if there was none. Entries up to this rank had
+    /// been played.
     var cursor: Int
     /// The rank of each entry, in the order of the entries that `Part.insert` brings back.
     var ranks: [UInt32]

@@ -165,7 +165,7 @@ package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   /// The file or folder that the operation failed on.
   package let path: FilePath
   package let operation: Operation
-  /// The system's error number; zero for `fit`.
+  /// The system's error number; zero if the picture is too large for the cache, as no system call failed then.
   package let code: Int32
 
   /// The place, the reason and what to do.
