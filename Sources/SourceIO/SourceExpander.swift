@@ -79,6 +79,8 @@ package struct SourceLimits: Sendable, Hashable {
   package var sheetBytes = 1 << 20
   /// If a folder has more sound files than this, their tags are not read and they are ordered by name.
   package var taggedFiles = 300
+  /// How many files of folders are opened only to say what they are. Further ones are judged by their names.
+  package var looks = 200
   /// The most problems that are kept. Further ones are only counted.
   package var problems = 1_000
 
@@ -93,6 +95,50 @@ package struct SourceExpansion: Sendable, Hashable {
   package internal(set) var problems: [SourceProblem]
   /// How many problems there were beyond those that were kept.
   package internal(set) var furtherProblems: Int
+  /// The files in folders that were left out because they are not played.
+  package internal(set) var unplayed: UnplayedFiles
+}
+
+/// Files that folders left out because they are not played, counted by what they are.
+package struct UnplayedFiles: Sendable, Hashable {
+  private var counts: [String: Int] = [:]
+
+  /// The most kinds that are told apart. Further ones are counted together.
+  private static let mostKinds = 32
+  /// The most kinds that are named to a person.
+  private static let mostNames = 6
+
+  /// How many there are.
+  package var count: Int { counts.values.reduce(0, +) }
+
+  mutating func count(_ kind: String) {
+    let isKnown = counts[kind] != nil || counts.count < Self.mostKinds
+    counts[isKnown ? kind : Self.others, default: 0] += 1
+  }
+
+  private static let others = "other kinds"
+
+  /// What has been counted since `former`; nil if nothing has.
+  func since(_ former: Self) -> Self? {
+    var since = Self()
+    for (kind, count) in counts {
+      let new = count - former.counts[kind, default: 0]
+      if new > 0 { since.counts[kind] = new }
+    }
+    return since.counts.isEmpty ? nil : since
+  }
+
+  /// What they are, those that are most first: "AAC in MP4 (2), Monkey's Audio, WavPack are not played".
+  package var text: String {
+    let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    var names = kinds.prefix(Self.mostNames).map { $1 > 1 ? "\($0) (\($1))" : $0 }
+    let further = kinds.dropFirst(Self.mostNames).reduce(0) { $0 + $1.value }
+    if further > 0 { names.append("and \(further) more") }
+    return names.joined(separator: ", ") + (count == 1 ? " is" : " are") + " not played"
+  }
+
+  /// The whole message; nil if there are none.
+  package var message: String? { counts.isEmpty ? nil : "left out \(count): \(text)" }
 }
 
 /// How far an expansion has come.

@@ -72,9 +72,9 @@ struct BadInputTests {
     [
       ("Dear diary, today I heard a sine.", "is no sound that can be recognised"),
       ("wvpk and so on", "is WavPack"),
-      ("\0\0\0\u{20}ftypM4A and so on", "is MPEG-4 (AAC or ALAC)"),
-      ("\0\0\0\u{20}ftypM4A \0\0\0\0moov stsd alac", "is MPEG-4 (ALAC)"),
-      ("\0\0\0\u{20}ftypmp42\0\0\0\0moov stsd mp4a", "is MPEG-4 (AAC)"),
+      ("\0\0\0\u{20}ftypM4A and so on", "is AAC or ALAC in MP4"),
+      ("\0\0\0\u{20}ftypM4A \0\0\0\0moov stsd alac", "is ALAC in MP4"),
+      ("\0\0\0\u{20}ftypmp42\0\0\0\0moov stsd mp4a", "is AAC in MP4"),
       ("\0\0\0\u{20}ftypmp42\0\0\0\0moov stsd avc1 mp4a", "is MPEG-4 video"),
       ("#EXTM3U\nsong.mp3\n", "is a playlist"),
       ("#EXTM3U\n#EXT-X-VERSION:3\n/etc/passwd\n", "is an HLS list, which names the pieces of a stream"),

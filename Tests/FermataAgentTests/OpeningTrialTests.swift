@@ -95,6 +95,6 @@ struct OpeningTrialTests {
     } catch {
       reason = error.description
     }
-    #expect(reason?.contains("is MPEG-4 (ALAC); fermata plays FLAC") == true, "\(reason ?? "plays")")
+    #expect(reason?.contains("is ALAC in MP4; fermata plays FLAC") == true, "\(reason ?? "plays")")
   }
 }

@@ -40,7 +40,7 @@ struct SourceSearch {
     let found = try await run(job) { job in
       Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
     }
-    for text in found.leftOut { service.note("left out: \(text)") }
+    for text in found.leftOut { service.note("sources: \(text)") }
     return found
   }
 
@@ -125,12 +125,12 @@ struct SourceSearch {
 }
 
 extension SourceExpansion {
-  /// What was left out and why, a text each. If there are many, the last text says how many more there are: a person reads no more
-  /// than this, and an answer must not grow with a folder.
+  /// What was left out and why, a text each. If there are many, a text says how many more there are: a person reads no more than this,
+  /// and an answer must not grow with a folder. The last text counts the files in folders that are not played.
   var leftOut: [String] {
     let texts = problems.prefix(20).map(\.description)
     let further = problems.count - texts.count + furtherProblems
-    return further > 0 ? texts + ["and \(further) more"] : texts
+    return texts + (further > 0 ? ["and \(further) more"] : []) + (unplayed.message.map { [$0] } ?? [])
   }
 }
 

@@ -49,7 +49,7 @@ struct AddCommand: Command {
     return try withAgent(name) { agent throws(CommandError) in
       let (count, leftOut) = try await agent.add(order)
       leftOut.forEach(Printer.complain)
-      Printer.say(count == 1 ? "Added one track\n" : "Added \(count) tracks\n")
+      Printer.say(count == 1 ? "Added 1 track\n" : "Added \(count) tracks\n")
     }
   }
 }

@@ -102,6 +102,7 @@ struct PlayCommand: Command {
     do throws(SourceError) {
       let expansion = try Sources.expand(requests, from: "/")
       for problem in expansion.problems { Printer.complain(CommandError(problem, .nothingPlayable)) }
+      expansion.unplayed.message.map(Printer.complain)
       return expansion.entries
     } catch {
       throw CommandError(error)

@@ -30,7 +30,29 @@ package enum FileContent: Equatable, Sendable {
   }
 }
 
-/// Finds where ID3v2 tags end, which may come before sound of any format.
+// What a folder leaves out.
+extension FileContent {
+  /// What to call a file whose name is not that of a sound file, when a folder leaves it out: "AAC in MP4", or "an unknown kind". Nil if
+  /// nobody expects to hear it: pictures, texts, archives, programs and empty files. `head` is the file's first bytes, if it was opened.
+  package static func leftOut(_ name: FilePath, head: [UInt8]?) -> String? {
+    guard let head else { return name.foreignFormat }
+    let content = FileHead(head)
+    if let format = SoundFormat.marked(in: content) {
+      let ending = name.pathExtension
+      return "\(format.name) \(ending.isEmpty ? "without a name's ending" : "named .\(ending)")"
+    }
+    if let foreign = content.foreignName { return ForeignFormat.isSilent(foreign) ? nil : foreign }
+    return name.foreignFormat ?? (isText(head) ? nil : "an unknown kind")
+  }
+
+  /// Whether the bytes look like a text in some encoding. No bytes are one, too.
+  private static func isText(_ head: [UInt8]) -> Bool {
+    let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
+    return isWide || head.allSatisfy { $0 >= 0x20 || (0x08...0x0D).contains($0) || $0 == 0x1B }
+  }
+}
+
+/// ID3v2 tags, which may stand before every format.
 package enum ID3v2 {
   /// The size of a tag's header in bytes; a footer has the same.
   package static let headerSize = 10
@@ -132,8 +154,8 @@ struct FileHead {
   /// not be among these bytes.
   private var mpeg4: String {
     if contains("avc1") || contains("hvc1") || contains("av01") { return "MPEG-4 video" }
-    if contains("alac") { return "MPEG-4 (ALAC)" }
-    return contains("mp4a") ? "MPEG-4 (AAC)" : "MPEG-4 (AAC or ALAC)"
+    if contains("alac") { return "ALAC in MP4" }
+    return contains("mp4a") ? "AAC in MP4" : "AAC or ALAC in MP4"
   }
 
   /// Whether this ASCII text occurs anywhere in the bytes.

@@ -87,8 +87,17 @@ struct ForeignFormat {
     all.first { $0.marks.contains(where: head.has) }
   }
 
-  static let allExtensions = Set(
-    all.flatMap { $0.extensions.split(separator: " ").map(String.init) })
+  /// The name of the format that a file's name promises; nil if it promises none of these.
+  static func name(ofExtension text: String) -> String? { names[text] }
+
+  private static let names = Dictionary(
+    all.flatMap { format in format.extensions.split(separator: " ").map { (String($0), format.name) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// Whether the format with this name is no sound at all, such as a picture.
+  static func isSilent(_ name: String) -> Bool { silentNames.contains(name) }
+
+  private static let silentNames = Set(others.map(\.name))
 
   private static let all = ogg + sound + notes + video + others
 
@@ -103,8 +112,9 @@ struct ForeignFormat {
   ]
 
   private static let sound = [
-    // `FileContent` recognises these three by more than a mark.
-    ForeignFormat("MPEG-4", "m4a m4b m4p mp4 m4v mov alac 3gp"),
+    // `FileContent` recognises these four by more than a mark.
+    ForeignFormat("AAC or ALAC in MP4", "m4a m4b m4p alac"),
+    ForeignFormat("MPEG-4 video", "mp4 m4v mov 3gp"),
     ForeignFormat("AAC (ADTS)", "aac adts"),
     ForeignFormat("AC-3", "ac3 eac3"),
     ForeignFormat("AAC (ADIF)", "", "ADIF"),
@@ -175,7 +185,10 @@ extension FilePath {
   package var looksPlayable: Bool { SoundFormat.rank(of: self) != nil }
 
   /// Whether the name is that of a sound file or film of a format that is not played here. Such a file is no playlist, whatever is in it.
-  package var looksForeign: Bool { ForeignFormat.allExtensions.contains(pathExtension) }
+  package var looksForeign: Bool { foreignFormat != nil }
+
+  /// The format that the name promises, as a person calls it, if that is one that is not played here.
+  package var foreignFormat: String? { ForeignFormat.name(ofExtension: pathExtension) }
 }
 
 /// Bytes that show a format: at a fixed offset of the file, or at the beginning of an Ogg stream's first packet.

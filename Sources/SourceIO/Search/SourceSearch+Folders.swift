@@ -3,6 +3,7 @@ internal import FileIO
 internal import Glibc
 internal import MediaModel
 internal import PlaybackLogic
+internal import PlaylistModel
 
 extension SourceSearch {
   /// Adds what plays in a folder: its own files first, then those of the folders in it, so that an album's own songs
@@ -86,7 +87,7 @@ extension SourceSearch {
     case .folder: listing.folders.append(name)
     case .file where isSheet: listing.sheets.append(name)
     case .file where name.looksPlayable: listing.sounds.append(name)
-    case .file: break
+    case .file: leaveOut(name, descriptor)
     case .other, .unknown:
       let isWanted = isSheet || name.looksPlayable
       do {
@@ -100,6 +101,40 @@ extension SourceSearch {
       }
     }
   }
+}
+
+// Files that a folder leaves out.
+extension SourceSearch {
+  /// Counts a file that is not played, unless nobody expects sound in it. The file is opened only if its name doesn't tell that.
+  private mutating func leaveOut(_ name: FilePath, _ folder: Int32) {
+    guard !name.isBesideMusic, PlaylistFormat(name: name) == nil else { return }
+    var head: [UInt8]?
+    // The name of an MPEG-4 file doesn't tell its codec.
+    if looks < limits.looks, name.foreignFormat.map({ $0.contains("MP4") }) ?? true {
+      looks += 1
+      head = try? HeldFile(name, in: folder).head(of: .file)
+    }
+    if let kind = FileContent.leftOut(name, head: head) { unplayed.count(kind) }
+  }
+}
+
+extension HeldFile {
+  /// The beginning of the file; nil if it is of another kind.
+  fileprivate func head(of kind: FileKind) throws(SystemError) -> [UInt8]? {
+    self.kind == kind ? try openFile().head(FileContent.headSize) : nil
+  }
+}
+
+extension FilePath {
+  /// Whether the name is that of something which commonly lies beside music, and in which nobody expects any.
+  fileprivate var isBesideMusic: Bool { Self.besideMusic.contains(pathExtension) }
+
+  private static let besideMusic = Set(
+    """
+    jpg jpeg jpe jfif png gif webp bmp tif tiff svg ico avif heic psd pdf txt text md rtf doc docx odt htm html xml json yaml csv \
+    log nfo lrc srt sub ass cue md5 sha1 sha256 sfv ffp accurip url lnk desktop ini db sqlite dat tmp part torrent bak zip rar 7z gz \
+    xz bz2 tar iso exe dll sh py peak pek asd reapeaks sfk
+    """.split(separator: " ").map(String.init))
 }
 
 /// The usable names of one folder, without their path. After `sort` they are in natural order.

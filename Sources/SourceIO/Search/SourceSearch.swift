@@ -13,6 +13,10 @@ struct SourceSearch {
   private(set) var found: [EntrySource] = []
   private(set) var problems: [SourceProblem] = []
   private var furtherProblems = 0
+  /// What folders have left out, because it is not played.
+  var unplayed = UnplayedFiles()
+  /// How many files were opened only to say what they are.
+  var looks = 0
   /// The number of failures, repeated ones included.
   private(set) var failures = 0
   private var steps = 0
@@ -37,7 +41,7 @@ struct SourceSearch {
 
   /// The result, if something was found.
   var expansion: SourceExpansion {
-    SourceExpansion(entries: found, problems: problems, furtherProblems: furtherProblems)
+    SourceExpansion(entries: found, problems: problems, furtherProblems: furtherProblems, unplayed: unplayed)
   }
 
   /// The error, if nothing was found.
@@ -148,9 +152,13 @@ struct SourceSearch {
   }
 
   private mutating func add(namedFolder: borrowing HeldFile, _ path: FilePath) throws(SourceError) {
-    let before = (found.count, failures)
+    let (before, unplayedBefore) = ((found.count, failures), unplayed)
     visited = []
     try add(folder: namedFolder, path, depth: 0)
-    if !isFull, (found.count, failures) == before { note(path, .empty) }
+    guard !isFull, (found.count, failures) == before else { return }
+    let here = unplayed.since(unplayedBefore)
+    note(path, here.map { .noSound("nothing in it plays: \($0.text)") } ?? .empty)
+    // They have been named now.
+    unplayed = unplayedBefore
   }
 }

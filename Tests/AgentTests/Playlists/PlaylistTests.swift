@@ -86,7 +86,7 @@ struct PlaylistTests {
     let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
     #expect(try await onLoop { try await client.page(0, 9, "Alphabetical").map(\.name) } == [".."])
     try await onLoop { client.close() }
-    #expect(try stage.fermata("add", "playlist:..").output == "Added one track\n")
+    #expect(try stage.fermata("add", "playlist:..").output == "Added 1 track\n")
     #expect(try stage.fermata("play", "playlist:..").status == .exited(0))
     try stage.waitForStatus("Playing")
     #expect(try stage.fermata("playlist", "show", "..").output.contains("one"))
