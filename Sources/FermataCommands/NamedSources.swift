@@ -71,15 +71,44 @@ enum NamedSources: Equatable {
   // MARK: For the agent
 
   /// The sources in order, as they are sent to the agent: absolute paths, because the agent has another working
-  /// folder. Throws if one doesn't exist or none is named. With `toPlay`, the error for a number suggests that it was
-  /// meant as a row of the queue.
+  /// folder. Those that don't exist are named on standard error and left out; throws if nothing is left. With `toPlay`,
+  /// the error for a number suggests that it was meant as a row of the queue.
   func forAgent(toPlay: Bool = false) throws(CommandError) -> [MediaSource] {
     let written = written
     guard !written.isEmpty else {
       throw CommandError(
         .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
     }
-    return try written.map { (name) throws(CommandError) in .file(try Self.file(name, toPlay: toPlay)) }
+    return try Self.usable(written) { (name) throws(CommandError) in
+      .file(try Self.file(name, toPlay: toPlay))
+    }
+  }
+
+  // A person reads no more than this.
+  private static let mostComplaints = 20
+
+  /// What these names stand for. Names of nothing that is there or could play are told on standard error and left out. If none is left,
+  /// the last of these errors is thrown: "no such file" only if that is what is wrong with all of them.
+  private static func usable<Source>(
+    _ names: [[UInt8]], _ source: ([UInt8]) throws(CommandError) -> Source
+  ) throws(CommandError) -> [Source] {
+    var (sources, errors): ([Source], [CommandError]) = ([], [])
+    for name in names {
+      do throws(CommandError) { sources.append(try source(name)) } catch {
+        guard error.code == .noSuchFile || error.code == .nothingPlayable else { throw error }
+        errors.append(error)
+      }
+    }
+    var last: CommandError?
+    if sources.isEmpty,
+      let decisive = errors.lastIndex(where: { $0.code != .noSuchFile }) ?? errors.indices.last
+    {
+      last = errors.remove(at: decisive)
+    }
+    errors.prefix(mostComplaints).forEach(Printer.complain)
+    if errors.count > mostComplaints { Printer.complain("and \(errors.count - mostComplaints) more") }
+    if let last { throw last }
+    return sources
   }
 
   private static func file(_ written: [UInt8], toPlay: Bool) throws(CommandError) -> FilePath {
@@ -118,7 +147,7 @@ enum NamedSources: Equatable {
   /// The sources in order, for a player in this process. It is not checked whether they exist, except for kept
   /// playlists.
   func forThisProcess() throws(CommandError) -> [SourceRequest] {
-    try written.map { (name) throws(CommandError) in
+    try Self.usable(written) { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
       switch SourceRequest(written: name) {
       case .path(let path): return .path(path.resolved(against: try FilePath.folder(ofTyped: name)))

@@ -101,11 +101,25 @@ struct AgentCommandTests {
     #expect(calls.map(\.member) == ["ShuffleList", "Play"] && calls[0].arguments == [.string("songs")])
   }
 
-  @Test("a file that isn't there ends it before anything is sent")
-  func missingFile() async throws {
+  @Test("what isn't there is named, and the rest is sent", arguments: ["play", "add"])
+  func missingFile(command: String) async throws {
+    let agent = try await makeAgent()
+    let run = try result(of: [command, "/no/such\u{1B}.mp3", "/", "http://a/b"], agent.bus.environment)
+    #expect(run.status == .exited(0))
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("fermata: '/no/such\\u{1B}.mp3': no such file"))
+    #expect(lines.last?.hasPrefix("fermata: 'http://a/b': only files are played") == true)
+    #expect(
+      try await onLoop { agent.calls }.first?.arguments.first == .array("s", [.string("file:///")]))
+  }
+
+  @Test("it ends before anything is sent if nothing of what is named is there")
+  func allMissing() async throws {
     let agent = try await makeAgent()
     for command in ["play", "add"] {
-      let run = try result(of: [command, "/", "/no/such\u{1B}.mp3"], agent.bus.environment)
+      let other = try result(of: [command, "/no/such", "http://a/b", "/nor/this"], agent.bus.environment)
+      #expect(other.status == .exited(65) && other.errors.split(separator: "\n").count == 3)
+      let run = try result(of: [command, "/no/such\u{1B}.mp3"], agent.bus.environment)
       #expect(run.status == .exited(66))
       #expect(
         run.errors

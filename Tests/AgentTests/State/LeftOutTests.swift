@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+@Suite("What is left out of sources", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct LeftOutTests {
+  @Test("files in a folder that are not played are counted by what they are, and what plays is added")
+  func folder() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    _ = try stage.makeShortTone("m/a.wav")
+    for name in ["m/b.m4a", "m/c.m4a"] {
+      try stage.folder.write(name, "\0\0\0\u{20}ftypM4A \0\0\0\0moov stsd mp4a")
+    }
+    for name in ["m/d.ape", "m/e.wv", "m/cover.jpg", "m/notes.txt", "m/list.m3u"] {
+      try stage.folder.write(name, "x")
+    }
+    for command in ["add", "play"] {
+      let run = try stage.fermata(command, stage.folder.path("m"))
+      #expect(run.status == .exited(0) && run.output == (command == "add" ? "Added 1 track\n" : ""))
+      #expect(
+        run.errors == "fermata: left out 4: AAC in MP4 (2), Monkey's Audio, WavPack are not played\n")
+    }
+    try stage.stop()
+  }
+
+  @Test("what is gone is named, and what is there plays; nothing there is 66, nothing that plays 65")
+  func gone() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let (gone, words) = (stage.folder.path("gone.flac"), try stage.folder.write("words.flac", "words"))
+    let tone = try stage.makeShortTone("ok.wav")
+    let list = try stage.folder.write("list.m3u", "gone.flac\nok.wav\n")
+    for (sources, status, named) in [
+      ([gone, tone], 0, "gone.flac"), ([list], 0, "gone.flac"), ([gone], 66, "gone.flac"),
+      ([gone, gone + "2"], 66, "gone.flac2"), ([gone, words], 65, "words.flac"), ([words], 65, "words.flac"),
+    ] as [([String], Int32, String)] {
+      let run = try stage.fermata(["play"] + sources)
+      #expect(run.status == .exited(status) && run.errors.contains(named), "\(sources): \(run)")
+      #expect(sources == [words] || run.errors.contains("gone.flac"), "\(run)")
+    }
+    try stage.wait(for: "ok", from: "metadata", "title")
+    try stage.stop()
+  }
+}
