@@ -18,11 +18,11 @@ struct FolderArtTests {
     for name in [
       "notes.txt", "cover.txt", "mycover.jpg", "Album.WEBP", "front.png", "FOLDER.jpeg", "Cover.PNG",
     ] {
-      try folder.file(name, [1])
+      try folder.file(name, SoundFiles.png)
       let isArt = !["notes.txt", "cover.txt", "mycover.jpg"].contains(name)
       #expect(FolderArt.find(in: folder.location) == (isArt ? folder.at(name) : nil), "\(name)")
     }
-    try folder.file("cover.jpg", [1])
+    try folder.file("cover.jpg", SoundFiles.png)
     #expect(FolderArt.find(in: folder.location) == folder.at("cover.jpg"))
   }
 
@@ -32,9 +32,65 @@ struct FolderArtTests {
     #expect(mkfifo(folder.at("folder.jpg").text, 0o600) == 0)
     #expect(symlink("nowhere", folder.at("front.jpg").text) == 0)
     #expect(FolderArt.find(in: folder.location) == nil)
-    try folder.file("album.png", [1])
+    try folder.file("album.png", SoundFiles.png)
     #expect(FolderArt.find(in: folder.location) == folder.at("album.png"))
     #expect(FolderArt.find(in: folder.at("missing")) == nil)
+  }
+}
+
+/// Small pictures. The samples in them are none, which nobody looks at.
+private enum Pictures {
+  static let jpegHead: [UInt8] = [
+    0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1,
+    1, 0,
+    0, 63, 0,
+  ]
+  static func jpeg(_ number: UInt8, size: Int) -> [UInt8] {
+    jpegHead + [UInt8](repeating: number, count: size - jpegHead.count - 2) + [0xff, 0xd9]
+  }
+  static let gif: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x21, 0xf9, 4, 0, 0, 0, 0, 0]
+    + [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]
+  static let webp: [UInt8] =
+    Array("RIFF".utf8) + [26, 0, 0, 0] + Array("WEBPVP8L".utf8) + [13, 0, 0, 0]
+    + [0x2f, 0, 0, 0, 0x10, 7, 0x10, 0x11, 0x11, 0x88, 0x88, 0xfe, 7, 0]
+}
+
+@Suite("Pictures are looked at")
+struct PictureCheckTests {
+  private static let whole = [Pictures.jpeg(7, size: 90), SoundFiles.png, Pictures.gif, Pictures.webp]
+
+  @Test("a whole picture is one, and no beginning of it is", arguments: whole)
+  func truncated(picture: [UInt8]) {
+    #expect(CoverPicture(picture)?.bytes == picture)
+    for count in 0..<picture.count { #expect(CoverPicture(Array(picture.prefix(count))) == nil, "\(count)") }
+  }
+
+  @Test("something may stand behind a picture", arguments: whole)
+  func trailer(picture: [UInt8]) {
+    #expect(CoverPicture(picture + [UInt8](repeating: 0, count: 5_000)) != nil)
+  }
+
+  @Test("any damage to the headers is survived", arguments: whole)
+  func damage(picture: [UInt8]) {
+    for index in picture.indices {
+      for value in [0, 1, 0x7f, 0xff] as [UInt8] {
+        var damaged = picture
+        damaged[index] = value
+        _ = CoverPicture(damaged)
+      }
+    }
+  }
+
+  @Test(
+    "a cover that is a text, empty or truncated is passed over for the next candidate",
+    arguments: [Array("not found".utf8), [], Array(SoundFiles.png.dropLast(20)), Pictures.jpegHead])
+  func passedOver(cover: [UInt8]) throws {
+    let folder = try TemporaryDirectory()
+    try folder.file("cover.jpg", cover)
+    #expect(FolderArt.find(in: folder.location) == nil)
+    try folder.file("front.png", SoundFiles.png)
+    #expect(FolderArt.find(in: folder.location) == folder.at("front.png"))
   }
 }
 
@@ -45,7 +101,7 @@ struct ArtCacheTests {
   init() throws { folder = try TemporaryDirectory() }
 
   private func picture(_ number: UInt8, size: Int = 1_000) throws -> CoverPicture {
-    try #require(CoverPicture([0xff, 0xd8, 0xff, number] + [UInt8](repeating: number, count: size - 4)))
+    try #require(CoverPicture(Pictures.jpeg(number, size: size)))
   }
 
   private func exists(_ path: FilePath) -> Bool { access(path.text, F_OK) == 0 }

@@ -18,13 +18,13 @@ package struct CoverPicture: Sendable, Equatable {
 
   /// The picture in these bytes; nil if they do not begin like one of these formats.
   package init?(_ bytes: [UInt8]) {
-    guard let format = Format(magic: bytes) else { return nil }
+    guard let format = PictureCheck(bytes).format else { return nil }
     (self.bytes, self.format) = (bytes, format)
   }
 }
 
 extension CoverPicture.Format {
-  fileprivate init?(magic bytes: [UInt8]) {
+  init?(magic bytes: [UInt8]) {
     if bytes.starts(with: [0xff, 0xd8, 0xff]) {
       self = .jpeg
     } else if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
@@ -40,7 +40,7 @@ extension CoverPicture.Format {
 }
 
 /// The picture that lies beside sound files: `cover`, `folder`, `front` or `album` as a JPEG, PNG or WebP, in
-/// any case.
+/// any case. A file that is no picture, or not the whole of one, is passed over.
 package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
@@ -57,7 +57,13 @@ package enum FolderArt {
     found.sort {
       $0.rank == $1.rank ? $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) : $0.rank < $1.rank
     }
-    return found.lazy.map { folder.entry($0.name) }.first { (try? HeldFile($0))?.kind == .file }
+    return found.lazy.map { folder.entry($0.name) }.first(where: isPicture)
+  }
+
+  /// Whether the file is a whole picture. Only its headers and its end are read.
+  private static func isPicture(_ path: FilePath) -> Bool {
+    guard let file = try? OpenFile(path) else { return false }
+    return PictureCheck(size: file.size) { (try? file.bytes(at: $0, count: $1)) ?? [] }.format != nil
   }
 
   private static func rank(_ name: FilePath) -> Int? {

@@ -163,7 +163,10 @@ struct MetadataTests {
 
   private static func picture(_ name: String) -> [UInt8] {
     if name.hasSuffix(".jpg") {
-      return [0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 0, count: 60) + [0xFF, 0xD9]
+      return [
+        0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0,
+      ]
+        + Array(repeating: 0, count: 60) + [0xFF, 0xD9]
     }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
       + [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 12] + Array("IDAT".utf8)

@@ -117,12 +117,15 @@ struct PlaylistTests {
     let refused = try stage.fermata("art")
     #expect(refused.status == .exited(1) && refused.errors == "fermata: art: there is no picture\n")
     try stage.folder.makeFolder("other")
-    let cover = try stage.folder.write("other/cover.png", "picture")
+    let gif =
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+    try stage.folder.write("other/cover.jpg", "no picture")
+    let cover = try stage.folder.write("other/cover.png", gif)
     let tone = try stage.makeShortTone("other/one.wav")
     #expect(try stage.fermata("play", tone).status == .exited(0))
     #expect(try stage.fermata("art").output == "\(cover)\n")
     #expect(try stage.fermata("art", "-o", stage.folder.path("copy.png")).status == .exited(0))
-    #expect(try stage.contents(of: "copy.png") == "picture")
+    #expect(try stage.folder.bytes("copy.png") == gif)
     #expect(try stage.fermata("art", "7").errors.contains("there is no library"))
     #expect(try stage.fermata("art", "--size", "64").status == .exited(1))
     try stage.stop()

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+/// Finds out whether a picture is whole, from its headers and its end. The samples are not decoded, so a picture that
+/// passes can still be damaged inside; an empty, foreign or truncated one does not pass.
+struct PictureCheck {
+  /// How many bytes there are.
+  let size: Int
+  /// Reads up to `count` bytes from an offset on; fewer only at the end.
+  let bytes: (_ offset: Int, _ count: Int) -> [UInt8]
+
+  /// The most parts of a picture that are looked at. Real ones have a few thousand.
+  private static let mostParts = 100_000
+  /// How much of a JPEG's end is searched for its end mark. Some cameras and phones write something behind it.
+  private static let tail = 1 << 20
+
+  init(_ picture: [UInt8]) {
+    size = picture.count
+    bytes = { offset, count in
+      guard (0..<picture.count).contains(offset), count > 0 else { return [] }
+      return Array(picture[offset..<min(offset + count, picture.count)])
+    }
+  }
+
+  init(size: Int, bytes: @escaping (Int, Int) -> [UInt8]) { (self.size, self.bytes) = (size, bytes) }
+
+  /// The format of a whole picture; nil if it is none or not whole.
+  var format: CoverPicture.Format? {
+    guard let format = CoverPicture.Format(magic: bytes(0, 16)) else { return nil }
+    let isWhole =
+      switch format {
+      case .jpeg: isWholeJPEG
+      case .png: isWholePNG
+      case .webp: isWholeWebP
+      case .gif: isWholeGIF
+      }
+    return isWhole ? format : nil
+  }
+
+  /// The big-endian number in two or four bytes; nil beyond the end.
+  private func number(at offset: Int, _ count: Int) -> Int? {
+    let found = bytes(offset, count)
+    return found.count == count ? found.reduce(0) { $0 << 8 | Int($1) } : nil
+  }
+
+  private func byte(_ offset: Int) -> Int? { number(at: offset, 1) }
+
+  // MARK: Formats
+
+  /// Segments with their lengths, among them a frame, up to the first scan; behind it an end mark.
+  private var isWholeJPEG: Bool {
+    var (offset, hasFrame) = (2, false)
+    for _ in 0..<Self.mostParts {
+      guard let mark = number(at: offset, 2), mark >> 8 == 0xFF else { return false }
+      switch mark & 0xFF {
+      // Bytes of filling, and marks that stand alone.
+      case 0xFF: offset += 1
+      case 0x01, 0xD0...0xD7: offset += 2
+      case 0xD8, 0xD9, 0x00: return false
+      case let kind:
+        guard let length = number(at: offset + 2, 2), length >= 2 else { return false }
+        if (0xC0...0xCF).contains(kind), ![0xC4, 0xC8, 0xCC].contains(kind) {
+          guard let width = number(at: offset + 7, 2), width > 0 else { return false }
+          hasFrame = true
+        }
+        offset += 2 + length
+        if kind == 0xDA { return hasFrame && hasJPEGEnd(behind: offset) }
+      }
+    }
+    return false
+  }
+
+  private func hasJPEGEnd(behind start: Int) -> Bool {
+    guard start < size else { return false }
+    // Mostly it stands at the very end. Within the scans these two bytes never follow one another.
+    return [64, Self.tail].contains { length in
+      let from = max(start, size - length)
+      let end = bytes(from, size - from)
+      return end.indices.dropLast().contains { end[$0] == 0xFF && end[$0 + 1] == 0xD9 }
+    }
+  }
+
+  /// Chunks with their lengths: the header first, samples, and the end.
+  private var isWholePNG: Bool {
+    guard bytes(12, 4) == Array("IHDR".utf8), let width = number(at: 16, 4), let height = number(at: 20, 4),
+      width > 0, height > 0
+    else { return false }
+    var (offset, hasSamples) = (8, false)
+    for _ in 0..<Self.mostParts {
+      guard let length = number(at: offset, 4), offset + length + 12 <= size else { return false }
+      let kind = bytes(offset + 4, 4)
+      if kind == Array("IEND".utf8) { return hasSamples }
+      if kind == Array("IDAT".utf8) { hasSamples = true }
+      offset += length + 12
+    }
+    return false
+  }
+
+  /// The container's size is little-endian, and the first chunk is one of three kinds.
+  private var isWholeWebP: Bool {
+    let length = bytes(4, 4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let kinds = ["VP8 ", "VP8L", "VP8X"].map { Array($0.utf8) }
+    return length > 20 && length + 8 <= size && kinds.contains(bytes(12, 4))
+  }
+
+  /// A screen, blocks in pieces with their lengths, among them an image, and the end mark.
+  private var isWholeGIF: Bool {
+    guard let flags = byte(10) else { return false }
+    var (offset, hasImage) = (13 + Self.colours(flags), false)
+    for _ in 0..<Self.mostParts {
+      switch byte(offset) {
+      case 0x21: offset += 2
+      case 0x2C:
+        guard let flags = byte(offset + 9) else { return false }
+        hasImage = true
+        offset += 11 + Self.colours(flags)
+      case 0x3B: return hasImage
+      default: return false
+      }
+      guard let end = endOfPieces(from: offset) else { return false }
+      offset = end
+    }
+    return false
+  }
+
+  /// The size of a table of colours.
+  private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
+
+  /// Where a GIF's pieces end: behind an empty one.
+  private func endOfPieces(from start: Int) -> Int? {
+    var offset = start
+    for _ in 0..<Self.mostParts {
+      guard let length = byte(offset) else { return nil }
+      offset += length + 1
+      if length == 0 { return offset }
+    }
+    return nil
+  }
+}
