@@ -54,7 +54,14 @@ struct AgentServiceTests {
       #expect(beyond.items.isEmpty)
       await bench.wait(for: "the tags of both") {
         bench.signals.filter { $0.member == "ItemsChanged" }
-          .flatMap { [UInt64](wire: $0.arguments[0]) ?? [] }.contains(3)
+          .flatMap { AgentNews.news($0.interface, $0.member, $0.arguments) }
+          .contains {
+            if case .itemsChanged(let items) = $0 {
+              items.contains { $0.entry?.rawValue == 3 }
+            } else {
+              false
+            }
+          }
       }
       let known = try await bench.call(.items([3, 7].map(EntryID.init)))
       let items = try known.decoded(as: [[String: WireValue]].self)
@@ -148,7 +155,12 @@ struct AgentServiceTests {
       try await bench.call(.set(shuffle: .default))
       try await bench.call(.set(volume: 0.5))
       // The tags of the entry may come to be known at any time.
-      let news = try await bench.news().filter { if case .itemsChanged = $0 { false } else { true } }
+      let news = try await bench.news().filter {
+        switch $0 {
+        case .itemsChanged, .nowPlaying: false
+        default: true
+        }
+      }
       #expect(news == [.repeats(.all), .shuffles(.off), .volume(0.5)])
       let random = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self)
       #expect(random == bench.service.player.queue.current?.rawValue)
@@ -217,6 +229,12 @@ struct AgentServiceTests {
       let news = try await bench.news()
       #expect(news.contains(.state(.seekingForward, why: nil)))
       #expect(news.contains { if case .skipped(EntryID(rawValue: 1), _, _) = $0 { true } else { false } })
+      let announced = news.compactMap {
+        if case .nowPlaying(let item) = $0 { item?.entry?.rawValue } else { nil }
+      }
+      #expect(announced == [2], "what never sounded is not announced")
+      let page = try QueuePage(reply: try await bench.call(.list(from: 1, count: 2)))
+      #expect(page.items[0].unplayable?.isEmpty == false && page.items[1].unplayable == nil)
     }
   }
 
@@ -249,6 +267,10 @@ struct AgentServiceTests {
         #expect(await bench.refusal(AgentCall(.jump(to: EntryID(rawValue: entry)))) == .refused)
         #expect(bench.service.player.queue.entry(EntryID(rawValue: entry))?.isMissing == isMissing)
       }
+      let page = try QueuePage(reply: try await bench.call(.list(from: 1, count: 3)))
+      #expect(page.items.map { $0.unplayable == nil } == [true, false, false])
+      #expect(page.items.map(\.isMissing) == [false, false, true])
+      #expect(page.items[2].unplayable == "its file is gone")
       #expect(bench.service.player.queue.current?.rawValue == 1 && bench.service.player.state == .playing)
       try await bench.call(AgentCall(.jump(to: EntryID(rawValue: 1))))
       #expect(bench.service.position < .seconds(1))

@@ -128,6 +128,24 @@ struct AgentCommandTests {
     #expect(try await onLoop { agent.calls }.isEmpty)
   }
 
+  @Test("a row that can't be played is shown with the reason, cut before what is played instead")
+  func unplayableRow() {
+    let items = [nil, "is empty", "is AAC in MP4; fermata plays FLAC", "has\u{1B}[31m"].map {
+      ItemFace(MediaItem(location: .file("/a.flac")), unplayable: $0)
+    }
+    let gone = ItemFace(
+      MediaItem(location: .file("/a.flac")), isMissing: true, unplayable: "its file is gone")
+    let lines = QueueText.lines(QueuePage(items: items + [gone], length: 5, current: nil), width: nil)
+    let palette = Palette(isTerminal: false) { _ in nil }
+    let reasons = lines.prefix(5).map { line in
+      let text = line.rendered(palette)
+      return text.firstIndex(of: "(").map { String(text[$0...]) } ?? ""
+    }
+    #expect(reasons[0] == "" && reasons[1].hasPrefix("(is empty)"), "\(reasons)")
+    #expect(reasons[2].hasPrefix("(is AAC in MP4)") && !reasons[3].contains("\u{1B}"), "\(reasons)")
+    #expect(reasons[4].hasPrefix("(missing)"), "\(reasons)")
+  }
+
   @Test("status and queue read as they were approved, for people and for programs")
   func texts() async throws {
     for (words, name) in [

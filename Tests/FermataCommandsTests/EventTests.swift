@@ -2,6 +2,7 @@
 import AudioModel
 import CommandModel
 import FaceModel
+import MediaModel
 import PlaybackLogic
 import Testing
 
@@ -29,7 +30,16 @@ struct EventTests {
       (.shuffles(.off), #""shuffle","shuffle":"off""#, "shuffle off"),
       (.seeked(.milliseconds(61_500)), #""seeked","position":61.5"#, "at 1:01"),
       (.row(3), #""row","index":3"#, "row 3 is current"),
-      (.itemsChanged([entry]), #""items","entries":[7]"#, "tags read: one track"),
+      (
+        .itemsChanged([ItemFace(MediaItem(location: .file("/a.mp3")), entry: entry)]),
+        #""items","items":[{"title":"a","compilation":false,"mediaType":"music","url":"file:///a.mp3","entry":7}]"#,
+        "tags read: one track"
+      ),
+      (
+        .itemsChanged([ItemFace(MediaItem(location: .file("/a.mp3")), unplayable: "is empty")]),
+        #""items","items":[{"title":"a","compilation":false,"mediaType":"music","url":"file:///a.mp3","unplayable":"is empty"}]"#,
+        "can't be played: one track"
+      ),
       (
         .skipped(entry, url: "file:///a", why: "no sound"),
         #""skipped","entry":7,"url":"file:///a","why":"no sound""#, "skipped file:///a: no sound"

@@ -6,7 +6,7 @@ package import PlaybackLogic
 package enum AgentNews: Sendable, Hashable {
   /// The state of playback, or the reason for it, has changed.
   case state(PlaybackState, why: String?)
-  /// Another track is current, or more is known of the current one; nil if there is none.
+  /// Another track plays, or is current while nothing may sound; nil if there is none.
   case nowPlaying(ItemFace?)
   case volume(Double)
   case repeats(RepeatMode)
@@ -16,8 +16,8 @@ package enum AgentNews: Sendable, Hashable {
   /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
   case queue(QueueNews)
-  /// The metadata of these entries has changed.
-  case itemsChanged([EntryID])
+  /// Something else is known of these: tags, a length, or that they can't be played.
+  case itemsChanged([ItemFace])
   /// Another row is current, counted from 1; nil if none is.
   case row(Int?)
   /// The sound goes to another output, or to none. `paused` is true if the music was paused for it.
@@ -46,6 +46,9 @@ package enum AgentNews: Sendable, Hashable {
     if let (text, why) = AgentPlayer.stateChanged.arguments(of: signal, arguments) {
       return PlaybackState(rawValue: text).map { .state($0, why: why.isEmpty ? nil : why) }
     }
+    if let item = AgentPlayer.nowPlaying.arguments(of: signal, arguments) {
+      return .nowPlaying(ItemFace(wire: item.wireValue))
+    }
     if let seconds = AgentPlayer.seekedTo.arguments(of: signal, arguments) {
       return WireTime.duration(seconds: seconds).map { .seeked($0) }
     }
@@ -56,8 +59,8 @@ package enum AgentNews: Sendable, Hashable {
   }
 
   private static func queue(_ signal: MemberName, _ arguments: [WireValue]) -> AgentNews? {
-    if let entries = AgentQueue.itemsChanged.arguments(of: signal, arguments) {
-      return .itemsChanged(entries.map(EntryID.init(rawValue:)))
+    if let items = AgentQueue.itemsChanged.arguments(of: signal, arguments) {
+      return .itemsChanged(items.compactMap { ItemFace(wire: $0.wireValue) })
     }
     return QueueNews(signal: signal, arguments).map { .queue($0) }
   }
@@ -87,7 +90,6 @@ package enum AgentNews: Sendable, Hashable {
 
   private static func property(_ interface: String, _ name: String, _ value: WireValue) -> AgentNews? {
     switch (interface, name) {
-    case (AgentDescriptions.player.name.text, "Current"): .nowPlaying(ItemFace(wire: value))
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
     case (AgentDescriptions.player.name.text, "Repeat"):
       String(wire: value).flatMap(RepeatMode.init(rawValue:)).map { .repeats($0) }

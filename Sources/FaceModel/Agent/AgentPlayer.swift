@@ -11,7 +11,9 @@ package enum AgentPlayer {
 
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions,
-    signals: [stateChanged.description, seekedTo.description, skippedEntry.description],
+    signals: [
+      nowPlaying.description, stateChanged.description, seekedTo.description, skippedEntry.description,
+    ],
     properties: properties.descriptions)
 
   // MARK: Methods
@@ -114,6 +116,7 @@ package enum AgentPlayer {
 
   // MARK: Signals
 
+  static let nowPlaying = SignalRow<Fields>("NowPlaying", "Item")
   static let stateChanged = SignalRow<String, String>("StateChanged", "State", "Why")
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
@@ -122,6 +125,11 @@ package enum AgentPlayer {
   package static func stateSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard old.state != new.state || old.why != new.why else { return nil }
     return stateChanged(new.state.rawValue, WireText.clean(new.why?.text ?? ""))
+  }
+
+  /// The signal that another track plays, or none. The property `Current` also changes when more is known of the same track.
+  package static func nowPlaying(_ face: PlayerFace) -> (MemberName, [WireValue]) {
+    nowPlaying(ItemFace(current: face)?.fields() ?? Fields())
   }
 
   /// The signal that the position has jumped.

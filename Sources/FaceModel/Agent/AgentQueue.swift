@@ -118,11 +118,11 @@ package enum AgentQueue {
   static let queueChanged = SignalRow<[RowRun], [RowRun], [RowMove], UInt32>(
     "QueueChanged", "Added", "Removed", "Moved", "Length")
   static let queueReplaced = SignalRow<UInt32>("QueueReplaced", "Length")
-  static let itemsChanged = SignalRow<[UInt64]>("ItemsChanged", "Entries")
+  static let itemsChanged = SignalRow<[Fields]>("ItemsChanged", "Items")
 
-  /// The signal that the metadata of these entries has changed.
-  package static func changed(_ entries: [EntryID]) -> (MemberName, [WireValue]) {
-    itemsChanged(entries.argument)
+  /// The signal that more or something else is known of these items.
+  package static func changed(_ items: [ItemFace]) -> (MemberName, [WireValue]) {
+    itemsChanged(items.map { $0.fields(inList: true) })
   }
 }
 

@@ -17,17 +17,20 @@ package struct ItemFace: Sendable, Hashable {
   package var isCurrent: Bool
   /// Whether the item's file was found to be gone.
   package var isMissing: Bool
+  /// Why it can't be played, as far as anybody has found out; nil if it can.
+  package var unplayable: String?
 
   /// An item, as a row of the queue if it has an entry.
   package init(
     _ item: MediaItem, entry: EntryID? = nil, artURL: String? = nil, isCurrent: Bool = false,
-    isMissing: Bool = false
+    isMissing: Bool = false, unplayable: String? = nil
   ) {
     self.item = item
     self.entry = entry
     self.artURL = artURL
     self.isCurrent = isCurrent
     self.isMissing = isMissing
+    self.unplayable = unplayable
   }
 
   /// The current track of a player, with the length that the decoder found; nil if there is no current track.
@@ -50,6 +53,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("entry", value: entry.map { .uint64($0.rawValue) })
     if isCurrent { fields.add("current", true) }
     if isMissing { fields.add("missing", true) }
+    fields.add("unplayable", unplayable)
     return fields
   }
 
@@ -96,7 +100,8 @@ extension ItemFace {
       id: id, location: location, tags: MediaTags(fields), listening: ListeningRecord(fields))
     self.init(
       item, entry: (fields("entry") as UInt64?).map(EntryID.init(rawValue:)), artURL: fields("artUrl"),
-      isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false)
+      isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false,
+      unplayable: fields("unplayable"))
   }
 }
 

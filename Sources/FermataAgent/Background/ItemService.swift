@@ -20,10 +20,15 @@ package final class ItemService {
     package var item: MediaItem
     /// The URI of its picture, if it has one.
     package var artURL: String?
+    /// Why it can't be played, if that was found when its tags were read.
+    package var unplayable: String?
   }
 
   /// Called when more is known about an entry than was said before.
   package var news: @AgentLoop (EntryID) -> Void = { _ in }
+
+  /// Called when an entry is found that can't be played, with the reason.
+  var foundUnplayable: @AgentLoop (EntryID, String) -> Void = { _, _ in }
 
   private let thread: BlockingThread
   private let titles: SheetTitles
@@ -62,8 +67,13 @@ package final class ItemService {
     return first
   }
 
-  /// Reads what can be known of a source before it is in the queue; nil if it is not a file. The closure blocks, so it is called on a
-  /// thread that may.
+  /// What is known about an entry by now; this does not start reading its tags.
+  func itemSoFar(_ entry: Entry) -> Known { known[entry.id] ?? Self.unread(entry) }
+
+  /// Whether the tags of an entry are being read.
+  func isReading(_ entry: EntryID) -> Bool { unread[entry] != nil }
+
+  /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
   var reader: @Sendable (EntrySource) -> Known? {
     { [cache, titles, tags] source in
       guard let path = Self.path(source.location) else { return nil }
@@ -149,6 +159,11 @@ package final class ItemService {
     guard let found, known[entry] != nil else { return }
     known[entry] = found
     if let length = measured[entry] { known[entry]?.item.tags.duration = length }
+    if let reason = found.unplayable {
+      // The player keeps it from now on, because it learns when the entry plays after all.
+      known[entry]?.unplayable = nil
+      foundUnplayable(entry, reason)
+    }
     news(entry)
   }
 
@@ -173,7 +188,8 @@ package final class ItemService {
     let embedded = tags?.hasPicture == true ? try? reader.picture(of: path) : nil
     let art =
       embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
-    return Known(item: item, artURL: art?.uri)
+    return Known(
+      item: item, artURL: art?.uri, unplayable: tags == nil ? SoundOpener.refusal(of: path.location) : nil)
   }
 
   /// An entry with its tags and without a picture; nil if it is not a file. Blocks.
@@ -183,7 +199,9 @@ package final class ItemService {
     guard let path = path(entry) else { return nil }
     let found = try? reader.tags(of: path)
     let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
-    return Known(item: MediaItem(location: .file(path), tags: tags))
+    return Known(
+      item: MediaItem(location: .file(path), tags: tags),
+      unplayable: found == nil ? SoundOpener.refusal(of: path.location) : nil)
   }
 
   /// Whether the item of this entry is kept.

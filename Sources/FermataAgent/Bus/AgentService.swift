@@ -18,11 +18,18 @@ final class AgentService {
   /// The player's face at the end of the last turn, from which changes are told.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
-  /// The place that the listener jumped to in this turn; nil if there was no jump. It is sent after the news of its track.
+  /// The track that was announced last.
+  private var announced: EntryID?
+  /// The track whose tags were waited for long enough.
+  private var waitedFor: EntryID?
+  private var announcement: LoopTimer?
+  /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
 
   /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
+  /// How long a track that sounds waits for its tags before it is announced.
+  private static let patience = Duration.milliseconds(500)
 
   init(_ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor) {
     self.connection = connection
@@ -30,6 +37,7 @@ final class AgentService {
     self.items = items
     self.editor = editor
     reported = PlayerFace(of: service, items: items)
+    announced = reported.entry
     connection.export([player(), queue(), session()], at: AgentDescriptions.path)
   }
 
@@ -42,7 +50,9 @@ final class AgentService {
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place
-    case .troubled(let entry, let reason, true): skipped(entry, reason)
+    case .troubled(let entry, let reason, true):
+      skipped(entry, reason)
+      itemsChanged([entry])
     case .queue(let change):
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
         emit(news.signal, of: AgentDescriptions.queue)
@@ -66,9 +76,43 @@ final class AgentService {
   }
 
   private func emitItems() {
-    let present = changedItems.filter { service.player.queue.entry($0) != nil }
+    var seen = Set<EntryID>()
+    let entries = changedItems.filter { seen.insert($0).inserted }.compactMap(list.entry)
     changedItems = []
-    if !present.isEmpty { emit(AgentQueue.changed(present), of: AgentDescriptions.queue) }
+    for start in stride(from: 0, to: entries.count, by: AgentQueue.largestPage) {
+      let page = entries[start..<min(start + AgentQueue.largestPage, entries.count)]
+      emit(
+        AgentQueue.changed(page.map { face($0, items.itemSoFar($0), list.current) }),
+        of: AgentDescriptions.queue)
+    }
+  }
+
+  /// Announces another track once: when it is heard and its tags are known, or when it is current while nothing may sound. So a track that
+  /// turns out not to be playable is never announced.
+  private func announce(_ now: PlayerFace) {
+    guard now.entry != announced else { return stopWaiting() }
+    if let entry = now.entry {
+      guard !service.player.awaitsSound else { return stopWaiting() }
+      guard !items.isReading(entry) || waitedFor == entry else { return wait(forTagsOf: entry) }
+    }
+    stopWaiting()
+    announced = now.entry
+    emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+  }
+
+  private func wait(forTagsOf entry: EntryID) {
+    guard announcement == nil else { return }
+    announcement = AgentLoop.after(Self.patience) { [weak self] in
+      guard let self else { return }
+      self.announcement = nil
+      self.waitedFor = entry
+      self.announce(self.face)
+    }
+  }
+
+  private func stopWaiting() {
+    announcement?.cancel()
+    announcement = nil
   }
 
   private func turnEnded() {
@@ -79,6 +123,7 @@ final class AgentService {
     emitProperties(AgentPlayer.properties.changes(from: reported, to: now), of: AgentDescriptions.player)
     emitProperties(AgentQueue.properties.changes(from: reported, to: now), of: AgentDescriptions.queue)
     reported = now
+    announce(now)
     guard let place = seekedTo else { return }
     seekedTo = nil
     emit(AgentPlayer.seeked(to: place), of: AgentDescriptions.player)
@@ -238,19 +283,22 @@ final class AgentService {
     // The rows are taken now, however long it takes to read their titles.
     let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
     let currentRow = list.currentPosition.map { $0 + 1 }
-    return .later { [items] in
+    return .later { [self] in
       let known = await items.items(entries, of: length)
-      let faces = zip(entries, known).map { Self.face($0, $1, current) }
+      let faces = zip(entries, known).map { face($0, $1, current) }
       return QueuePage(items: faces, length: length, current: currentRow).reply
     }
   }
 
-  private func item(_ entry: Entry) -> ItemFace { Self.face(entry, items.item(entry), list.current) }
+  private func item(_ entry: Entry) -> ItemFace { face(entry, items.item(entry), list.current) }
 
-  private static func face(_ entry: Entry, _ known: ItemService.Known, _ current: EntryID?) -> ItemFace {
-    ItemFace(
+  private func face(_ entry: Entry, _ known: ItemService.Known, _ current: EntryID?) -> ItemFace {
+    // The list may have learned meanwhile that the file is gone.
+    let isMissing = list.entry(entry.id)?.isMissing ?? entry.isMissing
+    let reason = service.player.whyUnplayable[entry.id] ?? known.unplayable
+    return ItemFace(
       known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == current,
-      isMissing: entry.isMissing)
+      isMissing: isMissing, unplayable: isMissing ? Refusal.missing.rawValue : reason)
   }
 
   private func perform(_ order: QueueOrder, _ caller: BusName) throws(BusError) -> BusReply {

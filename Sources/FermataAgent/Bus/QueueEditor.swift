@@ -52,8 +52,9 @@ struct QueueEditor {
   func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let orders = service.ordersTaken
-      let (isGone, refusal) = try await search.tryToOpen(row, job)
+      let (isGone, reason, refusal) = try await search.tryToOpen(row, job)
       service.mark([entry], asMissing: isGone)
+      service.mark(entry, asUnplayable: isGone ? nil : reason)
       if let refusal { throw AgentError.refused(refusal) }
       if service.ordersTaken != orders { throw AgentError.refused("another order has come meanwhile") }
     }

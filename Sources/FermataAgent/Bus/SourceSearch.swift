@@ -53,13 +53,18 @@ struct SourceSearch {
     }
   }
 
-  /// Whether an entry's file is gone, and why it cannot be opened now; nil if it can be.
-  func tryToOpen(_ entry: Entry, _ job: BlockingJob) async throws(BusError) -> (
-    isGone: Bool, refusal: String?
-  ) {
-    try await run(job, on: opening) { job -> Result<(isGone: Bool, refusal: String?), BusError> in
+  /// What came of a trial: whether the entry's file is gone, and why it cannot be opened now, without its name and with it; nil if it
+  /// can be.
+  typealias Trial = (isGone: Bool, reason: String?, refusal: String?)
+
+  /// Tries to open an entry's file.
+  func tryToOpen(_ entry: Entry, _ job: BlockingJob) async throws(BusError) -> Trial {
+    try await run(job, on: opening) { job -> Result<Trial, BusError> in
       job.looks(at: entry.location)
-      return .success((FileChecker.isGone(entry), OpeningTrial().refusal(of: [entry.source])))
+      guard let refusal = OpeningTrial().refusal(of: [entry.source]) else {
+        return .success((false, nil, nil))
+      }
+      return .success((FileChecker.isGone(entry), SoundOpener.refusal(of: entry.location), refusal))
     }
   }
 

@@ -51,6 +51,7 @@ package final class PlayerService {
     engine.report = { [weak self] in self?.forward($0) }
     server.handler = { [weak self] in self?.forward($0) }
     items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
+    items.foundUnplayable = { [weak self] entry, reason in self?.mark(entry, asUnplayable: reason) }
   }
 
   /// Begins to connect to the server.
@@ -97,6 +98,11 @@ package final class PlayerService {
   /// Notes that the files of entries are missing, or there again. Reports only those for which this is new.
   func mark(_ entries: [EntryID], asMissing isMissing: Bool) {
     if !entries.isEmpty { perform(playback.mark(entries, asMissing: isMissing, at: AgentLoop.now)) }
+  }
+
+  /// Notes why an entry can't be played, or that it can. Reports it if that is new.
+  func mark(_ entry: EntryID, asUnplayable reason: String?) {
+    perform(playback.mark(entry, asUnplayable: reason, at: AgentLoop.now))
   }
 
   /// Sets the volume that the listener wants, a fraction of the full one.

@@ -131,7 +131,10 @@ enum EventText {
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(url): \(why)"
     case .queue(let news): text(news)
-    case .itemsChanged(let entries): "tags read: \(tracks(entries.count))"
+    case .itemsChanged(let items):
+      // Nobody has read tags of what can't be played.
+      items.allSatisfy { $0.unplayable != nil }
+        ? "can't be played: \(tracks(items.count))" : "tags read: \(tracks(items.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")

@@ -180,11 +180,13 @@ enum QueueText {
 
   private static func cells(_ face: ItemFace, row: Int, isCurrent: Bool) -> [StyledText] {
     let tags = face.item.tags
-    let style: Style = face.isMissing ? .dim : isCurrent ? .bold : .plain
+    // A reason may go on with what is played instead, which is too long for a row.
+    let reason = face.isMissing ? "missing" : face.unplayable?.split(separator: ";").first.map(String.init)
+    let style: Style = reason != nil ? .dim : isCurrent ? .bold : .plain
     let title = StyledText.outside(face.item.displayTitle, style)
     return [
       isCurrent ? "▶" : " ", StyledText(String(row), .dim),
-      face.isMissing ? title + StyledText(" (missing)", .dim) : title,
+      reason.map { title + .outside(" (\($0))", .dim) } ?? title,
       .outside(StatusText.artist(of: face) ?? "", style), .outside(tags.album ?? "", .dim),
       StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),
     ]

@@ -70,7 +70,8 @@ extension AgentNews {
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
     case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
-    case .itemsChanged(let entries): ("items", ["entries": .array(entries.map(Self.json))])
+    case .itemsChanged(let items):
+      ("items", ["items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) })])
     case .skipped(let entry, let url, let why):
       ("skipped", ["entry": Self.json(entry), "url": .string(url), "why": .string(why)])
     case .routeChange(let reason, let previous, let current, let paused):

@@ -103,6 +103,15 @@ package struct Playback: Sendable {
     }
   }
 
+  /// Notes why an entry can't be played, as somebody found who tried it; nil if it can. It is tried again when its turn comes.
+  package mutating func mark(
+    _ entry: EntryID, asUnplayable reason: String?, at now: Duration
+  ) -> [PlaybackEffect] {
+    inOneStep(at: now) { playback in
+      if playback.player.setUnplayable(reason, entry) { playback.effects.append(.tell(.item(entry))) }
+    }
+  }
+
   private mutating func inOneStep(at now: Duration, _ step: (inout Playback) -> Void) -> [PlaybackEffect] {
     self.now = now
     step(&self)

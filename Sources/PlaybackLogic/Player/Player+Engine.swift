@@ -130,6 +130,7 @@ extension Player {
     failures = 0
     if play == engine.loaded?.play {
       engine.isHeard = true
+      if let heard = engine.loaded?.entry.id { whyUnplayable[heard] = nil }
       playhead.set(playhead.position(at: now), isMoving: !engine.isCorked, at: now)
     } else if let arrived = engine.following, play == arrived.play {
       followingArrived(arrived)
@@ -139,6 +140,7 @@ extension Player {
   /// Call when the following entry begins to be heard. Makes it current in the queue, and skips entries before it that do not play.
   private mutating func followingArrived(_ arrived: Playing) {
     endRun()
+    whyUnplayable[arrived.entry.id] = nil
     engine.loaded = arrived
     engine.following = nil
     engine.isHeard = true
@@ -173,8 +175,10 @@ extension Player {
   private mutating func failed(_ play: PlayID, _ reason: String) {
     if let following = engine.following, play == following.play {
       unplayable.insert(following.entry.id)
+      _ = setUnplayable(reason, following.entry.id)
       effects.append(.tell(.troubled(following.entry.id, reason: reason, isSkipped: true)))
     } else if let loaded = engine.loaded, play == loaded.play {
+      if !engine.isHeard { _ = setUnplayable(reason, loaded.entry.id) }
       // If the failure was found while the entry waited for its turn, it has been reported then.
       if engine.isHeard || !unplayable.contains(loaded.entry.id) {
         effects.append(.tell(.troubled(loaded.entry.id, reason: reason, isSkipped: !engine.isHeard)))

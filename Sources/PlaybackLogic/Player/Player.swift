@@ -22,6 +22,8 @@ package struct Player: Sendable {
   var engine = EngineState()
   /// Entries that could not be played. Each is tried again in the next pass.
   var unplayable: Set<EntryID> = []
+  /// Why entries could not be played when they were tried last.
+  package internal(set) var whyUnplayable: [EntryID: String] = [:]
   /// How many entries in a row could not be played; a heard one sets it back to 0.
   var failures = 0
   var now = Duration.zero
@@ -65,6 +67,11 @@ package struct Player: Sendable {
   /// The length of the current track, from its decoder, or from its tags until the decoder knows. Nil if neither tells it.
   package var length: Duration? { playhead.length ?? tagged?.length }
 
+  /// Whether the current entry is about to be heard: its sound is loaded and may sound, but none of it has been heard yet.
+  package var awaitsSound: Bool {
+    engine.loaded?.entry.id == queue.current && queue.current != nil && !engine.isHeard && !engine.isCorked
+  }
+
   /// Whether Next leads anywhere.
   package var canGoNext: Bool { queue.next != nil }
   /// Whether Previous does anything. If there is no previous entry, it restarts the track.
@@ -97,6 +104,7 @@ package struct Player: Sendable {
     inOneStep(at: now) { player in
       let place = player.place(at: now)
       let change = edit(&player.queue)
+      player.forgetRemoved(by: change)
       player.follow(change)
       if change.edits.isEmpty { return }
       player.keep(place, lostBy: change)
@@ -112,7 +120,23 @@ package struct Player: Sendable {
     inOneStep(at: now) { player in
       changed = entries.filter { player.queue.setMissing(isMissing, of: $0) }
       // A file that is back is worth another try.
-      if !isMissing { player.unplayable.subtract(changed) }
+      guard !isMissing else { return }
+      player.unplayable.subtract(changed)
+      for entry in changed { player.whyUnplayable[entry] = nil }
+    }
+  }
+
+  /// Notes why an entry can't be played, or that it can. Returns whether that is new.
+  mutating func setUnplayable(_ reason: String?, _ entry: EntryID) -> Bool {
+    guard queue.entry(entry) != nil, whyUnplayable[entry] != reason else { return false }
+    whyUnplayable[entry] = reason
+    return true
+  }
+
+  private mutating func forgetRemoved(by change: QueueChange) {
+    guard !whyUnplayable.isEmpty else { return }
+    for case .removed(let entries, _) in change.edits {
+      for entry in entries { whyUnplayable[entry.id] = nil }
     }
   }
 

@@ -222,6 +222,29 @@ struct PlayerTests {
     #expect(deck.row == 2 && deck.isSounding)
   }
 
+  @Test("why an entry was not played is known until it is heard or removed")
+  func whyUnplayable() {
+    var deck = Deck(3, repeat: .all)
+    deck.order(.play)
+    #expect(deck.player.awaitsSound)
+    deck.fail()
+    let first = deck.player.queue[0].id
+    #expect(deck.player.whyUnplayable == [first: "torn"] && deck.player.awaitsSound)
+    deck.hear()
+    #expect(!deck.player.awaitsSound)
+    deck.order(.jump(to: first))
+    deck.hear()
+    #expect(deck.player.whyUnplayable.isEmpty)
+    deck.failFollower()
+    let second = deck.player.queue[1].id
+    #expect(deck.player.whyUnplayable == [second: "torn"])
+    deck.edit { $0.remove([second]) }
+    #expect(deck.player.whyUnplayable.isEmpty)
+    deck.order(.next)
+    deck.order(.pause)
+    #expect(!deck.player.awaitsSound)
+  }
+
   @Test("a track that breaks in the middle is heard as far as it goes")
   func breaks() {
     var deck = playing()
