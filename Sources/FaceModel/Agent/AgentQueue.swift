@@ -192,9 +192,12 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var isRandom: Bool
   /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
   package var shuffle: ModeChoice<ShuffleMode>?
+  /// Put them behind the current entry, as `addNext` does, instead of replacing the queue, and play the first of them.
+  package var joins: Bool
 
   /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
-  package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil) {
+  package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil, joins: Bool = false) {
+    self.joins = joins
     self.isRandom = isRandom
     self.shuffle = shuffle
   }
@@ -203,14 +206,17 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var argument: [String: WireValue] {
     var options: [String: WireValue] = [:]
     if isRandom { options["random"] = .boolean(true) }
+    if joins { options["join"] = .boolean(true) }
     options["shuffle"] = shuffle?.text.wireValue
     return options
   }
 
   package static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
     var options = Options(argument)
-    let read = Self(isRandom: try options.remove("random") ?? false, shuffle: try options.remove("shuffle"))
-    try options.checkForOthers(taken: "random and shuffle")
+    let read = Self(
+      isRandom: try options.remove("random") ?? false, shuffle: try options.remove("shuffle"),
+      joins: try options.remove("join") ?? false)
+    try options.checkForOthers(taken: "join, random and shuffle")
     return read
   }
 }

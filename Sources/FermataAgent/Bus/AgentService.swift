@@ -360,7 +360,14 @@ final class AgentService {
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in
       let found = try await expand(sources, for: caller)
-      let (entries, outcome) = editor.replace(with: found.entries, options)
+      let entries: [EntryID]
+      let outcome: OrderOutcome
+      if options.joins {
+        let opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
+        (entries, outcome) = editor.play(opened) { $0.insertNext($1) }
+      } else {
+        (entries, outcome) = editor.replace(with: found.entries, options)
+      }
       return [AgentQueue.reply(entries), .string(try waiting(after: outcome)), found.leftOut.wireValue]
     }
   }

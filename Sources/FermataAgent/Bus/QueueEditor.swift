@@ -37,12 +37,16 @@ struct QueueEditor {
     }
   }
 
-  /// Makes an edit that adds what was opened, and plays the first entry of it. Does not play if the edit adds nothing.
-  func play(_ opened: OpenedSources, _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange) {
+  /// Makes an edit that adds what was opened, and plays the first of it that can be played.
+  @discardableResult
+  func play(
+    _ opened: OpenedSources, _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
+  ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
-      guard let first = add({ edit(&$0, opened.sources) }).first else { return }
-      if let known = opened.first { items.learn(known, of: first) }
-      service.order(.jump(to: first))
+      let entries = add { edit(&$0, opened.sources) }
+      guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
+      if let known = opened.first { items.learn(known, of: entries[opened.start]) }
+      return (entries, service.order(.jump(to: entries[opened.start])))
     }
   }
 

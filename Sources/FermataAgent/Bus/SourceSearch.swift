@@ -44,13 +44,19 @@ struct SourceSearch {
     return found
   }
 
-  /// Looks up a file that is to be played at once. Its first sound is opened on trial, so that what plays goes on if it cannot be
-  /// opened, and its tags are read, so that it is shown whole.
+  /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first good one, so that what plays goes on
+  /// if none can be opened. The tags of that one are read, so that it is shown whole.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.reader
     return try await run { job in
-      Self.look(at: [.path(file)], job).flatMap { Self.tryToOpen($0.entries, read) }
+      Self.look(at: [.path(file)], job).flatMap { Self.opened($0.entries, read, job) }
     }
+  }
+
+  /// Finds the first of these that can be opened, and reads its tags, in the same way.
+  func open(_ found: [EntrySource], _ job: BlockingJob) async throws(BusError) -> OpenedSources {
+    let read = items.reader
+    return try await run(job, on: opening) { Self.opened(found, read, $0) }
   }
 
   /// What came of a trial: whether the entry's file is gone, and why it cannot be opened now, without its name and with it; nil if it
@@ -83,20 +89,23 @@ struct SourceSearch {
     return try found.get()
   }
 
-  /// Opens the first source and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it knows better
-  /// than the tags.
-  private nonisolated static func tryToOpen(
-    _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?
+  /// Opens the first source that can be, and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it
+  /// knows better than the tags.
+  private nonisolated static func opened(
+    _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?, _ job: BlockingJob
   ) -> Result<OpenedSources, BusError> {
-    guard let first = sources.first else { return .success(OpenedSources(sources: sources, first: nil)) }
-    do throws(DecodeError) {
-      let length = try SoundOpener.tryToOpen(first.location)
-      var known = read(first)
-      if let length, first.span == nil { known?.item.tags.duration = length }
-      return .success(OpenedSources(sources: sources, first: known))
-    } catch {
-      return .failure(AgentError.nothingPlayable("\(error)"))
+    var trial = OpeningTrial()
+    trial.looks = { job.looks(at: $0) }
+    var length: Duration?
+    trial.open = { (location) throws(DecodeError) in
+      length = location == Tune.location ? nil : try SoundOpener.tryToOpen(location)
     }
+    let (start, refusal) = trial.outcome(of: sources)
+    if let refusal { return .failure(AgentError.nothingPlayable(refusal)) }
+    guard sources.indices.contains(start) else { return .success(OpenedSources(sources: sources)) }
+    var known = read(sources[start])
+    if let length, sources[start].span == nil { known?.item.tags.duration = length }
+    return .success(OpenedSources(sources: sources, start: start, first: known))
   }
 
   /// Fails if nothing of what was found can be opened. Blocks.
@@ -142,8 +151,10 @@ extension SourceExpansion {
 /// Sources that are to be played at once.
 struct OpenedSources: Sendable {
   let sources: [EntrySource]
-  /// What is known of the first source; nil if there are no sources, or nothing is known.
-  let first: ItemService.Known?
+  /// The first of them that can be opened; its index.
+  var start = 0
+  /// What is known of that one.
+  var first: ItemService.Known?
 }
 
 /// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end the music and give no
@@ -168,28 +179,30 @@ struct OpeningTrial {
   private static let mostReasons = 3
 
   /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
-  func refusal(of sources: [EntrySource]) -> String? {
+  func refusal(of sources: [EntrySource]) -> String? { outcome(of: sources).refusal }
+
+  /// The index of the first source that can be opened, or was not tried in time; and the same as `refusal`. Blocks.
+  func outcome(of sources: [EntrySource]) -> (start: Int, refusal: String?) {
     let end = now() + patience
     var (reasons, tried) = ([String](), 0)
-    for location in Self.files(sources) {
-      if tried > 0, now() >= end { return nil }
+    for index in Self.files(sources) {
+      let location = sources[index].location
+      if tried > 0, now() >= end { return (index, nil) }
       looks(location)
       do throws(DecodeError) {
         try open(location)
-        return nil
+        return (index, nil)
       } catch {
         tried += 1
         if reasons.count < Self.mostReasons { reasons.append("\(error)") }
       }
     }
-    return Self.text(reasons, of: tried)
+    return (0, Self.text(reasons, of: tried))
   }
 
-  /// The locations of the sources. Tracks in a row that are parts of one file count once.
-  private static func files(_ sources: [EntrySource]) -> some Sequence<String> {
-    sources.indices.lazy
-      .filter { $0 == 0 || sources[$0].location != sources[$0 - 1].location }
-      .map { sources[$0].location }
+  /// The indices of the sources. Of tracks in a row that are parts of one file, the first one counts.
+  private static func files(_ sources: [EntrySource]) -> some Sequence<Int> {
+    sources.indices.lazy.filter { $0 == 0 || sources[$0].location != sources[$0 - 1].location }
   }
 
   private static func text(_ reasons: [String], of count: Int) -> String? {

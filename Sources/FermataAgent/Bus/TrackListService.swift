@@ -100,7 +100,10 @@ final class TrackListService {
       let position = other.map { queue.position(of: $0).map { $0 + 1 } ?? queue.count } ?? 0
       return queue.insert(sources, at: position)
     }
-    if plays { return editor.play(try await editor.search.open(path), edit) }
+    if plays {
+      editor.play(try await editor.search.open(path), edit)
+      return
+    }
     let sources = try await editor.search.expand([.file(path)]).entries
     service.edit { edit(&$0, sources) }
   }

@@ -13,7 +13,7 @@ struct PlayCommand: Command {
   let sources: NamedSources
   /// Whether to play in this process.
   let here: Bool
-  /// Whether to do nothing if no source is named.
+  /// Whether sources join the queue, and nothing is done if none is named.
   let noResume: Bool
   /// Whether to show the position even if standard output is not a terminal.
   let progress: Bool
@@ -26,7 +26,7 @@ struct PlayCommand: Command {
   private static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
   private static let noResume = OptionDefinition(
-    "no-resume", summary: "Without a source, do nothing instead of going on")
+    "no-resume", summary: "Put the sources behind what plays, and play them; without a source, do nothing")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -70,7 +70,9 @@ struct PlayCommand: Command {
     if here { return try playHere() }
     if sources == .words([]) { return try playOn(as: name) }
     let sources = try sources.forAgent(toPlay: true)
-    let options = PlayOptions(isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil)
+    // This is how a file manager calls it. A double-click must not wipe out an evening's queue.
+    let joins = noResume && !random && !shuffle
+    let options = PlayOptions(isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins)
     return try withAgent(name) { agent throws(CommandError) in
       let (leftOut, waiting) = try await agent.play(sources, options)
       leftOut.forEach(Printer.complain)

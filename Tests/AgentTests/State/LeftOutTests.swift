@@ -40,4 +40,25 @@ struct LeftOutTests {
     try stage.wait(for: "ok", from: "metadata", "title")
     try stage.stop()
   }
+
+  @Test(
+    "what a file manager opens joins the queue and plays, past a bad first file", arguments: [true, false])
+  func opened(byFileManager: Bool) throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let evening = try ["one.wav", "two.wav"].map { try stage.makeShortTone($0) }
+    #expect(try stage.fermata(["play"] + evening).status == .exited(0))
+    try stage.folder.write("m/1.wav", "RIFF, it says, and is none")
+    _ = try stage.makeShortTone("m/2.wav")
+    if byFileManager {
+      #expect(try stage.fermata("play", "--no-resume", stage.folder.path("m")).status == .exited(0))
+    } else {
+      stage.playerctl("open", "file://\(stage.folder.path("m"))")
+    }
+    try stage.wait(for: "2", from: "metadata", "title")
+    let queue = try stage.fermata("queue", "--json").output
+    #expect(queue.contains(#""length":4,"index":3"#), "\(queue)")
+    #expect(try stage.fermata("play", "--no-resume", stage.folder.path("m/1.wav")).status == .exited(65))
+    #expect(stage.playerctl("metadata", "title") == "2")
+    try stage.stop()
+  }
 }
