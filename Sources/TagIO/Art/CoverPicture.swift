@@ -16,7 +16,7 @@ package struct CoverPicture: Sendable, Equatable {
   /// The format, judged by the bytes: what a tag says about it is often wrong.
   package let format: Format
 
-  /// The picture in these bytes; nil if they do not begin like one of these formats.
+  /// The picture in these bytes; nil if they are none, or not the whole of one.
   package init?(_ bytes: [UInt8]) {
     guard let format = PictureCheck(bytes).format else { return nil }
     (self.bytes, self.format) = (bytes, format)
@@ -45,7 +45,7 @@ package enum FolderArt {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp"]
 
-  /// The picture of a folder; of several, the one whose name comes first in the order above. Nil if there is none or
+  /// The picture of a folder; of several whole ones, the one whose name comes first in the order above. Nil if there is none or
   /// the folder can't be read. Lists the folder, so call it once for a folder and not for each file. Blocks on the
   /// disk.
   package static func find(in folder: FilePath) -> FilePath? {
