@@ -101,6 +101,19 @@ struct Volume: BusArgument {
   }
 }
 
+/// A place in a track as a part of its length, clamped to 0…1.
+struct TrackPart: BusArgument {
+  let fraction: Double
+
+  var argument: Double { fraction }
+  static func reading(_ argument: Double) throws(BusError) -> Self {
+    guard argument.isFinite else {
+      throw .invalidArguments("\(argument) is no part of a track; 0 to 1 are taken")
+    }
+    return Self(fraction: min(max(0, argument), 1))
+  }
+}
+
 /// A change of the volume, clamped to -1…1.
 struct VolumeChange: BusArgument {
   let fraction: Double

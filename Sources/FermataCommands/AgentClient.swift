@@ -27,14 +27,28 @@ final class AgentClient {
 
   /// Connects, and starts the agent if it isn't running.
   static func open(for command: String) async throws(CommandError) -> AgentClient {
-    let connection: BusConnection
-    do throws(BusError) { connection = try await BusConnection.open(.session) } catch {
+    let connection = try await sessionBus()
+    try await startAgent(connection)
+    return AgentClient(connection, for: command)
+  }
+
+  /// Connects if the agent is running; nil if it isn't. Never starts one.
+  static func openIfRunning(for command: String) async throws(CommandError) -> AgentClient? {
+    let connection = try await sessionBus()
+    do throws(BusError) {
+      return try await connection.owner(of: AgentDescriptions.busName) == nil
+        ? nil : AgentClient(connection, for: command)
+    } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+
+  private static func sessionBus() async throws(CommandError) -> BusConnection {
+    do throws(BusError) { return try await BusConnection.open(.session) } catch {
       throw CommandError(
         .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
       )
     }
-    try await startAgent(connection)
-    return AgentClient(connection, for: command)
   }
 
   /// Connects only if an agent is running; nil if none is, or if the bus can't be asked. Never starts one.
@@ -97,6 +111,9 @@ final class AgentClient {
     guard let status = reply.first.flatMap({ StatusFace(wire: $0) }) else { throw unreadable }
     return status
   }
+
+  /// Orders the end of the agent. It goes on for a moment after the answer.
+  func quit() async throws(CommandError) { try await call(.quit) }
 
   /// Sets the volume, from 0 to 1.
   func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
@@ -199,6 +216,21 @@ final class AgentClient {
   func queue() async throws(CommandError) -> QueuePage {
     for _ in 0..<4 { if let queue = try await queueAtOnce() { return queue } }
     throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+  }
+
+  /// Reads these rows of the queue, which count from 1. Throws if the first of them doesn't exist; the last may be beyond the end.
+  func queue(rows: ClosedRange<Int>) async throws(CommandError) -> QueuePage {
+    var queue = try await page(from: rows.lowerBound, count: min(rows.count, AgentQueue.largestPage))
+    guard rows.lowerBound <= queue.length else { throw Self.noRow(rows.lowerBound, of: queue.length) }
+    let last = min(rows.upperBound, queue.length)
+    while rows.lowerBound + queue.items.count <= last {
+      let first = rows.lowerBound + queue.items.count
+      let next = try await page(from: first, count: min(last - first + 1, AgentQueue.largestPage))
+      if next.items.isEmpty { break }
+      queue.items += next.items
+      queue.current = next.current
+    }
+    return queue
   }
 
   private func queueAtOnce() async throws(CommandError) -> QueuePage? {

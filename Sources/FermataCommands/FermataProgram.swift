@@ -27,7 +27,8 @@ enum FermataProgram {
       .init(
         "Agent",
         [
-          AgentCommand.definition, EventsCommand.definition, SettingsCommands.definition,
+          AgentCommand.definition, QuitCommand.definition, EventsCommand.definition,
+          SettingsCommands.definition,
           DoctorCommand.definition, VersionCommand.definition, HelpCommand.definition,
         ]),
     ],

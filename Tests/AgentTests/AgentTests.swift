@@ -51,6 +51,18 @@ struct AgentTests {
     try stage.stop()
   }
 
+  @Test("quit ends it in order, and where none runs it starts none")
+  func quit() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone())
+    #expect(try Child.run(.beside("fermata"), ["quit"], environment: stage.environment).isEmpty)
+    #expect(stage.agent.exit(until: .patient) == .exited(0))
+    let again = try Child.run(.beside("fermata"), ["quit"], environment: stage.environment)
+    #expect(again == "No agent runs.\n")
+    try stage.server.stop()
+    try stage.bus.stop()
+  }
+
   @Test("headphones that vanish pause it, and the speakers hear nothing more", arguments: Kind.allCases)
   func unplug(kind: Kind) throws {
     let stage = try AgentStage(try kind.start(sinks: ["headphones", "speakers"]))

@@ -18,6 +18,7 @@ struct AgentCallTests {
     "an order of the player arrives as it was given",
     arguments: [
       .play, .pause, .toggle, .stop, .next, .previous, .seek(.milliseconds(-30_500)), .seekTo(.seconds(61)),
+      .seekToPart(0.5),
       .beginSeek(.forward), .beginSeek(.backward), .endSeek, .jumpAnywhere,
     ] as [PlayerOrder])
   func player(order: PlayerOrder) throws {
@@ -59,7 +60,7 @@ struct AgentCallTests {
   @Test("questions are as described")
   func questions() {
     let calls: [AgentCall] = [
-      .status, .list(from: 1, count: 10), .items([EntryID(rawValue: 1)]), .art(nil, size: 3),
+      .status, .list(from: 1, count: 10), .items([EntryID(rawValue: 1)]), .art(nil, size: 3), .quit,
     ]
     for call in calls {
       #expect(isDescribed(call), "\(call.member)")

@@ -57,6 +57,10 @@ struct AgentCommandTests {
       (["pause"], "Pause", []), (["toggle"], "Toggle", []), (["stop"], "Stop", []), (["next"], "Next", []),
       (["previous"], "Previous", []), (["play"], "Play", []), (["play", "--random"], "PlayRandom", []),
       (["seek", "+30"], "Seek", [.double(30)]), (["seek", "-1:30"], "Seek", [.double(-90)]),
+      (["prev"], "Previous", []), (["repeat", "off"], "RepeatChoice", [.string("none")]),
+      (["shuffle", "on"], "ShuffleChoice", [.string("songs")]),
+      (["seek", "25%"], "SeekToPart", [.double(0.25)]),
+      (["queue", "remove", "current"], "Remove", [[UInt64(11)].wireValue]),
       (["seek", "1:30"], "SeekTo", [.double(90)]), (["seek", "--end"], "EndSeek", []),
       (["seek", "--begin", "backward"], "BeginSeek", [.string("backward")]),
       (["volume", "40%"], "Volume", [.double(0.4)]), (["volume", "+5%"], "ChangeVolume", [.double(0.05)]),
@@ -162,6 +166,22 @@ struct AgentCommandTests {
     #expect(try await asked(["volume", "--json"], Self.rows).output == "{\"volume\":0.8}\n")
     #expect(try await asked(["volume", "+5%", "--json"], Self.rows).output == "{\"volume\":0.85}\n")
     #expect(try await asked(["repeat"], Self.rows).output == "none\n")
+  }
+
+  @Test(
+    "the sign of the current row says what it does",
+    arguments: [
+      (.playing, "▶"), (.paused, "⏸"), (.interrupted, "⏸"), (.stopped, "⏹"), (.seekingForward, "⏩"),
+    ] as [(PlaybackState, String)])
+  func signs(state: PlaybackState, sign: String) async throws {
+    let output = try await asked(["queue", "list", "2-"]) { agent in
+      Self.rows(agent)
+      agent.face.state = state
+    }.output
+    let lines = output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("\(sign)") == true && lines.first?.contains("2  Jóga") == true)
+    #expect(lines.dropFirst().first?.contains("  3  Lost") == true, "\(output)")
+    #expect(lines.count { $0.hasPrefix(" ") } == 2, "only the current row has one: \(output)")
   }
 
   @Test("what plays and is not heard says so in the first line, behind the sign of playing")

@@ -26,6 +26,8 @@ struct OptionsTests {
       ("-1:30", .seek(.seconds(-90))), ("1:02:03.5", .seekTo(.milliseconds(3_723_500))),
       ("-0.5", .seek(.milliseconds(-500))), ("--end", .endSeek), ("--begin=forward", .beginSeek(.forward)),
     ]
+    #expect(try read("seek", "50%") == OrderCommand(.seekToPart(0.5)))
+    #expect(try read("seek", "100%") == OrderCommand(.seekToPart(1)))
     for (word, expected) in cases { #expect(try read("seek", word) == OrderCommand(expected), "\(word)") }
     #expect(try read("seek", "--begin", "backward") == OrderCommand(.beginSeek(.backward)))
   }
@@ -33,7 +35,8 @@ struct OptionsTests {
   @Test(
     "seek refuses what is no time, and two forms at once",
     arguments: [
-      ["seek"], ["seek", "soon"], ["seek", "-.5"], ["seek", "+"], ["seek", "30", "--end"],
+      ["seek"], ["seek", "soon"], ["seek", "-.5"], ["seek", "+"], ["seek", "101%"], ["seek", "+5%"],
+      ["seek", "%"], ["seek", "30", "--end"],
       ["seek", "--begin", "up"], ["seek", "--begin=forward", "--end"], ["seek", "1", "2"],
     ])
   func noSeek(words: [String]) { _ = refusal(words) }
@@ -58,6 +61,8 @@ struct OptionsTests {
     let options: RepeatCommand = try read("repeat", "default")
     #expect(options.mode == .default)
     #expect((try read("shuffle", as: ShuffleCommand.self)).mode == nil)
+    #expect((try read("repeat", "off", as: RepeatCommand.self)).mode == .chosen(.none))
+    #expect((try read("shuffle", "on", as: ShuffleCommand.self)).mode == .chosen(.songs))
     #expect(refusal(["shuffle", "album"])?.remedy.hasPrefix("did you mean 'albums'?") == true)
   }
 
@@ -84,6 +89,8 @@ struct OptionsTests {
     for word in ["3-", "-3", "3-2", "0-2", "1-2-3", "a-b", "1-99999999999"] {
       _ = refusal(["queue", "remove", word])
     }
+    let current: QueueRemoveCommand = try read("queue", "remove", "current", "2")
+    #expect(current.rows == [2] && current.current && !runs.current)
     let move: QueueMoveCommand = try read("queue", "move", "9", "2")
     #expect(move.from == 9 && move.to == 2)
     for word in ["0", "-3", "x", "1.5", "+1", "99999999999999999999"] {
@@ -91,6 +98,16 @@ struct OptionsTests {
     }
     #expect(refusal(["queue", "move", "1"])?.reason == "needs M")
   }
+
+  @Test(
+    "a part of the queue is listed by its rows",
+    arguments: [("10-30", 10...30), ("7", 7...7), ("3-", 3...1_000_000), ("4-4", 4...4)])
+  func listedRows(word: String, rows: ClosedRange<Int>) throws {
+    #expect((try read("queue", "list", word, as: QueueListCommand.self)).rows == rows)
+  }
+
+  @Test("rows that are none are refused", arguments: ["0", "0-3", "3-2", "a", "1-2-3", "", "-"])
+  func noRows(word: String) { _ = refusal(["queue", "list", word]) }
 
   @Test("play can play one song or shuffle, not both")
   func play() throws {
@@ -114,6 +131,8 @@ struct OptionsTests {
     #expect((try read("queue", "--json", as: QueueListCommand.self)).json)
     #expect((try read("--json", "queue", "list", as: QueueListCommand.self)).json)
     #expect((try read("--version", as: VersionCommand.self)).json == false)
+    #expect((try read("-V", "--json", as: VersionCommand.self)).json)
+    #expect(try read("prev") == OrderCommand(.previous))
   }
 
   @Test("standard input's sources are separated by NULs where there are any, else by lines")

@@ -27,6 +27,8 @@ package enum AgentPlayer {
     case status
     /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
     case art(MediaItem.ID?, size: Int?)
+    /// End the agent.
+    case quit
   }
 
   /// The methods, in the interface's order.
@@ -39,12 +41,14 @@ package enum AgentPlayer {
     case previous = "Previous"
     case seek = "Seek"
     case seekTo = "SeekTo"
+    case seekToPart = "SeekToPart"
     case beginSeek = "BeginSeek"
     case endSeek = "EndSeek"
     case playRandom = "PlayRandom"
     case changeVolume = "ChangeVolume"
     case status = "Status"
     case art = "Art"
+    case quit = "Quit"
 
     package var row: MethodRow<Call> {
       switch self {
@@ -57,6 +61,8 @@ package enum AgentPlayer {
       case .previous: .init { .order(.previous) }
       case .seek: .init("Offset") { .order(.seek($0)) }
       case .seekTo: .init("Position") { .order(.seekTo(max(.zero, $0))) }
+      // A part of the whole length, from 0 to 1.
+      case .seekToPart: .init("Part") { (part: TrackPart) in .order(.seekToPart(part.fraction)) }
       case .beginSeek: .init("Direction") { .order(.beginSeek($0)) }
       case .endSeek: .init { .order(.endSeek) }
       case .playRandom: .init(out: ["Entry": "t"]) { .order(.jumpAnywhere) }
@@ -72,6 +78,7 @@ package enum AgentPlayer {
           }
           return .art(item == 0 ? nil : MediaItem.ID(rawValue: item), size: size == 0 ? nil : Int(size))
         }
+      case .quit: .init { .quit }
       }
     }
   }
@@ -158,6 +165,7 @@ extension AgentCall {
     case .previous: self.init(player: .previous)
     case .seek(let offset): self.init(player: .seek, offset)
     case .seekTo(let position): self.init(player: .seekTo, position)
+    case .seekToPart(let part): self.init(player: .seekToPart, TrackPart(fraction: part))
     case .beginSeek(let direction): self.init(player: .beginSeek, direction)
     case .endSeek: self.init(player: .endSeek)
     case .jumpAnywhere: self.init(player: .playRandom)
@@ -165,7 +173,10 @@ extension AgentCall {
     }
   }
 
-  /// Asks for all that `StatusFace` holds.
+  /// Ends the agent.
+  package static let quit = AgentCall(player: .quit)
+
+  /// Asks for everything the agent shows of this moment.
   package static let status = AgentCall(player: .status)
 
   /// Asks for the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.

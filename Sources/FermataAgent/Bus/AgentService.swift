@@ -15,7 +15,8 @@ final class AgentService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
-  /// The player's face at the end of the last turn, from which changes are told.
+  private let quit: @AgentLoop () -> Void
+  /// What was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   /// The track that was announced last.
@@ -31,11 +32,16 @@ final class AgentService {
   /// How long a track that sounds waits for its tags before it is announced.
   private static let patience = Duration.milliseconds(500)
 
-  init(_ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor) {
+  /// Answers for the player on this connection; `quit` is called when somebody asks for the agent's end.
+  init(
+    _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
+    quit: @escaping @AgentLoop () -> Void
+  ) {
     self.connection = connection
     self.service = service
     self.items = items
     self.editor = editor
+    self.quit = quit
     reported = PlayerFace(of: service, items: items)
     announced = reported.entry
     connection.export([player(), queue(), session()], at: AgentDescriptions.path)
@@ -197,6 +203,11 @@ final class AgentService {
       service.changeVolume(by: difference)
       return .value(service.userVolume)
     case .status: return .value(StatusFace(face, position: service.position))
+    case .quit:
+      note(call)
+      // The answer goes out first.
+      AgentLoop.after(.zero) { [quit] in quit() }
+      return .done
     case .art(let item, let size): return .later { [self] in [.string(try await art(item, size: size))] }
     }
   }

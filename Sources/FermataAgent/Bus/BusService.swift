@@ -108,7 +108,9 @@ package final class BusService {
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
       mpris = MPRISService(
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
-      if names == .agent { agent = AgentService(connection, service, items: items, editor: editor) }
+      if names == .agent {
+        agent = AgentService(connection, service, items: items, editor: editor, quit: quit)
+      }
       await currentIsKnown()
       try await takeNames(connection)
       backoff.reset()

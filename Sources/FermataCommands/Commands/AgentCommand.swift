@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
 import CommandModel
 import FermataAgent
 import Glibc
@@ -41,5 +43,62 @@ struct AgentCommand: Command {
           + "or 'setsid -f fermata agent >/dev/null 2>&1'")
     }
     return ExitCode(rawValue: Agent.run(log, unlessRunning: unlessRunning)) ?? .refused
+  }
+}
+
+/// `fermata quit`.
+struct QuitCommand: Command {
+  /// An agent ends by itself within five seconds, whatever hangs.
+  private static let patience = Duration.seconds(8)
+
+  static let definition = CommandDefinition(
+    "quit", summary: "End the agent",
+    discussion: [
+      """
+      The queue and the place in the track are kept. The next command starts the agent again, paused. Where none runs, none \
+      is started for this.
+      """
+    ], read: { _ in QuitCommand() })
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try onLoop { () throws(CommandError) in
+      guard let agent = try await AgentClient.openIfRunning(for: name) else {
+        Printer.say("No agent runs.\n")
+        return .done
+      }
+      let end = AgentEnd()
+      let loss = try await agent.loss { _ in end.come() }
+      defer { loss.cancel() }
+      try await agent.quit()
+      guard await end.wait(atMost: Self.patience) else {
+        throw CommandError(
+          .refused, "agent", "it does not end", "its log says why: 'journalctl --user -u fermata'")
+      }
+      return .done
+    }
+  }
+}
+
+/// Waits for the agent to leave the bus. Only on the loop.
+@AgentLoop
+private final class AgentEnd {
+  private var hasCome = false
+  private var waiting: UnsafeContinuation<Void, Never>?
+
+  func come() {
+    hasCome = true
+    waiting?.resume()
+    waiting = nil
+  }
+
+  /// Returns false if the end has not come after this time. Only one task may wait.
+  func wait(atMost time: Duration) async -> Bool {
+    let timer = AgentLoop.after(time) { [weak self] in
+      self?.waiting?.resume()
+      self?.waiting = nil
+    }
+    defer { timer.cancel() }
+    if !hasCome { await withUnsafeContinuation { waiting = $0 } }
+    return hasCome
   }
 }

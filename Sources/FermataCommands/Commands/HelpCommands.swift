@@ -105,7 +105,7 @@ struct VersionCommand: Command {
   let json: Bool
 
   static let definition = CommandDefinition(
-    "version", aliases: ["--version"], summary: "Show the version", options: [.json], read: Self.init)
+    "version", aliases: ["--version", "-V"], summary: "Show the version", options: [.json], read: Self.init)
 
   init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
 

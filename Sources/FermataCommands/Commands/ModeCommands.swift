@@ -14,6 +14,7 @@ struct RepeatCommand: Command {
       "MODE",
       choices: [
         .init("none", "Stop at the end of the queue"),
+        .init("off", "The same as `none`"),
         .init("one", "Play the same track again"),
         .init("all", "Begin the queue again"),
         .init("default", "What the settings say"),
@@ -24,7 +25,9 @@ struct RepeatCommand: Command {
     read: Self.init)
 
   init(_ parsed: ParsedCommand) {
-    mode = parsed.value(Self.mode).map { RepeatMode(rawValue: $0).map(ModeChoice.chosen) ?? .default }
+    mode = parsed.value(Self.mode).map { word in
+      word == "off" ? .chosen(.none) : RepeatMode(rawValue: word).map(ModeChoice.chosen) ?? .default
+    }
     json = parsed.has(.json)
   }
 
@@ -48,6 +51,7 @@ struct ShuffleCommand: Command {
       "MODE",
       choices: [
         .init("off", "As they stand in the queue"),
+        .init("on", "The same as `songs`"),
         .init("songs", "Songs in random order"),
         .init("albums", "Albums in random order, the songs of each in their own"),
         .init("default", "What the settings say"),
@@ -58,7 +62,9 @@ struct ShuffleCommand: Command {
     options: [.json], read: Self.init)
 
   init(_ parsed: ParsedCommand) {
-    mode = parsed.value(Self.mode).map { ShuffleMode(rawValue: $0).map(ModeChoice.chosen) ?? .default }
+    mode = parsed.value(Self.mode).map { word in
+      word == "on" ? .chosen(.songs) : ShuffleMode(rawValue: word).map(ModeChoice.chosen) ?? .default
+    }
     json = parsed.has(.json)
   }
 

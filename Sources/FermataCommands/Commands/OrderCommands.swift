@@ -40,7 +40,7 @@ struct OrderCommand: Command, Equatable {
     read: { _ in OrderCommand(.next) })
 
   static let previous = CommandDefinition(
-    "previous", summary: "Go to the previous track",
+    "previous", aliases: ["prev"], summary: "Go to the previous track",
     discussion: ["Under shuffle that is the track that really played before. What is paused stays paused."],
     read: { _ in OrderCommand(.previous) })
 
@@ -54,7 +54,7 @@ struct OrderCommand: Command, Equatable {
       repeats it keeps it going.
       """,
     ],
-    usage: ["[+|-]SECONDS", "[+|-][H:]MM:SS[.mmm]", "--begin forward|backward", "--end"],
+    usage: ["[+|-]SECONDS", "[+|-][H:]MM:SS[.mmm]", "N%", "--begin forward|backward", "--end"],
     arguments: [target], options: [begin, end], exclusive: [[begin, end]],
     examples: [
       ("fermata seek +30", "Skip half a minute"),
@@ -66,7 +66,7 @@ struct OrderCommand: Command, Equatable {
 extension OrderCommand {
   private static let target = ArgumentDefinition(
     ValueDefinition("TIME"), .optional,
-    summary: "A place, `90` or `1:30`; with a sign so much further or back, `+30` or `-30`")
+    summary: "A place, `90`, `1:30` or `50%`; with a sign so much further or back, `+30` or `-30`")
   private static let begin = OptionDefinition(
     "begin",
     value: ValueDefinition("DIRECTION", choices: SeekDirection.allCases.map { .init($0.rawValue) }),
@@ -85,11 +85,21 @@ extension OrderCommand {
     guard direction == nil, !isEnd else {
       throw parsed.error("'\(word)'", "cannot go with --\(isEnd ? "end" : "begin")", "leave one of them out")
     }
+    if word.hasSuffix("%") { return try part(word, of: parsed) }
     let signed = SignedText(word)
     guard let time = ClockText.parse(signed.magnitude) else {
       throw parsed.error(
         "'\(word)'", "not a time", "write seconds, as '+30', or a place, as '1:30' or '1:02:03.5'")
     }
     return signed.sign.map { .seek(time * $0) } ?? .seekTo(time)
+  }
+
+  /// The place that a percentage of the track means.
+  private static func part(_ word: String, of parsed: ParsedCommand) throws(CommandError) -> PlayerOrder {
+    let digits = word.dropLast()
+    guard digits.isDigits, digits.utf8.count <= 3, let percent = Int(digits), percent <= 100 else {
+      throw parsed.error("'\(word)'", "not a part of the track", "write one from 0% to 100%, without a sign")
+    }
+    return .seekToPart(Double(percent) / 100)
   }
 }

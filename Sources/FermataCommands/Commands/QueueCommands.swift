@@ -18,24 +18,48 @@ enum QueueCommands {
     ],
     standard: "list",
     examples: [
-      ("fermata queue", "List it, the row that plays marked"),
+      ("fermata queue", "List it, the current row marked"),
       ("fermata queue move 9 2", "Let row 9 become row 2"),
     ])
 }
 
 /// `fermata queue list`.
 struct QueueListCommand: Command {
+  /// The rows to list, counted from 1; nil for all of them.
+  let rows: ClosedRange<Int>?
   let json: Bool
 
-  static let definition = CommandDefinition(
-    "list", summary: "List the queue", options: [.json], read: Self.init)
+  private static let rows = ArgumentDefinition(
+    ValueDefinition("A-B"), .optional, summary: "Rows, as `10-30`, `10-` or `10`; all of them if left out")
 
-  init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
+  static let definition = CommandDefinition(
+    "list", summary: "List the queue",
+    discussion: ["The sign before the current row says whether it plays (▶), is paused (⏸) or stopped (⏹)."],
+    arguments: [rows], options: [.json], examples: [("fermata queue list 10-30", "List a part of it")],
+    read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    json = parsed.has(.json)
+    rows = try parsed.value(Self.rows).map { word throws(CommandError) in try Self.rows(word, parsed) }
+  }
+
+  private static func rows(_ word: String, _ parsed: ParsedCommand) throws(CommandError) -> ClosedRange<Int> {
+    let ends = word.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let most = QueueRemoveCommand.mostRows
+    let first = try parsed.number(ends[0], named: "row", in: 1...most)
+    guard ends.count == 2 else { return first...first }
+    return first...(ends[1].isEmpty ? most : try parsed.number(ends[1], named: "row", in: first...most))
+  }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      let queue = try await agent.queue()
-      try Printer.write(queue.json, if: json) { QueueText.lines(queue, width: $0) }
+      let queue: QueuePage
+      if let rows { queue = try await agent.queue(rows: rows) } else { queue = try await agent.queue() }
+      // What the sign of the current row says is of interest to people only.
+      let state = json ? .stopped : try await agent.status().state
+      try Printer.write(queue.json, if: json) { width in
+        QueueText.lines(queue, from: rows?.lowerBound ?? 1, state: state, width: width)
+      }
     }
   }
 }
@@ -63,14 +87,17 @@ struct QueueJumpCommand: Command {
 struct QueueRemoveCommand: Command {
   /// The rows, counted from 1, in ascending order and each once.
   let rows: [Int]
+  /// Whether to remove the current row as well, whichever that is.
+  let current: Bool
 
   private static let rows = ArgumentDefinition(
-    ValueDefinition("N"), .some, summary: "Rows or, as `3-7`, runs of them, all counted before any is removed"
-  )
+    ValueDefinition("N"), .some,
+    summary: "Rows or, as `3-7`, runs of them, all counted before any is removed, or `current`")
+  private static let currentWord = "current"
 
   // No queue is longer than this. Without the limit, a huge run such as `1-9999999999` would be expanded number by
   // number.
-  private static let mostRows = 1_000_000
+  static let mostRows = 1_000_000
 
   static let definition = CommandDefinition(
     "remove", summary: "Remove rows", discussion: ["If one of them plays, the next one that stays goes on."],
@@ -78,7 +105,9 @@ struct QueueRemoveCommand: Command {
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     var rows: Set<Int> = []
-    for word in parsed.values(Self.rows) {
+    let words = parsed.values(Self.rows)
+    current = words.contains(Self.currentWord)
+    for word in words where word != Self.currentWord {
       let ends = word.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty }) else {
         rows.insert(try parsed.number(word, named: "row", in: 1...Int.max))
@@ -92,7 +121,15 @@ struct QueueRemoveCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      try await agent.edit(.remove(agent.entries(ofRows: rows)))
+      var entries = try await agent.entries(ofRows: rows)
+      if current {
+        guard let entry = try await agent.status().current?.entry else {
+          throw CommandError(
+            .refused, "current", Refusal.nothingCurrent.rawValue, "'fermata queue' lists the rows")
+        }
+        if !entries.contains(entry) { entries.append(entry) }
+      }
+      try await agent.edit(.remove(entries))
     }
   }
 }
@@ -162,9 +199,11 @@ extension ParsedCommand {
 
 /// The queue as text for a person.
 enum QueueText {
-  /// The lines of the queue. The current row is marked, and lengths are on the right. If `width` is given, no line is
-  /// wider.
-  static func lines(_ queue: QueuePage, width: Int?) -> [StyledText] {
+  /// The lines of the queue, of which `queue` has the rows from `first` on. The current row has the sign of what it does, and lengths
+  /// are on the right. If `width` is given, no line is wider.
+  static func lines(
+    _ queue: QueuePage, from first: Int = 1, state: PlaybackState = .stopped, width: Int?
+  ) -> [StyledText] {
     guard queue.length > 0 else {
       return [StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")]
     }
@@ -172,20 +211,20 @@ enum QueueText {
       .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
       .init(flexible: true, optional: true), .init(rightAligned: true),
     ])
-    for (index, item) in queue.items.enumerated() {
-      table.append(cells(item, row: index + 1, isCurrent: index + 1 == queue.current))
+    for (row, item) in zip(first..., queue.items) {
+      table.append(cells(item, row: row, sign: row == queue.current ? StatusText.sign(of: state) : nil))
     }
     return table.lines(width: width) + ["", StyledText(summary(queue), .dim)]
   }
 
-  private static func cells(_ face: ItemFace, row: Int, isCurrent: Bool) -> [StyledText] {
+  private static func cells(_ face: ItemFace, row: Int, sign: String?) -> [StyledText] {
     let tags = face.item.tags
     // A reason may go on with what is played instead, which is too long for a row.
     let reason = face.isMissing ? "missing" : face.unplayable?.split(separator: ";").first.map(String.init)
-    let style: Style = reason != nil ? .dim : isCurrent ? .bold : .plain
+    let style: Style = reason != nil ? .dim : sign == nil ? .plain : .bold
     let title = StyledText.outside(face.item.displayTitle, style)
     return [
-      isCurrent ? "▶" : " ", StyledText(String(row), .dim),
+      StyledText(sign ?? " "), StyledText(String(row), .dim),
       reason.map { title + .outside(" (\($0))", .dim) } ?? title,
       .outside(StatusText.artist(of: face) ?? "", style), .outside(tags.album ?? "", .dim),
       StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),

@@ -94,6 +94,8 @@ package enum Refusal: String, Sendable, Hashable {
   case noNext = "nothing comes after this"
   /// Nothing is current.
   case nothingCurrent = "nothing is playing"
+  /// A part of the track was asked for, and nothing has told its length.
+  case noLength = "the length of the track is not known"
   /// The file of the entry is missing.
   case missing = "its file is gone"
   /// The entry is not in the queue.

@@ -15,6 +15,8 @@ package enum PlayerOrder: Sendable, Hashable {
   case seek(Duration)
   /// Move to this place in the track.
   case seekTo(Duration)
+  /// Move to the place at this part of the track's length, from 0 to 1.
+  case seekToPart(Double)
   /// Play this entry from its beginning.
   case jump(to: EntryID)
   /// Play an entry chosen at random.
@@ -48,6 +50,7 @@ extension Player {
     case .previous: previous()
     case .seek(let distance): seek(to: position(at: now) + distance)
     case .seekTo(let place): seek(to: place)
+    case .seekToPart(let part): seek(toPart: part)
     case .jump(let entry): jump(to: entry, by: sender)
     case .jumpAnywhere: jumpAnywhere(by: sender)
     case .beginSeek(let direction): beginSeek(direction)
@@ -107,6 +110,12 @@ extension Player {
     } else {
       go(to: max(.zero, place))
     }
+  }
+
+  private mutating func seek(toPart part: Double) {
+    guard queue.current != nil else { return refuse(.nothingCurrent) }
+    guard let length else { return refuse(.noLength) }
+    seek(to: length * min(max(0, part), 1))
   }
 
   /// Moves the listener to another place in the current track.

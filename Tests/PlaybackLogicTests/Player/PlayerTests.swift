@@ -52,6 +52,19 @@ struct PlayerTests {
     #expect(deck.loaded?.start == .zero && deck.row == 1)
   }
 
+  @Test("a part of the track is a place in it, its end is the next track, and without a length there is none")
+  func partOfTrack() {
+    var deck = playing()
+    deck.order(.seekToPart(0.25))
+    #expect(deck.position == .seconds(25) && deck.row == 0)
+    deck.order(.seekToPart(1))
+    #expect(deck.row == 1)
+    deck.hear(length: nil)
+    deck.clearLog()
+    deck.order(.seekToPart(0.5))
+    #expect(deck.log == [Refusal.noLength.rawValue] && deck.row == 1)
+  }
+
   @Test("Next while playing plays the next, while paused it stays paused, at the end it is refused")
   func next() {
     var deck = playing()
