@@ -111,6 +111,8 @@ package struct ValueDefinition: Sendable, Hashable {
     case nothing
     /// One of these words.
     case choices([Choice])
+    /// These words, among others that only the user knows.
+    case suggestions([Choice])
     case files
     case commands
     /// The names of kept files.
@@ -139,6 +141,9 @@ package struct ValueDefinition: Sendable, Hashable {
 
   /// The words that the value may be; empty if it need not be one of a few words.
   package var choices: [Choice] { if case .choices(let choices) = completion { choices } else { [] } }
+
+  /// The words that a shell offers, whether or not others are allowed.
+  var offered: [Choice] { if case .suggestions(let words) = completion { words } else { choices } }
 
   var takesFiles: Bool {
     switch completion {

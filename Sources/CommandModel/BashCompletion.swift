@@ -68,7 +68,7 @@ struct BashCompletion {
       path.effective.options.compactMap { option in
         option.value.map { value in
           let names = ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
-          return line(names.map { "\(key(path)) \($0)" }, offer(value.choices.map(\.word), [value]))
+          return line(names.map { "\(key(path)) \($0)" }, offer(value.offered.map(\.word), [value]))
         }
       }
     }
@@ -92,7 +92,7 @@ struct BashCompletion {
     root.all.map { path in
       let command = path.effective
       var words = path.command.subcommands.map(\.name)
-      words += command.arguments.flatMap { $0.value.choices.map(\.word) }
+      words += command.arguments.flatMap { $0.value.offered.map(\.word) }
       if command.arguments.contains(where: { $0.value.completion == .commands }) {
         words += path.commandNames
       }

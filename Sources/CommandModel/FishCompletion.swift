@@ -81,7 +81,7 @@ struct FishCompletion {
 
   private func offer(_ value: ValueDefinition) -> [String] {
     let files = value.takesFiles ? ["-F"] : []
-    let described = value.choices.map { choice in
+    let described = value.offered.map { choice in
       "-a \(choice.word)" + (choice.summary.isEmpty ? "" : " -d \(choice.summary.unmarked.fishQuoted)")
     }
     return switch value.completion {
@@ -89,7 +89,7 @@ struct FishCompletion {
     case .kept(let kept): ["-a '(__\(root.command.name)_\(kept.word))'"]
     case .filesOrKept(let kept, let scheme):
       files + ["-a '(__\(root.command.name)_\(kept.word) | string replace -r \"^\" \(scheme):)'"]
-    case .nothing, .choices, .files, .sequels: files + described
+    case .nothing, .choices, .suggestions, .files, .sequels: files + described
     }
   }
 }

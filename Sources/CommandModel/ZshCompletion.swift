@@ -131,7 +131,8 @@ struct ZshCompletion {
   private func action(_ value: ValueDefinition) -> String {
     let message = value.name.lowercased()
     return switch value.completion {
-    case .choices(let choices): ":\(message):(\(choices.map(\.word).joined(separator: " ")))"
+    case .choices(let choices), .suggestions(let choices):
+      ":\(message):(\(choices.map(\.word).joined(separator: " ")))"
     case .nothing, .sequels: ":\(message): "
     case .files: ":\(message):_files"
     case .commands: ":\(message):(\(root.commandNames.joined(separator: " ")))"

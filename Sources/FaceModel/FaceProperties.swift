@@ -105,4 +105,6 @@ package enum FaceOrder: Sendable, Hashable {
   case setShuffle(ModeChoice<ShuffleMode>)
   /// Set the volume, from 0 to 1.
   case setVolume(Double)
+  /// Mute the music, or unmute it.
+  case setMuted(Bool)
 }

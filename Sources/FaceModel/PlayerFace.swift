@@ -20,6 +20,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var length: Duration?
   /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
   package var volume = 1.0
+  /// Whether the user has muted the music, through us or in a mixer.
+  package var isMuted = false
   package var repeatMode = RepeatMode.none
   /// The repeat mode that was chosen; by default it follows the settings.
   package var repeatChoice = ModeChoice<RepeatMode>.default

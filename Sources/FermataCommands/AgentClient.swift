@@ -125,6 +125,17 @@ final class AgentClient {
     return volume
   }
 
+  /// Mutes the music, or unmutes it.
+  func set(muted: Bool) async throws(CommandError) { try await call(.set(muted: muted)) }
+
+  /// Mutes the music if it isn't muted, and unmutes it if it is. Returns whether it is muted now.
+  func toggleMute() async throws(CommandError) -> Bool {
+    let reply = try await call(.toggleMute)
+    guard let isMuted = try? reply.decoded(as: Bool.self) else { throw unreadable }
+    return isMuted
+  }
+
+  /// Chooses the repeat mode.
   func set(repeat choice: ModeChoice<RepeatMode>) async throws(CommandError) {
     try await edit(.set(repeat: choice))
   }

@@ -29,6 +29,7 @@ package final class PlaybackStream {
   private let context: PulseContext
   private let raw: OpaquePointer
   private let startVolume: Double?
+  private let startsMuted: Bool
   private let wasMadeCorked: Bool
   private let fill: @AgentLoop (inout OutputSpan<Float>) -> Void
   private let handler: @AgentLoop (Event) -> Void
@@ -50,6 +51,7 @@ package final class PlaybackStream {
     isCorked = settings.startsCorked
     wasMadeCorked = settings.startsCorked
     startVolume = settings.volume
+    startsMuted = settings.isMuted == true
     depth = StreamDepth(settings)
     isDeep = !depth.hasShallow
     self.fill = fill
@@ -101,6 +103,9 @@ package final class PlaybackStream {
     var buffer = depth.shallow
     var flags: pa_stream_flags_t = [.PA_STREAM_ADJUST_LATENCY]
     if settings.startsCorked { flags.insert(.PA_STREAM_START_CORKED) }
+    if let isMuted = settings.isMuted {
+      flags.insert(isMuted ? .PA_STREAM_START_MUTED : .PA_STREAM_START_UNMUTED)
+    }
     var volume = Volume.record(settings.volume ?? 1, channels: format.channels)
     let result = unsafe withUnsafePointer(to: &volume) { volume in
       unsafe pa_stream_connect_playback(
@@ -289,7 +294,7 @@ package final class PlaybackStream {
     return found
   }
 
-  /// pipewire-pulse ignores the volume that a stream is made with. Set here, it takes effect before the first sound.
+  /// pipewire-pulse ignores the volume that a stream is made with, and may ignore its mute. Set here, it takes effect before the first sound.
   private func setStartVolume() {
     guard let fraction = startVolume, let index else { return }
     var volume = Volume.record(fraction, channels: format.channels)
@@ -396,6 +401,9 @@ package final class PlaybackStream {
   private func becomeReady() {
     if isCorked != wasMadeCorked { tellCorked() }
     setStartVolume()
+    if startsMuted, let index {
+      unsafe forget(pa_context_set_sink_input_mute(context.raw, index.rawValue, 1, nil, nil))
+    }
     tell(.ready)
   }
 

@@ -20,6 +20,8 @@ extension PlaybackStream {
     /// The volume that the stream starts with, a fraction of the full one. Nil leaves it to what the server remembers
     /// for us.
     package var volume: Double?
+    /// Whether the stream starts muted. Nil leaves it to what the server remembers for us.
+    package var isMuted: Bool?
     /// The name of the output; nil lets the server choose.
     package var sink: String?
     /// What the server is told about the stream: `media.role` and the like.

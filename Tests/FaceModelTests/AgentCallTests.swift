@@ -61,6 +61,7 @@ struct AgentCallTests {
   func questions() {
     let calls: [AgentCall] = [
       .status, .list(from: 1, count: 10), .items([EntryID(rawValue: 1)]), .art(nil, size: 3), .quit,
+      .toggleMute,
     ]
     for call in calls {
       #expect(isDescribed(call), "\(call.member)")
@@ -69,7 +70,9 @@ struct AgentCallTests {
 
   @Test("a mode and the volume are set as properties that can be set")
   func sets() throws {
-    for call in [AgentCall.set(volume: 0.5), .set(repeat: .default), .set(shuffle: .chosen(.songs))] {
+    for call in [
+      AgentCall.set(volume: 0.5), .set(muted: true), .set(repeat: .default), .set(shuffle: .chosen(.songs)),
+    ] {
       let (interface, name, value) = try call.arguments.decoded(as: String.self, String.self, WireValue.self)
       #expect(interface == AgentDescriptions.player.name.text)
       #expect(throws: Never.self) {

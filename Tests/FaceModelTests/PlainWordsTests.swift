@@ -35,7 +35,7 @@ struct PlainWordsTests {
   @Test(
     "a state says why",
     arguments: [
-      (.playing, nil, "playing"), (.playing, "muted", "playing, but muted in the mixer"),
+      (.playing, nil, "playing"), (.playing, "muted", "playing, but muted"),
       (.playing, "volume", "playing, at volume 0"),
       (.playing, "output-muted", "playing, but its output is muted"),
       (.playing, "output-volume", "playing, but its output is at volume 0"),

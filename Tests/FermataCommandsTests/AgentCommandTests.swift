@@ -64,6 +64,8 @@ struct AgentCommandTests {
       (["seek", "1:30"], "SeekTo", [.double(90)]), (["seek", "--end"], "EndSeek", []),
       (["seek", "--begin", "backward"], "BeginSeek", [.string("backward")]),
       (["volume", "40%"], "Volume", [.double(0.4)]), (["volume", "+5%"], "ChangeVolume", [.double(0.05)]),
+      (["volume", "mute"], "Muted", [.boolean(true)]), (["volume", "unmute"], "Muted", [.boolean(false)]),
+      (["volume", "toggle"], "ToggleMute", []),
       (["repeat", "all"], "RepeatChoice", [.string("all")]),
       (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
       (["queue", "clear"], "Clear", []), (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
@@ -195,6 +197,18 @@ struct AgentCommandTests {
     #expect(
       try await asked(["status", "--json"], muted).output.hasPrefix(
         #"{"state":"playing","why":"output-muted","#))
+  }
+
+  @Test("a mute is shown beside the volume, also where nothing plays")
+  func muted() async throws {
+    let muted: @AgentLoop (FakeAgent) -> Void = { agent in
+      Self.rows(agent)
+      agent.face.state = .paused
+      agent.face.isMuted = true
+    }
+    #expect(try await asked(["status"], muted).output.contains("volume 80%, muted"))
+    #expect(try await asked(["status", "--json"], muted).output.contains(#""volume":0.8,"muted":true"#))
+    #expect(try await asked(["volume", "toggle", "--json"], muted).output == "{\"muted\":true}\n")
   }
 
   @Test("a queue of more than a page is listed whole")

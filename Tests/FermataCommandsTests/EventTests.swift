@@ -21,7 +21,7 @@ struct EventTests {
       ),
       (
         .state(.playing, why: "muted"), #""state","state":"playing","why":"muted""#,
-        "playing, but muted in the mixer"
+        "playing, but muted"
       ),
       (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
       (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),

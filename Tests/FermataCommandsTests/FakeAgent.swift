@@ -80,6 +80,7 @@ final class FakeAgent {
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")
     case "Undo", "Redo": return AgentQueue.reply(undone)
+    case "ToggleMute": return .arguments(true)
     case "ChangeVolume": return .arguments(0.85)
     case "Art": return .arguments(artURL)
     case "PlayRandom": return .arguments(UInt64(7))

@@ -45,7 +45,7 @@ struct OptionsTests {
   func volume() throws {
     let cases: [(String, VolumeCommand.Change)] = [
       ("50%", .to(50)), ("0", .to(0)), ("100%", .to(100)), ("+5%", .by(5)), ("-5%", .by(-5)),
-      ("-100", .by(-100)),
+      ("-100", .by(-100)), ("mute", .mute(true)), ("unmute", .mute(false)), ("toggle", .toggleMute),
     ]
     for (word, change) in cases {
       let options: VolumeCommand = try read("volume", word)

@@ -9,6 +9,8 @@ package enum AgentNews: Sendable, Hashable {
   /// Another track plays, or is current while nothing may sound; nil if there is none.
   case nowPlaying(ItemFace?)
   case volume(Double)
+  /// The user has muted or unmuted the music.
+  case muted(Bool)
   case repeats(RepeatMode)
   case shuffles(ShuffleMode)
   /// The position in the track has jumped: it has changed by more or less than the time that has passed.
@@ -91,6 +93,7 @@ package enum AgentNews: Sendable, Hashable {
   private static func property(_ interface: String, _ name: String, _ value: WireValue) -> AgentNews? {
     switch (interface, name) {
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
+    case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
     case (AgentDescriptions.player.name.text, "Repeat"):
       String(wire: value).flatMap(RepeatMode.init(rawValue:)).map { .repeats($0) }
     case (AgentDescriptions.player.name.text, "Shuffle"):

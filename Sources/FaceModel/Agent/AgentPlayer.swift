@@ -23,7 +23,9 @@ package enum AgentPlayer {
     case order(PlayerOrder)
     /// Change the volume by this fraction of full volume, from -1 to 1.
     case changeVolume(by: Double)
-    /// Answer with all that `StatusFace` holds.
+    /// Mute the music if it isn't muted, unmute it if it is.
+    case toggleMute
+    /// Everything the agent shows of this moment.
     case status
     /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
     case art(MediaItem.ID?, size: Int?)
@@ -46,6 +48,7 @@ package enum AgentPlayer {
     case endSeek = "EndSeek"
     case playRandom = "PlayRandom"
     case changeVolume = "ChangeVolume"
+    case toggleMute = "ToggleMute"
     case status = "Status"
     case art = "Art"
     case quit = "Quit"
@@ -69,6 +72,8 @@ package enum AgentPlayer {
       // The answer is the new volume.
       case .changeVolume:
         .init("Change", out: ["Volume": "d"]) { (change: VolumeChange) in .changeVolume(by: change.fraction) }
+      // The answer is whether it is muted now.
+      case .toggleMute: .init(out: ["Muted": "b"]) { .toggleMute }
       case .status: .init(out: ["Status": "a{sv}"]) { .status }
       // Item 0 is the current track, size 0 the picture's own.
       case .art:
@@ -99,6 +104,11 @@ package enum AgentPlayer {
         min(max(0, $0.volume), 1)
       } set: { (volume: Volume, _) in
         .setVolume(volume.fraction)
+      },
+      .init("Muted") {
+        $0.isMuted
+      } set: { (isMuted: Bool, _) in
+        .setMuted(isMuted)
       },
       .init("Repeat") { $0.repeatMode.rawValue },
       .init("RepeatChoice") {
@@ -183,6 +193,11 @@ extension AgentCall {
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(player: .art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
   }
+
+  /// Mutes the music if it isn't muted, and unmutes it if it is.
+  package static let toggleMute = AgentCall(player: .toggleMute)
+  /// Mutes the music, or unmutes it.
+  package static func set(muted: Bool) -> AgentCall { set("Muted", muted) }
 
   /// Changes the volume by this fraction of full volume; a negative one lowers it.
   package static func change(volumeBy difference: Double) -> AgentCall {

@@ -101,7 +101,7 @@ package enum PlainWords {
 
   private static func inaudible(_ why: String) -> String {
     switch why {
-    case "muted": "playing, but muted in the mixer"
+    case "muted": "playing, but muted"
     case "volume": "playing, at volume 0"
     case "output-muted": "playing, but its output is muted"
     case "output-volume": "playing, but its output is at volume 0"

@@ -14,6 +14,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var current: ItemFace?
   /// The volume from 0 to 1. For more than 1 see `mixerVolume`.
   package var volume: Double
+  /// Whether the user has muted the music.
+  package var isMuted: Bool
   package var repeatMode: RepeatMode
   package var shuffleMode: ShuffleMode
   package var queueLength: Int
@@ -40,6 +42,7 @@ package struct StatusFace: Hashable, WireConvertible {
     mixerVolume = face.volume > 1 ? face.volume : nil
     lostRoute = face.lostRoute.map(RouteFace.init)
     duckLevel = face.duckLevel
+    isMuted = face.isMuted
     repeatMode = face.repeatMode
     shuffleMode = face.shuffleMode
     queueLength = face.queueLength
@@ -60,6 +63,7 @@ package struct StatusFace: Hashable, WireConvertible {
     position = fields("position")
     current = fields.fields("current").flatMap(ItemFace.init(wire:))
     volume = fields("volume") ?? 1
+    isMuted = fields("muted") ?? false
     repeatMode = fields("repeat").flatMap(RepeatMode.init(rawValue:)) ?? .none
     shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(rawValue:)) ?? .off
     let queue = fields.fields("queue").flatMap(FieldReader.init)
@@ -82,6 +86,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("position", position)
     fields.add("duration", current?.item.tags.duration)
     fields.add("volume", volume)
+    if isMuted { fields.add("muted", true) }
     fields.add("repeat", repeatMode.rawValue)
     fields.add("shuffle", shuffleMode.rawValue)
     fields.add("current", current?.fields())

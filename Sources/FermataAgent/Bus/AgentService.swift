@@ -178,6 +178,7 @@ final class AgentService {
   private func set(_ name: MemberName, to value: WireValue) throws -> BusReply {
     switch try AgentPlayer.properties.order(setting: name, to: value, in: face) {
     case .setVolume(let fraction): service.setVolume(fraction)
+    case .setMuted(let isMuted): service.setMuted(isMuted)
     case .setRepeat(let choice): return try edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): return try edit { $0.setShuffle(choice) }
     case .player(let order): _ = try obey(order)
@@ -202,6 +203,10 @@ final class AgentService {
       note(call)
       service.changeVolume(by: difference)
       return .value(service.userVolume)
+    case .toggleMute:
+      note(call)
+      service.toggleMute()
+      return .value(service.playback.isMuted)
     case .status: return .value(StatusFace(face, position: service.position))
     case .quit:
       note(call)

@@ -182,6 +182,7 @@ final class MPRISService {
     case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
     case .setVolume(let fraction): service.setVolume(fraction)
+    case .setMuted(let isMuted): service.setMuted(isMuted)
     }
   }
 }

@@ -111,6 +111,12 @@ package final class PlayerService {
   /// Changes the volume by a fraction of the full one; a negative one turns it down. Many such orders at once add up.
   package func changeVolume(by difference: Double) { handle(.volume(.change(by: difference))) }
 
+  /// Mutes the music, or unmutes it: our present stream and those to come.
+  func setMuted(_ isMuted: Bool) { handle(.volume(.mute(isMuted))) }
+
+  /// Mutes the music if it isn't muted, and unmutes it if it is.
+  func toggleMute() { handle(.volume(.toggleMute)) }
+
   /// Applies the user's settings. What is heard changes at once.
   package func apply(_ settings: Settings) {
     handle(
@@ -250,7 +256,12 @@ package final class PlayerService {
     case .sound(let order): perform(order)
     case .setVolume(let fraction): setStreamVolume(fraction)
     case .keepVolume(let fraction): engine.volume = fraction
-    case .unmute: unmute()
+    case .unmute: order(mute: { try await $0.stream?.setMuted(false) })
+    case .setMuted(let isMuted):
+      // At once, as a stream may be made before the task below runs.
+      engine.isMuted = isMuted
+      order(mute: { try await $0.setMuted(isMuted) })
+    case .leaveMuted: engine.isMuted = nil
     case .readStream: readStream()
     case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.streamLost)) }
     case .readWorld: readWorld()
@@ -296,9 +307,9 @@ package final class PlayerService {
     }
   }
 
-  private func unmute() {
+  private func order(mute: @escaping @AgentLoop (SoundEngine) async throws -> Void) {
     AgentLoop.task { [weak self, engine] in
-      try? await engine.stream?.setMuted(false)
+      try? await mute(engine)
       self?.handle(.stream(.unmuted))
     }
   }

@@ -40,6 +40,9 @@ package final class SoundEngine {
   /// The stream's volume as it is wanted; nil leaves it to what the server remembers.
   package var volume: Double?
 
+  /// Whether streams made from now on start muted; nil leaves it to what the server remembers.
+  package var isMuted: Bool?
+
   /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
@@ -102,6 +105,12 @@ package final class SoundEngine {
   package func setVolume(_ fraction: Double) async throws(PulseError) {
     volume = fraction
     for output in outputs { try await output.stream?.setVolume(fraction) }
+  }
+
+  /// Mutes or unmutes the streams; those made later start so.
+  func setMuted(_ isMuted: Bool) async throws(PulseError) {
+    self.isMuted = isMuted
+    for output in outputs { try await output.stream?.setMuted(isMuted) }
   }
 
   /// Whether something was ordered that was not opened yet.
@@ -191,6 +200,7 @@ extension SoundEngine {
     settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)
     settings.volume = volume
+    settings.isMuted = isMuted
     settings.properties = properties
     do throws(PulseError) {
       try output.open(on: server, settings) { [weak self, weak output] event in

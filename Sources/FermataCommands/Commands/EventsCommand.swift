@@ -16,7 +16,7 @@ struct EventsCommand: Command {
     "events", summary: "Write what happens, one line each, until Ctrl-C",
     discussion: [
       """
-      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `repeat`, `shuffle`, \
+      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `repeat`, `shuffle`, \
       `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange` and `interruption`.
       """,
       """
@@ -126,6 +126,7 @@ enum EventText {
     case .state(let state, let why): PlainWords.state(state, why)
     case .nowPlaying(let face): face.map { "now playing \($0.item.displayTitle)" } ?? "nothing is current"
     case .volume(let volume): "volume \(StatusText.percent(volume))"
+    case .muted(let isMuted): isMuted ? "muted" : "no longer muted"
     case .repeats(let mode): "repeat \(mode.rawValue)"
     case .shuffles(let mode): "shuffle \(mode.rawValue)"
     case .seeked(let position): "at \(ClockText.text(position))"

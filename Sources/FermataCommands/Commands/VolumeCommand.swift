@@ -10,6 +10,10 @@ struct VolumeCommand: Command {
     case to(Int)
     /// Raise the volume by this much, or lower it if negative.
     case by(Int)
+    /// Mute it, or unmute it; the volume stays as it is.
+    case mute(Bool)
+    /// Mute it if it isn't muted, and unmute it if it is.
+    case toggleMute
   }
 
   /// The change to make; nil to show the volume.
@@ -17,14 +21,20 @@ struct VolumeCommand: Command {
   let json: Bool
 
   private static let change = ArgumentDefinition(
-    ValueDefinition("PERCENT"), .optional, summary: "The volume, `80%`, or a change, `+5%` or `-5%`")
+    ValueDefinition(
+      "PERCENT",
+      completion: .suggestions([
+        .init("mute", "Let nothing be heard"), .init("unmute", "Let it be heard again"),
+        .init("toggle", "Mute it, or unmute it"),
+      ])), .optional, summary: "The volume, `80%`, a change, `+5%` or `-5%`, or `mute`, `unmute`, `toggle`")
 
   static let definition = CommandDefinition(
     "volume", summary: "Show or change the volume",
     discussion: [
-      "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is."
+      "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is.",
+      "`mute` is the mixer's mute of the same stream: it lasts until `unmute`, also for the tracks to come, and the volume stays.",
     ],
-    usage: ["[N% | +N% | -N%]"], arguments: [change], options: [.json],
+    usage: ["[N% | +N% | -N% | mute | unmute | toggle]"], arguments: [change], options: [.json],
     examples: [("fermata volume -5%", "A little quieter")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
@@ -34,7 +44,9 @@ struct VolumeCommand: Command {
       return
     }
     guard let change = Change(word) else {
-      throw parsed.error("'\(word)'", "not a volume", "write one from 0% to 100%, or a change, as '+5%'")
+      throw parsed.error(
+        "'\(word)'", "not a volume",
+        "write one from 0% to 100%, a change, as '+5%', or mute, unmute or toggle")
     }
     self.change = change
   }
@@ -50,8 +62,18 @@ struct VolumeCommand: Command {
       case .by(let percent):
         let volume = try await agent.change(volumeBy: Double(percent) / 100)
         if json { try show(volume) }
+      case .mute(let isMuted):
+        try await agent.set(muted: isMuted)
+        if json { try show(muted: isMuted) }
+      case .toggleMute:
+        let isMuted = try await agent.toggleMute()
+        if json { try show(muted: isMuted) }
       }
     }
+  }
+
+  private func show(muted: Bool) throws(CommandError) {
+    try Printer.write(.object([.init("muted", .bool(muted))]), if: json, else: "")
   }
 
   private func show(_ volume: Double) throws(CommandError) {
@@ -62,8 +84,19 @@ struct VolumeCommand: Command {
 }
 
 extension VolumeCommand.Change {
-  /// Parses `N%`, `+N%` or `-N%`, with or without the percent sign; nil for anything else, and for more than 100.
+  /// Parses `mute`, `unmute`, `toggle`, `N%`, `+N%` or `-N%`, with or without the percent sign; nil for anything else, and for more than 100.
   fileprivate init?(_ text: String) {
+    switch text {
+    case "mute": self = .mute(true)
+    case "unmute": self = .mute(false)
+    case "toggle": self = .toggleMute
+    default:
+      guard let change = Self(percent: text) else { return nil }
+      self = change
+    }
+  }
+
+  private init?(percent text: String) {
     let signed = SignedText(text)
     let digits = signed.magnitude.hasSuffix("%") ? signed.magnitude.dropLast() : signed.magnitude[...]
     guard digits.isDigits, digits.utf8.count <= 3, let percent = Int(digits), percent <= 100 else {

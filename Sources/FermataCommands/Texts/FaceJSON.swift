@@ -65,6 +65,7 @@ extension AgentNews {
       ("state", ["state": .string(state.rawValue), "why": why.map(JSONValue.string)])
     case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
     case .volume(let volume): ("volume", ["volume": DecimalText(volume).map(JSONValue.number)])
+    case .muted(let isMuted): ("muted", ["muted": .bool(isMuted)])
     case .repeats(let mode): ("repeat", ["repeat": .string(mode.rawValue)])
     case .shuffles(let mode): ("shuffle", ["shuffle": .string(mode.rawValue)])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])

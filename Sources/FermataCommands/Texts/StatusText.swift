@@ -50,7 +50,7 @@ enum StatusText {
   }
 
   private static func modes(_ status: StatusFace) -> String {
-    var parts = ["volume \(volume(status))"]
+    var parts = ["volume \(volume(status))\(status.isMuted ? ", muted" : "")"]
     parts.append("repeat \(status.repeatMode.rawValue)")
     parts.append("shuffle \(status.shuffleMode.rawValue)")
     if let row = status.queueRow {

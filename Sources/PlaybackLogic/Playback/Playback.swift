@@ -57,6 +57,9 @@ package struct Playback: Sendable {
   /// The volume that the listener wants.
   package var userVolume: Double { volume.user }
 
+  /// Whether the user has muted our stream, here or in a mixer.
+  package var isMuted: Bool { player.session.isMutedByUser }
+
   /// Why nothing is heard; nil while something is heard, and while nothing is wanted.
   package var why: SilenceReason? { player.session.why(at: volume, on: output) }
 
@@ -280,6 +283,8 @@ package struct Playback: Sendable {
     switch order {
     case .set(let fraction): volume.choose(min(max(fraction, 0), 1))
     case .change(let difference): volume.change(by: difference)
+    case .mute(let isMuted): return tell(SessionEvent.muteChosen(isMuted))
+    case .toggleMute: return tell(SessionEvent.muteChosen(!isMuted))
     }
     orderVolume()
     effects.append(.tell(.volume(volume.user)))
@@ -332,6 +337,8 @@ package struct Playback: Sendable {
         if let level { volume.duck(to: level) } else { volume.unduck() }
         orderVolume()
       case .unmuteOwnStream: effects.append(.unmute)
+      case .muteOwnStream(let isMuted): effects.append(.setMuted(isMuted))
+      case .leaveOwnMute: effects.append(.leaveMuted)
       case .dropUnmadeStream: effects.append(.dropUnmadeStream)
       }
     }

@@ -11,6 +11,10 @@ package enum PlaybackEffect: Sendable {
   case keepVolume(Double)
   /// Unmute our stream. The answer is `StreamEvent.unmuted`.
   case unmute
+  /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.unmuted`, whichever was ordered.
+  case setMuted(Bool)
+  /// Leave it to the server whether later streams are muted.
+  case leaveMuted
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
   case readStream
   /// If the server has not made our stream yet, drop it and send `SoundReport.streamLost`. After so long the server will not make it

@@ -33,6 +33,10 @@ package enum VolumeOrder: Sendable {
   case set(Double)
   /// Turns the volume up by this fraction of the full one, or down if negative. Many such orders at once add up.
   case change(by: Double)
+  /// Mutes our stream, or unmutes it.
+  case mute(Bool)
+  /// Mutes it if it isn't muted by the user, and unmutes it if it is.
+  case toggleMute
 }
 
 /// What happens on the sound server.
@@ -76,7 +80,7 @@ package enum StreamEvent: Sendable {
   case ended(isKilled: Bool, reason: String, isServerThere: Bool)
   /// The answer to `PlaybackEffect.setVolume`, whether or not the server obeyed.
   case volumeSet
-  /// The answer to `PlaybackEffect.unmute`.
+  /// The answer to `PlaybackEffect.unmute` and `PlaybackEffect.setMuted`.
   case unmuted
 }
 

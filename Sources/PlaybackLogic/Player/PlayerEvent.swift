@@ -31,6 +31,10 @@ enum PlayerEffect: Sendable, Equatable {
   case duck(to: Double?)
   /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
+  /// The user chose this through us: mute or unmute our stream, and make later ones so.
+  case muteOwnStream(Bool)
+  /// Make later streams muted or not as the server remembers.
+  case leaveOwnMute
   /// If the server has not made our stream yet, drop it: the server will not make it any more.
   case dropUnmadeStream
 
@@ -44,6 +48,8 @@ enum PlayerEffect: Sendable, Equatable {
       case .waiting(let source): .tell(.waiting(for: source))
       case .noOutput: .tell(.refused(.noOutput))
       case .unmuteOwnStream: .unmuteOwnStream
+      case .muteOwnStream(let isMuted): .muteOwnStream(isMuted)
+      case .leaveOwnMute: .leaveOwnMute
       case .replaceUnmadeStream: .dropUnmadeStream
       case .duck(let level): .duck(to: level)
       case .unduck: .duck(to: nil)

@@ -4,20 +4,35 @@
 // the stream is asked again.
 
 /// Tells whether a mute of our stream is the server's or the user's. PulseAudio mutes our stream for a call, and may forget to unmute it.
+///
+/// What the user chose through us holds for later streams as well, until somebody does something else in a mixer.
 struct OwnMute: Sendable {
   /// Whether the stream is muted, as far as is known.
   private(set) var isMuted = false
   /// Whether the server muted the stream for a call. Then we have to unmute it.
   private(set) var isByServer = false
+  /// What the user chose through us; nil while that is left to the server and its mixers.
+  private(set) var choice: Bool?
   /// We have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
   private var isUnmuting = false
+  /// We have ordered our stream to be muted, and no reading has shown it muted yet.
+  private var isMuting = false
   /// Our stream was made during a call, so the server may have muted it for that call.
   private var wasMadeInCall = false
   /// Our stream was made during a call and has not been read yet, so a mute of it may be the server's or the user's.
   private var isUnclear = false
 
   /// Whether the user has muted our stream, as far as that is known.
-  var isByUser: Bool { isMuted && !isByServer && !isUnclear }
+  var isByUser: Bool { choice == true || isMuted && !isByServer && !isUnclear }
+
+  /// The user chooses through us whether our streams are muted.
+  mutating func choose(_ isMuted: Bool) {
+    choice = isMuted
+    isMuting = isMuted
+    isUnmuting = !isMuted
+    // While the server mutes it for a call, it stays the server's to unmute.
+    if !isMuted { self.isMuted = false }
+  }
 
   /// Call when the server asks for silence. It mutes our stream at the same time. If the stream was muted already, that mute is
   /// the user's.
@@ -27,7 +42,9 @@ struct OwnMute: Sendable {
   mutating func streamMade(inCall: Bool) {
     wasMadeInCall = inCall
     isUnclear = inCall
-    isUnmuting = false
+    // A reading of the stream may be older than what we make it with.
+    isUnmuting = choice == false
+    isMuting = choice == true
   }
 
   /// The new stream was read. Returns whether the server has muted it: a stream that is made during a call is muted from the start, and
@@ -35,17 +52,21 @@ struct OwnMute: Sendable {
   mutating func read(_ isMuted: Bool, serverCorks: Bool, inCall: Bool) -> Bool {
     isUnclear = false
     self.isMuted = isMuted
+    (isMuting, isUnmuting) = (false, false)
     guard isMuted, serverCorks, inCall || wasMadeInCall else { return false }
     isByServer = true
     return true
   }
 
-  /// The server reports the stream as muted, or not. A mute that was read before the server obeyed our own unmute is ignored, because it
-  /// is not the user's.
-  mutating func reported(_ isMuted: Bool) {
-    if isMuted, isUnmuting { return }
-    isUnmuting = false
+  /// The server reports the stream as muted, or not. What was read before the server obeyed our own order is ignored, because it is not
+  /// the user's. Returns whether somebody has changed in a mixer what was chosen through us, so that it no longer holds.
+  mutating func reported(_ isMuted: Bool) -> Bool {
+    if isMuted ? isUnmuting : isMuting { return false }
+    (isMuting, isUnmuting) = (false, false)
     self.isMuted = isMuted
+    guard let choice, choice != isMuted, !isByServer else { return false }
+    self.choice = nil
+    return true
   }
 
   /// We order the stream to be unmuted.
@@ -53,6 +74,13 @@ struct OwnMute: Sendable {
     isByServer = false
     isMuted = false
     isUnmuting = true
+    isMuting = false
+  }
+
+  /// The server's mute is over, and the user's begins or goes on.
+  mutating func muteAgain() {
+    isByServer = false
+    choose(true)
   }
 
   /// The server is gone, and its mute with it.

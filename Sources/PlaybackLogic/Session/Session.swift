@@ -88,7 +88,7 @@ package struct Session: Sendable {
   }
 
   /// Whether the user has muted our stream, as far as that is known.
-  var isMutedByUser: Bool { mute.isByUser }
+  package var isMutedByUser: Bool { mute.isByUser }
 
   /// Whether the stream may run, or be made, while this interruption lasts.
   private func letsStreamRun(_ source: Interruption.Source) -> Bool {
@@ -151,7 +151,10 @@ package struct Session: Sendable {
     case .streamRefused: waitForRoom()
     case .streamReady(let isMuted, let serverCorks):
       lookAtNewStream(isMuted: isMuted, serverCorks: serverCorks)
-    case .ownMute(let isMuted): mute.reported(isMuted)
+    case .ownMute(let isMuted): if mute.reported(isMuted) { effects.append(.leaveOwnMute) }
+    case .muteChosen(let isMuted):
+      mute.choose(isMuted)
+      effects.append(.muteOwnStream(isMuted))
     case .progressed: progress()
     case .streamTerminated: rest(because: .terminated)
     case .routeHeld: begin(.route)
@@ -271,10 +274,19 @@ package struct Session: Sendable {
   private mutating func lookAtNewStream(isMuted: Bool, serverCorks: Bool) {
     let isByServer = mute.read(isMuted, serverCorks: serverCorks, inCall: isInCall)
     // The call may be over by now, and then nobody else would unmute the stream.
-    if isByServer, !holds.keys.contains(where: \.isCall) { unmute() }
+    if isByServer, !holds.keys.contains(where: \.isCall) { return unmute() }
+    // Some servers ignore what a stream is made with, or give it the mute that they remember.
+    guard let choice = mute.choice, choice != isMuted, !isByServer else { return }
+    mute.choose(choice)
+    effects.append(.muteOwnStream(choice))
   }
 
+  /// Ends the server's mute of our stream. If the user wants it muted, it stays so.
   private mutating func unmute() {
+    if mute.choice == true {
+      mute.muteAgain()
+      return effects.append(.muteOwnStream(true))
+    }
     mute.unmute()
     effects.append(.unmuteOwnStream)
   }

@@ -39,6 +39,8 @@ package enum SessionEvent: Sendable, Equatable {
   case streamRefused
   /// Whether our stream was muted when it was last read.
   case ownMute(Bool)
+  /// The user chooses through us whether our stream is muted, and those to come.
+  case muteChosen(Bool)
   /// The server took sound from our uncorked stream.
   case progressed
   /// Somebody ended our stream on purpose.
@@ -77,6 +79,10 @@ package enum SessionEffect: Sendable, Equatable {
   case noOutput
   /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
+  /// The user chose this through us: mute or unmute our stream, and make later ones so.
+  case muteOwnStream(Bool)
+  /// Somebody chose otherwise in a mixer: make later streams as the server remembers.
+  case leaveOwnMute
   /// If the server has not made our stream yet, drop it and make another. After so long the server will not make it any more.
   case replaceUnmadeStream
   /// Duck: play at this fraction of the volume.

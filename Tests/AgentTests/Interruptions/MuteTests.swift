@@ -15,7 +15,7 @@ struct MuteTests {
     let own = try stage.own()
     try control.setMute(own, true)
     try stage.isInaudible("muted")
-    #expect(try stage.fermata("status").contains("(playing, but muted in the mixer)"))
+    #expect(try stage.fermata("status").contains("(playing, but muted)"))
     try stage.hearsNothing()
     try stage.moves()
     try control.setMute(own, false)
@@ -107,6 +107,32 @@ struct MuteTests {
     stage.agent.playerctl("play")
     try stage.isInaudible("muted")
     try stage.agent.stop()
+  }
+
+  @Test("volume mute lasts: over a new stream and a call, until volume unmute", arguments: Kind.desktops)
+  func ownMute(kind: Kind) throws {
+    let stage = try CallStage.playing(kind)
+    try stage.fermata("volume", "mute")
+    try stage.isInaudible("muted")
+    try stage.hearsNothing()
+    #expect(try stage.status().contains("\"muted\":true"))
+    // A sound of another rate gets a new stream.
+    stage.agent.playerctl("open", "file://\(try stage.agent.makeTone("other.wav"))")
+    try stage.agent.wait(for: "other", from: "metadata", "title")
+    try stage.expect("playing", why: "muted")
+    try stage.hearsNothing()
+    do {
+      let phone = try stage.ring()
+      try stage.ear.wait(forState: "interrupted", why: "call")
+      withExtendedLifetime(phone) {}
+    }
+    try stage.ear.wait(forEndOf: "call")
+    try stage.hearsNothing()
+    #expect(try stage.status().contains("\"muted\":true"))
+    try stage.fermata("volume", "toggle")
+    try stage.isHeard()
+    #expect(try !stage.status().contains("\"muted\""))
+    try stage.stop()
   }
 
   @Test("an output that is muted is left behind when the stream moves", arguments: Kind.desktops)

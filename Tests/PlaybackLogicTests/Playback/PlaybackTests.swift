@@ -179,6 +179,16 @@ struct PlaybackTests {
     #expect(scene.send(.stream(.unmuted)) == ["readWorld"])
   }
 
+  @Test("a mute is ordered, told, and taken back by the same order")
+  func mute() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.volume(.toggleMute)) == ["setMuted(true)"])
+    #expect(scene.playback.isMuted && scene.playback.why == .inaudible(.muted))
+    #expect(scene.send(.volume(.toggleMute)) == ["setMuted(false)"])
+    #expect(!scene.playback.isMuted && scene.playback.why == nil)
+  }
+
   @Test("a length that may be wrong is measured once, however often the track is opened")
   func measuring() {
     var scene = Scene.playing()

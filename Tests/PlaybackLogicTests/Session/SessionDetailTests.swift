@@ -71,6 +71,43 @@ struct SessionDetailTests {
     #expect(played.count(.unmuteOwnStream) == 0, "a mute from before is the user's")
   }
 
+  @Test("what the user mutes through us stays muted, whatever the server mutes and unmutes for a call")
+  func chosenMute() {
+    for serverCorks in [true, false] {
+      var played = Played(playing: true)
+      played.send(.muteChosen(true))
+      #expect(played.count(.muteOwnStream(true)) == 1 && played.session.isMutedByUser)
+      played.send(.ownMute(false), .ownMute(true))
+      #expect(played.session.isMutedByUser, "a reading may be older than the order")
+      played.send(.began(.cork), .ownMute(true), .ended(.cork), .ownMute(true))
+      #expect(played.count(.unmuteOwnStream) == 0 && played.session.isMutedByUser)
+      played.send(.streamMade, .ownMute(false), .streamReady(isMuted: false, serverCorks: serverCorks))
+      #expect(played.count(.muteOwnStream(true)) == 2, "the server made the next stream otherwise")
+      played.send(.streamMade, .streamReady(isMuted: true, serverCorks: serverCorks), .ownMute(true))
+      #expect(played.count(.muteOwnStream(true)) == 2 && played.count(.leaveOwnMute) == 0)
+    }
+  }
+
+  @Test("a stream of a user's mute that is made in a call stays muted after it")
+  func chosenMuteInCall() {
+    var played = Played(playing: true)
+    played.send(.began(.cork), .ownMute(true), .muteChosen(true), .ended(.cork))
+    #expect(played.count(.muteOwnStream(true)) == 2 && played.count(.unmuteOwnStream) == 0)
+    played.send(.ownMute(false), .ownMute(true))
+    #expect(played.session.isMutedByUser && played.count(.leaveOwnMute) == 0)
+    played.send(.muteChosen(false), .ownMute(false))
+    #expect(!played.session.isMutedByUser)
+  }
+
+  @Test("whoever unmutes in a mixer what was muted through us, or mutes it, has the last word")
+  func mixerAfterChoice() {
+    var played = Played(playing: true)
+    played.send(.muteChosen(true), .ownMute(true), .ownMute(false))
+    #expect(!played.session.isMutedByUser && played.count(.leaveOwnMute) == 1)
+    played.send(.muteChosen(false), .ownMute(false), .ownMute(true))
+    #expect(played.session.isMutedByUser && played.count(.leaveOwnMute) == 2)
+  }
+
   // MARK: Ducking
 
   @Test("ducking is counted by source, and stops nothing")

@@ -39,7 +39,7 @@ struct SessionModel {
     case .wokeUp: silencers[.sleep] = nil
     case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
     case .streamMade: silencers[.refusal] = nil
-    case .toggle, .userActed, .streamReady, .ownMute, .progressed, .corkExamined, .timer: break
+    case .toggle, .userActed, .streamReady, .ownMute, .muteChosen, .progressed, .corkExamined, .timer: break
     }
   }
 
@@ -90,7 +90,9 @@ struct Ledger {
     case .unduck: turn(&isDucked, to: false)
     case .interruptionBegan: turn(&isInterrupted, to: true)
     case .interruptionEnded: turn(&isInterrupted, to: false)
-    case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .replaceUnmadeStream, .timer: true
+    case .routeChanged, .waiting, .noOutput, .unmuteOwnStream, .muteOwnStream, .leaveOwnMute,
+      .replaceUnmadeStream, .timer:
+      true
     }
   }
 
