@@ -244,6 +244,13 @@ final class AgentClient {
     return queue
   }
 
+  /// Reads what comes next, at most `count` entries, and the row of each.
+  func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
+    let reply = try await call(.upcoming(count))
+    guard let coming = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
+    return coming
+  }
+
   private func queueAtOnce() async throws(CommandError) -> QueuePage? {
     var queue = try await page(from: 1)
     while queue.items.count < queue.length {

@@ -48,7 +48,7 @@ struct AgentCallTests {
       .play([], PlayOptions(isRandom: true, shuffle: .chosen(.albums))),
       .play([], PlayOptions(shuffle: .default)),
       .remove([EntryID(rawValue: 1), EntryID(rawValue: .max)]), .move(EntryID(rawValue: 4), count: 2, to: 1),
-      .clear, .shuffle(.chosen(.albums)), .shuffle(.default), .undo, .redo, .save("/tmp/a b.m3u8"),
+      .clear, .crop, .shuffle(.chosen(.albums)), .shuffle(.default), .undo, .redo, .save("/tmp/a b.m3u8"),
       .save("/tmp/a b.m3u8", replacing: true),
     ] as [QueueOrder])
   func queue(order: QueueOrder) throws {
@@ -60,7 +60,8 @@ struct AgentCallTests {
   @Test("questions are as described")
   func questions() {
     let calls: [AgentCall] = [
-      .status, .list(from: 1, count: 10), .items([EntryID(rawValue: 1)]), .art(nil, size: 3), .quit,
+      .status, .list(from: 1, count: 10), .upcoming(3), .items([EntryID(rawValue: 1)]), .art(nil, size: 3),
+      .quit,
       .toggleMute,
     ]
     for call in calls {
@@ -134,6 +135,19 @@ struct AgentCallTests {
     }
     #expect(AgentQueue.positions(from: row, count: count, of: 1000) == rows)
     #expect(throws: BusError.self) { try AgentQueue.Method.read("List", .arguments(UInt32(0), UInt32(9))) }
+  }
+
+  @Test("what comes next has travelled as it was, and has a limit")
+  func upcoming() throws {
+    var item = MediaItem(location: .file("/a.mp3"))
+    item.tags.title = "a"
+    let page = QueuePage(items: [ItemFace(item, entry: EntryID(rawValue: 1))], length: 7, current: 3)
+    let reply = page.reply + .arguments([UInt32(6)])
+    #expect(reply.map(\.type) == AgentDescriptions.queue.method("Upcoming")?.outputs.map(\.type))
+    let (found, rows) = try QueuePage.upcoming(reply: reply)
+    #expect(found == page && rows == [6])
+    #expect(throws: BusError.self) { try QueuePage.upcoming(reply: page.reply + .arguments([UInt32]())) }
+    #expect(try AgentQueue.Method.read("Upcoming", [.uint32(.max)]) == .upcoming(AgentQueue.largestPage))
   }
 
   @Test("a page that has travelled is the same, and small questions get small answers")

@@ -68,7 +68,10 @@ struct AgentCommandTests {
       (["volume", "toggle"], "ToggleMute", []),
       (["repeat", "all"], "RepeatChoice", [.string("all")]),
       (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
-      (["queue", "clear"], "Clear", []), (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
+      (["queue", "clear"], "Clear", []), (["queue", "crop"], "Crop", []),
+      (["queue", "upcoming"], "Upcoming", [.uint32(10)]),
+      (["queue", "upcoming", "3"], "Upcoming", [.uint32(3)]),
+      (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
       (["queue", "jump", "2"], "Jump", [.uint64(11)]),
       (["queue", "move", "3", "1"], "Move", [.uint64(12), .uint32(1), .uint32(1)]),
       (["queue", "remove", "3", "1"], "Remove", [[UInt64(10), 12].wireValue]),
@@ -184,6 +187,15 @@ struct AgentCommandTests {
     #expect(lines.first?.hasPrefix("\(sign)") == true && lines.first?.contains("2  Jóga") == true)
     #expect(lines.dropFirst().first?.contains("  3  Lost") == true, "\(output)")
     #expect(lines.count { $0.hasPrefix(" ") } == 2, "only the current row has one: \(output)")
+  }
+
+  @Test("what comes next is listed with the rows that it has in the queue")
+  func upcoming() async throws {
+    let output = try await asked(["queue", "upcoming"], Self.rows).output
+    #expect(output.split(separator: "\n").map { $0.split(separator: " ").first } == ["3", "1"], "\(output)")
+    #expect(output.contains("3  Lost (missing)") && !output.contains("▶"))
+    let json = try await asked(["queue", "upcoming", "--json"], Self.rows).output
+    #expect(json.hasPrefix(#"{"entries":[{"title":"Lost","#) && json.hasSuffix("\"length\":3,\"index\":2}\n"))
   }
 
   @Test("what plays and is not heard says so in the first line, behind the sign of playing")

@@ -74,6 +74,11 @@ final class FakeAgent {
       return QueuePage(
         items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
       ).reply
+    case "Upcoming":
+      let coming = items.isEmpty ? [] : [items.count, 1]
+      let page = QueuePage(
+        items: coming.map { items[$0 - 1] }, length: items.count, current: face.queueIndex.map { $0 + 1 })
+      return page.reply + .arguments(coming.map { UInt32($0) })
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
     case "Remove", "Move": return .arguments([UInt64]())
     case "Play" where call.interface == AgentDescriptions.queue.name:

@@ -18,7 +18,9 @@ package enum AgentQueue {
   package enum Call: Sendable, Hashable {
     /// Answer with at most `count` rows, beginning with row `from`, counted from 1.
     case list(from: Int, count: Int)
-    /// Answer with the metadata of these entries: of the first `largestPage` at most, without those that are not in the queue.
+    /// What comes next, at most so many entries.
+    case upcoming(Int)
+    /// What is known of these entries.
     case items([EntryID])
     /// Play this entry.
     case jump(EntryID)
@@ -28,6 +30,7 @@ package enum AgentQueue {
   /// The methods, in the interface's order.
   package enum Method: String, MethodTable {
     case list = "List"
+    case upcoming = "Upcoming"
     case items = "Items"
     case append = "Append"
     case addNext = "AddNext"
@@ -37,6 +40,7 @@ package enum AgentQueue {
     case remove = "Remove"
     case move = "Move"
     case clear = "Clear"
+    case crop = "Crop"
     case shuffleList = "ShuffleList"
     case undo = "Undo"
     case redo = "Redo"
@@ -47,6 +51,11 @@ package enum AgentQueue {
       case .list:
         .init("First", "Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u"]) {
           (first: Row, count: UInt32) in .list(from: first.number, count: Int(count))
+        }
+      // As `List`, but in the order in which they will play; `Rows` says where they stand.
+      case .upcoming:
+        .init("Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u", "Rows": "au"]) {
+          (count: UInt32) in .upcoming(min(Int(count), largestPage))
         }
       case .items: .init("Entries", out: ["Items": "aa{sv}"]) { .items($0) }
       case .append: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.append($0)) }
@@ -66,6 +75,7 @@ package enum AgentQueue {
           .order(.move(entry, count: Int(count), to: row.number))
         }
       case .clear: .init { .order(.clear) }
+      case .crop: .init(out: ["Removed": "at"]) { .order(.crop) }
       case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
       // Both answer how many entries were added, removed and moved by the edit that is undone or redone.
       case .undo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.undo) }
@@ -139,6 +149,7 @@ extension AgentCall {
     case .move(let entry, let count, let row):
       self.init(queue: .move, entry, UInt32(clamping: count), Row(number: row))
     case .clear: self.init(queue: .clear)
+    case .crop: self.init(queue: .crop)
     case .shuffle(let choice): self.init(queue: .shuffleList, choice)
     case .undo: self.init(queue: .undo)
     case .redo: self.init(queue: .redo)
@@ -153,6 +164,11 @@ extension AgentCall {
   /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
   package static func list(from row: Int, count: Int) -> AgentCall {
     AgentCall(queue: .list, Row(number: row), UInt32(clamping: count))
+  }
+
+  /// Asks for what comes next, at most `count` entries.
+  package static func upcoming(_ count: Int) -> AgentCall {
+    AgentCall(queue: .upcoming, UInt32(clamping: count))
   }
 
   /// Asks for the metadata of these entries.
@@ -176,6 +192,8 @@ package enum QueueOrder: Sendable, Hashable {
   case move(EntryID, count: Int, to: Int)
   /// Take everything out and stop.
   case clear
+  /// Take everything out but the current entry.
+  case crop
   /// Shuffle the present list in this way, until another list replaces it.
   case shuffle(ModeChoice<ShuffleMode>)
   /// Take the last edit back.
@@ -255,6 +273,16 @@ package struct QueuePage: Sendable, Hashable {
     self.init(
       items: items.compactMap { ItemFace(wire: $0.wireValue) }, length: Int(length),
       current: current == 0 ? nil : Int(current))
+  }
+
+  /// Reads the answer to `Upcoming`: a page of entries that need not stand together, and their rows.
+  package static func upcoming(reply: [WireValue]) throws(BusError) -> (page: QueuePage, rows: [Int]) {
+    let (items, length, current, rows) = try reply.decoded(
+      as: [Fields].self, UInt32.self, UInt32.self, [UInt32].self)
+    guard items.count == rows.count else {
+      throw .invalidArguments("\(rows.count) rows for \(items.count) items")
+    }
+    return (try QueuePage(reply: .arguments(items, length, current)), rows.map(Int.init))
   }
 
   package var reply: [WireValue] {

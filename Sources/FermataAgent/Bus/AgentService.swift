@@ -276,6 +276,7 @@ final class AgentService {
   private func answer(_ asked: AgentQueue.Call, _ call: MethodCall) throws -> BusReply {
     switch asked {
     case .list(let row, let count): return page(from: row, count: count)
+    case .upcoming(let count): return upcoming(count)
     case .items(let entries):
       let known = entries.prefix(AgentQueue.largestPage).compactMap(list.entry)
       return .value(known.map { item($0).fields(inList: true) })
@@ -295,14 +296,23 @@ final class AgentService {
   }
 
   private func page(from row: Int, count: Int) -> BusReply {
-    let rows = AgentQueue.positions(from: row, count: count, of: list.count)
-    // The rows are taken now, however long it takes to read their titles.
-    let (entries, length, current) = (list.entries(at: rows), list.count, list.current)
+    page(of: list.entries(at: AgentQueue.positions(from: row, count: count, of: list.count)))
+  }
+
+  private func upcoming(_ count: Int) -> BusReply {
+    let entries = list.comingUp(count).compactMap(list.entry)
+    let rows = entries.map { UInt32(clamping: (list.position(of: $0.id) ?? -1) + 1) }
+    return page(of: entries, .arguments(rows))
+  }
+
+  /// Answers with these entries, and with `more` behind them. They are taken now, however long it takes to read their titles.
+  private func page(of entries: [Entry], _ more: [WireValue] = []) -> BusReply {
+    let (length, current) = (list.count, list.current)
     let currentRow = list.currentPosition.map { $0 + 1 }
     return .later { [self] in
       let known = await items.items(entries, of: length)
       let faces = zip(entries, known).map { face($0, $1, current) }
-      return QueuePage(items: faces, length: length, current: currentRow).reply
+      return QueuePage(items: faces, length: length, current: currentRow).reply + more
     }
   }
 
@@ -328,6 +338,7 @@ final class AgentService {
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
     case .clear: service.edit { $0.clear() }
+    case .crop: return .now([AgentQueue.reply(try editor.crop())])
     case .shuffle(let choice): service.edit { $0.shuffleList(choice) }
     case .undo: return .now(AgentQueue.reply(try editor.undo()))
     case .redo: return .now(AgentQueue.reply(try editor.redo()))

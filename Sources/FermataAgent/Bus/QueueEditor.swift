@@ -113,7 +113,17 @@ struct QueueEditor {
   /// Removes entries. Throws if one of them is not in the queue.
   func remove(_ entries: [EntryID]) throws(BusError) -> [EntryID] {
     for entry in entries { _ = try position(of: entry) }
-    return service.edit { $0.remove(entries) }.edits.flatMap { edit in
+    return Self.removed(by: service.edit { $0.remove(entries) })
+  }
+
+  /// Removes everything but the current entry. Throws if there is none.
+  func crop() throws(BusError) -> [EntryID] {
+    guard queue.current != nil else { throw AgentError.refused(Refusal.nothingCurrent.rawValue) }
+    return Self.removed(by: service.edit { $0.crop() })
+  }
+
+  private static func removed(by change: QueueChange) -> [EntryID] {
+    change.edits.flatMap { edit in
       if case .removed(let entries, _) = edit { entries.map(\.id) } else { [EntryID]() }
     }
   }

@@ -11,8 +11,10 @@ enum QueueCommands {
     discussion: ["Rows count from 1, in the order of the list. Every edit can be undone."],
     groups: [
       .init([
-        QueueListCommand.definition, QueueJumpCommand.definition, QueueRemoveCommand.definition,
-        QueueMoveCommand.definition, QueueEditCommand.clear, QueueEditCommand.undo, QueueEditCommand.redo,
+        QueueListCommand.definition, QueueUpcomingCommand.definition, QueueJumpCommand.definition,
+        QueueRemoveCommand.definition,
+        QueueMoveCommand.definition, QueueEditCommand.crop, QueueEditCommand.clear, QueueEditCommand.undo,
+        QueueEditCommand.redo,
         QueueSaveCommand.definition,
       ])
     ],
@@ -60,6 +62,41 @@ struct QueueListCommand: Command {
       try Printer.write(queue.json, if: json) { width in
         QueueText.lines(queue, from: rows?.lowerBound ?? 1, state: state, width: width)
       }
+    }
+  }
+}
+
+/// `fermata queue upcoming`.
+struct QueueUpcomingCommand: Command {
+  /// How many entries to list at most.
+  let count: Int
+  let json: Bool
+
+  private static let count = ArgumentDefinition(
+    ValueDefinition("N"), .optional, summary: "How many at most; \(usual) if left out")
+  private static let usual = 10
+
+  static let definition = CommandDefinition(
+    "upcoming", summary: "List what plays next",
+    discussion: [
+      """
+      In the order in which they will play, shuffled or not, with the rows that they have in the queue. Of a shuffled round that \
+      has not begun, only the first is known.
+      """
+    ], arguments: [count], options: [.json], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    json = parsed.has(.json)
+    count =
+      try parsed.value(Self.count).map { word throws(CommandError) in
+        try parsed.number(word, named: "number", in: 1...AgentQueue.largestPage)
+      } ?? Self.usual
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      let (page, rows) = try await agent.upcoming(count)
+      try Printer.write(page.json, if: json) { QueueText.upcoming(page, rows, width: $0) }
     }
   }
 }
@@ -171,6 +208,10 @@ struct QueueEditCommand: Command {
   static let clear = CommandDefinition(
     "clear", summary: "Remove everything and stop", read: { _ in QueueEditCommand(order: .clear) })
 
+  static let crop = CommandDefinition(
+    "crop", summary: "Remove everything but the current row",
+    discussion: ["What plays goes on."], read: { _ in QueueEditCommand(order: .crop) })
+
   static let undo = CommandDefinition(
     "undo", summary: "Take the last edit back",
     discussion: [
@@ -204,17 +245,31 @@ enum QueueText {
   static func lines(
     _ queue: QueuePage, from first: Int = 1, state: PlaybackState = .stopped, width: Int?
   ) -> [StyledText] {
-    guard queue.length > 0 else {
-      return [StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")]
-    }
+    guard queue.length > 0 else { return [empty] }
+    let lines = table(queue, rows: Array(first..<first + queue.items.count), state).lines(width: width)
+    return lines + ["", StyledText(summary(queue), .dim)]
+  }
+
+  /// The lines of what comes next; `rows` says where each entry stands in the queue.
+  static func upcoming(_ queue: QueuePage, _ rows: [Int], width: Int?) -> [StyledText] {
+    guard queue.length > 0 else { return [empty] }
+    guard !rows.isEmpty else { return [StyledText("Nothing comes after this.")] }
+    return table(queue, rows: rows, nil).lines(width: width)
+  }
+
+  private static let empty = StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")
+
+  /// The rows of the queue; the current one has the sign of this state, if there is one.
+  private static func table(_ queue: QueuePage, rows: [Int], _ state: PlaybackState?) -> Table {
     var table = Table([
       .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
       .init(flexible: true, optional: true), .init(rightAligned: true),
     ])
-    for (row, item) in zip(first..., queue.items) {
-      table.append(cells(item, row: row, sign: row == queue.current ? StatusText.sign(of: state) : nil))
+    let sign = state.map(StatusText.sign)
+    for (row, item) in zip(rows, queue.items) {
+      table.append(cells(item, row: row, sign: row == queue.current ? sign : nil))
     }
-    return table.lines(width: width) + ["", StyledText(summary(queue), .dim)]
+    return table
   }
 
   private static func cells(_ face: ItemFace, row: Int, sign: String?) -> [StyledText] {

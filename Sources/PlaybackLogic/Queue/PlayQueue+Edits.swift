@@ -47,6 +47,12 @@ extension PlayQueue {
     }
   }
 
+  /// Removes everything but the current entry. Changes nothing if there is none.
+  package mutating func crop() -> QueueChange {
+    guard let position = currentPosition else { return remove(at: RangeSet()) }
+    return remove(at: RangeSet([0..<position, position + 1..<count]))
+  }
+
   /// Removes everything. Nothing is current afterwards.
   package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 

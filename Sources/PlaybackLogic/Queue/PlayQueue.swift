@@ -73,6 +73,20 @@ package struct PlayQueue: Sendable {
   /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
   package func upcoming(_ limit: Int) -> [EntryID] { order.upcoming(limit) }
 
+  /// What will be heard if nobody does anything, at most `limit` entries: this pass, and what is known of the next one. Under "repeat
+  /// one" that is the current entry alone.
+  package func comingUp(_ limit: Int) -> [EntryID] {
+    guard limit > 0, !isEmpty else { return [] }
+    if repeatMode == .one, let current { return [current] }
+    let coming = upcoming(limit)
+    let wraps = current == nil ? coming.isEmpty : repeatMode == .all
+    guard wraps, coming.count < limit else { return coming }
+    // Of a shuffled pass that has not begun, only the first entry is drawn.
+    if shuffleMode != .off { return coming + [coming.isEmpty ? next ?? opening : nil].compactMap(\.self) }
+    return coming
+      + entries(at: 0..<min(limit - coming.count, currentPosition.map { $0 + 1 } ?? count)).map(\.id)
+  }
+
   /// Whether the entry before or after this one in the play order is of the same album. Meant for the current entry and the one
   /// that follows it; for other entries the answer is of no use.
   package func isBesideItsAlbum(_ id: EntryID) -> Bool {

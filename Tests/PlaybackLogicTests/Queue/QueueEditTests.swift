@@ -6,6 +6,19 @@ import Testing
 
 @Suite("Edits of the queue")
 struct QueueEditTests {
+  @Test("crop leaves what is current, as one edit, and does nothing where nothing is")
+  func crop() {
+    for shuffle in ShuffleMode.allCases {
+      var queue = queue("a1 b1 c2 d2", at: 2, shuffle: shuffle)
+      let change = queue.crop()
+      #expect(queue.names == "c2" && change.current == nil && queue.name(queue.current) == "c2")
+      _ = queue.undo()
+      #expect(queue.names == "a1 b1 c2 d2" && queue.name(queue.current) == "c2")
+    }
+    var nothing = queue("a b")
+    #expect(nothing.crop().command == nil && nothing.names == "a b")
+  }
+
   @Test("the same song twice is two entries, and only one of them is current")
   func twice() {
     let queue = queue("a a a", at: 1)

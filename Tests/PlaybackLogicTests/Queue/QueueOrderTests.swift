@@ -4,6 +4,36 @@ import Testing
 
 @Suite("The play order")
 struct QueueOrderTests {
+  @Test(
+    "what comes up is what will be heard: to the end, round again, or the same once more",
+    arguments: [
+      (1, .none, "c d"), (1, .all, "c d a b"), (1, .one, "b"), (3, .none, ""), (3, .all, "a b c d"),
+      (nil, .none, "a b c d"), (nil, .all, "a b c d"),
+    ] as [(Int?, RepeatMode, String)])
+  func comingUp(position: Int?, mode: RepeatMode, names: String) {
+    var queue = queue("a b c d", at: position, repeat: mode)
+    #expect(queue.comingUp(100).compactMap { queue.name($0) }.joined(separator: " ") == names)
+    #expect(queue.comingUp(3) == Array(queue.comingUp(100).prefix(3)) && queue.comingUp(0).isEmpty)
+    if position == nil { _ = queue.start() }
+    if queue.current == nil { return }
+    #expect(queue.comingUp(1).first == queue.following)
+  }
+
+  @Test("in a shuffled order what comes up is what is drawn: the rest of this round, and how the next begins")
+  func comingUpShuffled() {
+    for seed in UInt64(0)..<20 {
+      var queue = queue("a b c d e", repeat: .all, shuffle: .songs, seed: seed)
+      _ = queue.start()
+      #expect(queue.comingUp(100) == queue.upcoming(100))
+      for _ in 0..<4 {
+        let coming = queue.comingUp(1)
+        _ = queue.advance()
+        #expect(coming == [queue.current])
+      }
+      #expect(queue.comingUp(100) == [queue.next])
+    }
+  }
+
   @Test("the end of a track repeats it under repeat one; Next goes on")
   func repeatOne() {
     var queue = queue("a b", at: 0, repeat: .one)
