@@ -22,8 +22,19 @@ package struct Template: Sendable, Hashable {
     parts = try reader.template()
   }
 
-  /// The line with the values filled in, each made safe for a terminal. `value` is given the name of a field, and
-  /// returns nil or an empty text if the field has no value.
+  /// The names of the fields in it.
+  package var names: Set<String> { Self.names(parts) }
+
+  private static func names(_ parts: [Part]) -> Set<String> {
+    parts.reduce(into: []) { names, part in
+      guard case .field(let name, let present, let absent) = part else { return }
+      names.formUnion([name])
+      names.formUnion(self.names((present ?? []) + absent))
+    }
+  }
+
+  /// The line with the values filled in, each made safe for a terminal. `value` returns nil or an empty text for an
+  /// absent value.
   package func text(_ value: (String) -> String?) -> String {
     Self.text(parts) { name in value(name).flatMap { $0.isEmpty ? nil : TerminalText.printable($0) } }
   }

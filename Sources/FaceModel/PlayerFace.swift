@@ -22,6 +22,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var volume = 1.0
   /// Whether the user has muted the music, through us or in a mixer.
   package var isMuted = false
+  /// Whether it stops after the current track.
+  package var stopsAfterCurrent = false
   package var repeatMode = RepeatMode.none
   /// The repeat mode that was chosen; by default it follows the settings.
   package var repeatChoice = ModeChoice<RepeatMode>.default

@@ -135,6 +135,21 @@ final class AgentClient {
     return isMuted
   }
 
+  /// The outputs that the sound can go to.
+  func outputs() async throws(CommandError) -> [OutputFace] {
+    let reply = try await call(.outputs)
+    guard case .array(_, let outputs)? = reply.first else { throw unreadable }
+    return outputs.compactMap(OutputFace.init)
+  }
+
+  /// Lets the sound go to the output that this names.
+  func set(output: String) async throws(CommandError) {
+    do throws(CommandError) { try await call(.set(output: output)) } catch {
+      guard error.code == .refused else { throw error }
+      throw CommandError(.refused, command, error.reason, "'fermata output' lists them")
+    }
+  }
+
   /// Chooses the repeat mode.
   func set(repeat choice: ModeChoice<RepeatMode>) async throws(CommandError) {
     try await edit(.set(repeat: choice))

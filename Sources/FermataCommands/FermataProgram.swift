@@ -20,6 +20,7 @@ enum FermataProgram {
         [
           PlayCommand.definition, OrderCommand.pause, OrderCommand.toggle, OrderCommand.stop,
           OrderCommand.next, OrderCommand.previous, OrderCommand.seek, VolumeCommand.definition,
+          OutputCommand.definition,
           RepeatCommand.definition, ShuffleCommand.definition, StatusCommand.definition,
           ArtCommand.definition,
         ]),

@@ -323,6 +323,14 @@ package final class PlaybackStream {
     }.get()
   }
 
+  /// Moves the stream to another output. Throws if the stream is not ready or the server refuses.
+  package func move(toSink name: String) async throws(PulseError) {
+    let index = try readyIndex("move the stream")
+    _ = try await unsafe context.order("move the stream") {
+      unsafe pa_context_move_sink_input_by_name($0, index, name, $1, $2)
+    }.get()
+  }
+
   private func readyIndex(_ operation: String) throws(PulseError) -> UInt32 {
     guard let index else { throw PulseError(.badState, in: operation) }
     return index.rawValue

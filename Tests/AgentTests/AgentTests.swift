@@ -63,6 +63,31 @@ struct AgentTests {
     try stage.bus.stop()
   }
 
+  @Test("output moves the music, which goes on, and the next stream begins where it was sent")
+  func output() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers", "kitchen"]))
+    func fermata(_ words: String...) throws -> String {
+      try Child.run(.beside("fermata"), words, environment: stage.environment)
+    }
+    let speakers = try stage.server.record("speakers")
+    let kitchen = try stage.server.record("kitchen")
+    try stage.play(try stage.makeTone())
+    try speakers.waitForSound(floor: 0.01)
+    #expect(try fermata("output", "kitch").isEmpty)
+    let there = try kitchen.waitForSound(floor: 0.01)
+    try stage.waitForLog("(override)")
+    #expect(stage.playerctl("status") == "Playing")
+    #expect(try fermata("output", "--json").contains(#""sink":"kitchen""#))
+    stage.playerctl("stop")
+    let silence = try kitchen.waitForSilence(lasting: .milliseconds(300), from: there, floor: 0.01)
+    #expect(try fermata("output", "speakers").isEmpty)
+    let before = speakers.frames
+    stage.playerctl("play")
+    try speakers.waitForSound(from: before, floor: 0.01)
+    #expect(stage.playerctl("status") == "Playing" && silence > there)
+    try stage.stop()
+  }
+
   @Test("headphones that vanish pause it, and the speakers hear nothing more", arguments: Kind.allCases)
   func unplug(kind: Kind) throws {
     let stage = try AgentStage(try kind.start(sinks: ["headphones", "speakers"]))

@@ -17,7 +17,8 @@ struct AgentCallTests {
   @Test(
     "an order of the player arrives as it was given",
     arguments: [
-      .play, .pause, .toggle, .stop, .next, .previous, .seek(.milliseconds(-30_500)), .seekTo(.seconds(61)),
+      .play, .pause, .toggle, .stop, .stopAfterCurrent, .next, .previous, .seek(.milliseconds(-30_500)),
+      .seekTo(.seconds(61)),
       .seekToPart(0.5),
       .beginSeek(.forward), .beginSeek(.backward), .endSeek, .jumpAnywhere,
     ] as [PlayerOrder])
@@ -62,7 +63,7 @@ struct AgentCallTests {
     let calls: [AgentCall] = [
       .status, .list(from: 1, count: 10), .upcoming(3), .items([EntryID(rawValue: 1)]), .art(nil, size: 3),
       .quit,
-      .toggleMute,
+      .toggleMute, .outputs, .set(output: "hdmi"),
     ]
     for call in calls {
       #expect(isDescribed(call), "\(call.member)")

@@ -73,7 +73,7 @@ struct ErrorTests {
     "mistyped words are answered with what was meant",
     arguments: [
       (["statsu"], "'statsu': no such command; did you mean 'status'?"),
-      (["prev"], "'prev': no such command; did you mean 'previous'?"),
+      (["prevous"], "'prevous': no such command; did you mean 'previous'?"),
       (["current"], "'current': no such command; did you mean 'status'?"),
       (["del", "3"], "'del': no such command; did you mean 'queue remove'?"),
       (["ls"], "'ls': no such command; did you mean 'queue'?"),
@@ -91,7 +91,7 @@ struct ErrorTests {
       (["add", "a", "--at", "--next"], "--at: needs N; write '--at N'"),
       (
         ["repeat", "al"],
-        "'al': no such mode of 'fermata repeat'; did you mean 'all'? It is one of none, one, all, default"
+        "'al': no such mode of 'fermata repeat'; did you mean 'all'? It is one of none, off, one, all, default"
       ),
       (
         ["settings", "get", "loudnes"],

@@ -74,13 +74,20 @@ final class FakeAgent {
       return QueuePage(
         items: Array(items[rows]), length: items.count, current: face.queueIndex.map { $0 + 1 }
       ).reply
+    case "Outputs":
+      let outputs = [("hdmi", "Screen", false), ("usb", "Headset", true)].map { name, text, isCurrent in
+        let route = Route(
+          sinkName: name, sinkDescription: text, isPrivate: isCurrent, device: Route.Device(name: name))
+        return OutputFace(route: RouteFace(route), isCurrent: isCurrent).wireValue
+      }
+      return [.array(.dictionary(.string, .variant), outputs)]
     case "Upcoming":
       let coming = items.isEmpty ? [] : [items.count, 1]
       let page = QueuePage(
         items: coming.map { items[$0 - 1] }, length: items.count, current: face.queueIndex.map { $0 + 1 })
       return page.reply + .arguments(coming.map { UInt32($0) })
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
-    case "Remove", "Move": return .arguments([UInt64]())
+    case "Remove", "Move", "Crop": return .arguments([UInt64]())
     case "Play" where call.interface == AgentDescriptions.queue.name:
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")

@@ -57,7 +57,7 @@ struct GeneratedTests {
     arguments: [
       (["fermata", "pla"], "play playlist"),
       (["fermata", "queue", "re"], "remove redo"),
-      (["fermata", "repeat", ""], "none one all default --json --help"),
+      (["fermata", "repeat", ""], "none off one all default --json --help"),
       (["fermata", "seek", "--begin", ""], "forward backward"),
       (["fermata", "seek", "--begin", "=", "b"], "backward"),
       (["fermata", "seek", "--begin", "="], "forward backward"),

@@ -21,6 +21,12 @@ package struct AgentCall: Sendable, Hashable {
     self.arguments = method.arguments(repeat each arguments)
   }
 
+  init<each Argument: BusArgument>(session method: AgentSession.Method, _ arguments: repeat each Argument) {
+    interface = AgentSession.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
   /// A call of the Properties interface.
   init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...

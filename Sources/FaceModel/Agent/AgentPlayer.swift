@@ -39,6 +39,7 @@ package enum AgentPlayer {
     case pause = "Pause"
     case toggle = "Toggle"
     case stop = "Stop"
+    case stopAfterCurrent = "StopAfterCurrent"
     case next = "Next"
     case previous = "Previous"
     case seek = "Seek"
@@ -60,6 +61,7 @@ package enum AgentPlayer {
       case .pause: .init { .order(.pause) }
       case .toggle: .init(out: ["Waiting": "s"]) { .order(.toggle) }
       case .stop: .init { .order(.stop) }
+      case .stopAfterCurrent: .init { .order(.stopAfterCurrent) }
       case .next: .init { .order(.next) }
       case .previous: .init { .order(.previous) }
       case .seek: .init("Offset") { .order(.seek($0)) }
@@ -171,6 +173,7 @@ extension AgentCall {
     case .pause: self.init(player: .pause)
     case .toggle: self.init(player: .toggle)
     case .stop: self.init(player: .stop)
+    case .stopAfterCurrent: self.init(player: .stopAfterCurrent)
     case .next: self.init(player: .next)
     case .previous: self.init(player: .previous)
     case .seek(let offset): self.init(player: .seek, offset)

@@ -5,9 +5,40 @@ package import PlaybackLogic
 /// `org.fermata.Session1`: where the sound goes, and what interrupts it.
 package enum AgentSession {
   package static let description = InterfaceDescription(
-    "org.fermata.Session1",
+    "org.fermata.Session1", methods: Method.descriptions,
     signals: [routeChanged.description, interruptionBegan.description, interruptionEnded.description],
     properties: properties.descriptions)
+
+  // MARK: Methods
+
+  /// What a call asks for.
+  package enum Call: Sendable, Hashable {
+    /// The outputs that there are.
+    case outputs
+    /// Let the sound go to the output that this names.
+    case setOutput(String)
+  }
+
+  /// The methods, in the interface's order.
+  package enum Method: String, MethodTable {
+    case outputs = "Outputs"
+    case setOutput = "SetOutput"
+
+    package var row: MethodRow<Call> {
+      switch self {
+      case .outputs: .init(out: ["Outputs": "aa{sv}"]) { .outputs }
+      // The output's name, its description, or a part of either that no other has.
+      case .setOutput: .init("Output") { .setOutput($0) }
+      }
+    }
+  }
+
+  /// The answer to `Outputs`.
+  package static func reply(_ outputs: Outputs) -> WireValue {
+    outputs.routes.map { route in
+      OutputFace(route: RouteFace(route), isCurrent: route.sinkName == outputs.current).fields
+    }.wireValue
+  }
 
   /// The properties. Their changes are reported by the signals.
   package static let properties = FaceProperties<PlayerFace>(
@@ -45,4 +76,39 @@ package enum AgentSession {
   private static func texts(_ sources: [Interruption.Source]) -> [String] {
     sources.map { WireText.clean($0.text) }
   }
+}
+
+// The calls that a client makes.
+extension AgentCall {
+  /// Asks for the outputs that there are.
+  package static let outputs = AgentCall(session: .outputs)
+  /// Lets the sound go to the output that this names.
+  package static func set(output: String) -> AgentCall { AgentCall(session: .setOutput, output) }
+}
+
+/// An output that the sound can go to, as our own interfaces show it.
+package struct OutputFace: Sendable, Hashable {
+  package var route: RouteFace
+  /// Whether our sound goes there, or would go there.
+  package var isCurrent: Bool
+
+  package init(route: RouteFace, isCurrent: Bool) {
+    self.route = route
+    self.isCurrent = isCurrent
+  }
+
+  /// Reads an output from a dictionary; nil if that names none.
+  package init?(wire: WireValue) {
+    guard let route = RouteFace(wire: wire), let fields = FieldReader(wire) else { return nil }
+    self.init(route: route, isCurrent: fields("current") ?? false)
+  }
+
+  var fields: Fields {
+    var fields = route.fields
+    if isCurrent { fields.add("current", true) }
+    return fields
+  }
+
+  /// The dictionary as a value.
+  package var wireValue: WireValue { fields.wireValue }
 }

@@ -16,6 +16,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var volume: Double
   /// Whether the user has muted the music.
   package var isMuted: Bool
+  /// Whether it stops after the current track.
+  package var stopsAfterCurrent: Bool
   package var repeatMode: RepeatMode
   package var shuffleMode: ShuffleMode
   package var queueLength: Int
@@ -27,7 +29,9 @@ package struct StatusFace: Hashable, WireConvertible {
   package var lostRoute: RouteFace?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// The volume, if somebody has raised it above 1 in a mixer; nil otherwise.
+  /// What plays next. It is no part of `Status`; whoever shows it has to ask for it.
+  package var next: ItemFace?
+  /// The volume that somebody set in a mixer, where that is more than the full one.
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
@@ -43,6 +47,7 @@ package struct StatusFace: Hashable, WireConvertible {
     lostRoute = face.lostRoute.map(RouteFace.init)
     duckLevel = face.duckLevel
     isMuted = face.isMuted
+    stopsAfterCurrent = face.stopsAfterCurrent
     repeatMode = face.repeatMode
     shuffleMode = face.shuffleMode
     queueLength = face.queueLength
@@ -64,6 +69,7 @@ package struct StatusFace: Hashable, WireConvertible {
     current = fields.fields("current").flatMap(ItemFace.init(wire:))
     volume = fields("volume") ?? 1
     isMuted = fields("muted") ?? false
+    stopsAfterCurrent = fields("stopsAfterCurrent") ?? false
     repeatMode = fields("repeat").flatMap(RepeatMode.init(rawValue:)) ?? .none
     shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(rawValue:)) ?? .off
     let queue = fields.fields("queue").flatMap(FieldReader.init)
@@ -89,6 +95,7 @@ package struct StatusFace: Hashable, WireConvertible {
     if isMuted { fields.add("muted", true) }
     fields.add("repeat", repeatMode.rawValue)
     fields.add("shuffle", shuffleMode.rawValue)
+    if stopsAfterCurrent { fields.add("stopsAfterCurrent", true) }
     fields.add("current", current?.fields())
     fields.add("queue", queue)
     fields.add("route", route?.fields)

@@ -164,10 +164,37 @@ final class AgentService {
 
   private func session() -> BusInterface {
     var interface = BusInterface(AgentDescriptions.session)
+    interface.answer(AgentSession.Method.self) { [weak self] in self?.answer($0, $1) ?? .done }
     interface.provide { [weak self] name in
       self.flatMap { AgentSession.properties.value(of: name, in: $0.face) }
     }
     return interface
+  }
+
+  private func answer(_ asked: AgentSession.Call, _ call: MethodCall) -> BusReply {
+    switch asked {
+    case .outputs: return .later { [self] in [AgentSession.reply(try await outputs())] }
+    case .setOutput(let name):
+      note(call)
+      return .later { [self] in
+        let outputs = try await outputs()
+        do throws(Outputs.Problem) { service.choose(sink: try outputs.named(name).sinkName) } catch {
+          switch error {
+          case .none: throw AgentError.refused("there is no output \(name.prefix(64))")
+          case .several(let found):
+            throw AgentError.refused("\(name.prefix(64)) may be \(found.joined(separator: " or "))")
+          }
+        }
+        return []
+      }
+    }
+  }
+
+  private func outputs() async throws(BusError) -> Outputs {
+    guard let outputs = try? await service.outputs() else {
+      throw AgentError.noServer(service.lastServerError ?? "no sound server answers; start one")
+    }
+    return outputs
   }
 
   private func playerValue(_ name: MemberName) -> WireValue? {

@@ -186,6 +186,7 @@ extension PlayerFace {
     // A mixer's steps are finer than anyone can hear or wants to read.
     volume = (service.userVolume * 1_000).rounded() / 1_000
     isMuted = service.playback.isMuted
+    stopsAfterCurrent = player.stopsAfterCurrent
     lostRoute = service.playback.lostRoute
     duckLevel = service.playback.duckLevel
     repeatMode = queue.repeatMode

@@ -117,6 +117,14 @@ package final class PlayerService {
   /// Mutes the music if it isn't muted, and unmutes it if it is.
   func toggleMute() { handle(.volume(.toggleMute)) }
 
+  /// The outputs that there are; throws if the server does not answer.
+  func outputs() async throws(PulseError) -> Outputs {
+    Outputs(of: try await server.readWorld(), ownInput: engine.stream?.index, chosen: playback.chosenSink)
+  }
+
+  /// Lets the sound go to the sink of this name: that of our present stream, and of those to come.
+  func choose(sink: String) { handle(.output(sink)) }
+
   /// Applies the user's settings. What is heard changes at once.
   package func apply(_ settings: Settings) {
     handle(
@@ -262,6 +270,10 @@ package final class PlayerService {
       engine.isMuted = isMuted
       order(mute: { try await $0.setMuted(isMuted) })
     case .leaveMuted: engine.isMuted = nil
+    case .moveStreams(let sink):
+      engine.sink = sink
+      AgentLoop.task { [engine] in try? await engine.move(toSink: sink) }
+    case .leaveSink: engine.sink = nil
     case .readStream: readStream()
     case .dropUnmadeStream: if engine.dropUnmadeStream() { handle(.sound(.streamLost)) }
     case .readWorld: readWorld()

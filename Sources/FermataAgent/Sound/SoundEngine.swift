@@ -43,6 +43,9 @@ package final class SoundEngine {
   /// Whether streams made from now on start muted; nil leaves it to what the server remembers.
   package var isMuted: Bool?
 
+  /// The output that streams made from now on go to; nil lets the server choose.
+  package var sink: String?
+
   /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
@@ -111,6 +114,12 @@ package final class SoundEngine {
   func setMuted(_ isMuted: Bool) async throws(PulseError) {
     self.isMuted = isMuted
     for output in outputs { try await output.stream?.setMuted(isMuted) }
+  }
+
+  /// Moves the streams to another output; those made later go there as well.
+  func move(toSink name: String) async throws(PulseError) {
+    sink = name
+    for output in outputs { try await output.stream?.move(toSink: name) }
   }
 
   /// Whether something was ordered that was not opened yet.
@@ -201,6 +210,7 @@ extension SoundEngine {
     settings.startsCorked = !(isSounding && outputs.isEmpty)
     settings.volume = volume
     settings.isMuted = isMuted
+    settings.sink = sink
     settings.properties = properties
     do throws(PulseError) {
       try output.open(on: server, settings) { [weak self, weak output] event in

@@ -31,8 +31,17 @@ struct OrderCommand: Command, Equatable {
 
   static let stop = CommandDefinition(
     "stop", summary: "Stop and go back to the beginning of the track",
-    discussion: ["The queue stays as it is, and so does the row that `fermata play` begins with."],
-    read: { _ in OrderCommand(.stop) })
+    discussion: [
+      "The queue stays as it is, and so does the row that `fermata play` begins with.",
+      """
+      With `--after-current` it stops at the end of the track, and `fermata play` goes on with the next one. `fermata play` \
+      before that takes it back, and so does another track.
+      """,
+    ], options: [afterCurrent],
+    read: { parsed in OrderCommand(parsed.has(afterCurrent) ? .stopAfterCurrent : .stop) })
+
+  private static let afterCurrent = OptionDefinition(
+    "after-current", summary: "Stop when this track has been heard to its end")
 
   static let next = CommandDefinition(
     "next", summary: "Go to the next track",

@@ -15,6 +15,16 @@ struct StatusCommand: Command {
     case json
     /// As a line in the user's own format, with the fields of `StatusField`.
     case template(Template)
+
+    /// The status with all that this form shows of it.
+    @AgentLoop
+    fileprivate func status(of agent: AgentClient) async throws(CommandError) -> StatusFace {
+      var status = try await agent.status()
+      if case .template(let template) = self, template.names.contains(StatusField.next) {
+        status.next = try await agent.upcoming(1).page.items.first
+      }
+      return status
+    }
   }
 
   let form: Form
@@ -62,7 +72,7 @@ struct StatusCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       if follow { return try await StatusFollower(agent, form).run() }
-      let status = try await agent.status()
+      let status = try await form.status(of: agent)
       if case .template(let template) = form {
         return try Printer.write(template.text { StatusField.named($0)?.value(status) } + "\n")
       }
@@ -126,7 +136,7 @@ private final class StatusFollower {
 
   private func askOnce() async {
     do throws(CommandError) {
-      answer = (try await agent.status(), AgentLoop.now)
+      answer = (try await form.status(of: agent), AgentLoop.now)
       show()
     } catch {
       output.fail(error)

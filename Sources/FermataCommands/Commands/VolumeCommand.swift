@@ -34,7 +34,7 @@ struct VolumeCommand: Command {
       "It is the volume of fermata's own stream, the same that the desktop's mixer shows; the output's stays as it is.",
       "`mute` is the mixer's mute of the same stream: it lasts until `unmute`, also for the tracks to come, and the volume stays.",
     ],
-    usage: ["[N% | +N% | -N% | mute | unmute | toggle]"], arguments: [change], options: [.json],
+    usage: ["[N% | +N% | -N%]", "mute | unmute | toggle"], arguments: [change], options: [.json],
     examples: [("fermata volume -5%", "A little quieter")], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {

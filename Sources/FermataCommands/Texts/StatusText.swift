@@ -53,6 +53,7 @@ enum StatusText {
     var parts = ["volume \(volume(status))\(status.isMuted ? ", muted" : "")"]
     parts.append("repeat \(status.repeatMode.rawValue)")
     parts.append("shuffle \(status.shuffleMode.rawValue)")
+    if status.stopsAfterCurrent { parts.append("stops after this track") }
     if let row = status.queueRow {
       parts.append("row \(row) of \(status.queueLength)")
     } else if status.queueLength > 0 {
@@ -113,7 +114,16 @@ struct StatusField: Sendable {
     StatusField(name, meaning) { $0.current.flatMap { value($0.item) } }
   }
 
-  /// The field with this name; nil if there is none.
+  private static func file(of item: MediaItem) -> FilePath? {
+    if case .file(let path) = item.location { path } else { nil }
+  }
+
+  private static func seconds(_ time: Duration) -> String { String(max(0, time.components.seconds)) }
+
+  /// The name of the field that has to be asked for: it is no part of a status.
+  static let next = "next"
+
+  /// The field with this name.
   static func named(_ name: String) -> StatusField? { all.first { $0.name == name } }
 
   /// All fields, in the order in which errors and the man page list them.
@@ -136,6 +146,8 @@ struct StatusField: Sendable {
     },
     .item("id", "The item's identity in the library") { $0.id.map { String($0.rawValue) } },
     .item("url", "Where it is") { $0.location.uri },
+    .item("file", "The file's name") { file(of: $0)?.name },
+    .item("folder", "The folder that the file is in") { file(of: $0)?.parent?.text },
     .init("artUrl", "Where its picture is") { $0.current?.artURL },
     .init("position", "How far it has come, `1:23`", moves: true) { $0.position.map(ClockText.text) },
     .item("duration", "How long it is, `4:56`") { $0.tags.duration.map(ClockText.text) },
@@ -145,12 +157,23 @@ struct StatusField: Sendable {
       }
       return ClockText.text(length - position)
     },
+    .init("percent", "How much of it has played, `0` to `100`", moves: true) { status in
+      guard let length = status.current?.item.tags.duration, length > .zero, let position = status.position
+      else { return nil }
+      return String(Int(min(max(0, position / length), 1) * 100))
+    },
+    .init("positionSeconds", "How far it has come, in whole seconds", moves: true) {
+      $0.position.map(seconds)
+    },
+    .item("durationSeconds", "How long it is, in whole seconds") { $0.tags.duration.map(seconds) },
+    .init(next, "The title of what plays next") { $0.next?.item.displayTitle },
     .init("volume", "The volume, `80%`") { StatusText.percent($0.volume) },
     .init("repeat", "The repeat mode") { $0.repeatMode.rawValue },
     .init("shuffle", "The shuffle mode") { $0.shuffleMode.rawValue },
     .init("index", "The row of the queue that plays") { $0.queueRow.map(String.init) },
     .init("length", "The rows in the queue") { String($0.queueLength) },
-    .init("sink", "The output that it plays on") { $0.route?.description },
+    .init("output", "The output that it plays on, as people call it") { $0.route?.description },
+    .init("sink", "The sound server's name of the output") { $0.route?.sink },
     .init("port", "The output's port, such as headphones") {
       $0.route.flatMap { $0.portDescription ?? $0.port }
     },

@@ -20,7 +20,9 @@ package struct Playback: Sendable {
   package private(set) var lastServerError: String?
   /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
   package private(set) var ordersTaken = 0
-  /// Whether to make effects of the kind `explain`: text for the verbose log that says from what decisions are made.
+  /// The sink that was chosen through us, where later streams are made. Nil once the sound goes elsewhere, or the sink is gone.
+  package private(set) var chosenSink: String?
+  /// Whether to explain in words what is decided from.
   package var explains = false
 
   /// The route whose loss paused the music; nil if the music is not paused for that.
@@ -128,6 +130,9 @@ package struct Playback: Sendable {
       ordersTaken += 1
       tell(PlayerEvent.order(order, by: sender))
     case .volume(let order): change(by: order)
+    case .output(let sink):
+      chosenSink = sink
+      effects.append(.moveStreams(to: sink))
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
     case .server(let event): take(event)
@@ -210,7 +215,13 @@ package struct Playback: Sendable {
     if isServerThere { beginReading() }
   }
 
+  private mutating func leaveSink() {
+    chosenSink = nil
+    effects.append(.leaveSink)
+  }
+
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
+    if let chosenSink, world.sink(named: chosenSink) == nil { leaveSink() }
     output.look(at: world, ownInput: own)
     let input = own.flatMap(world.sinkInput)
     if let input { look(at: input, reading.volumeMark) }
@@ -330,6 +341,9 @@ package struct Playback: Sendable {
         effects.append(.sound(order))
       case .tell(let news):
         if case .route(let change, paused: true) = news { lastLoss = change.previous }
+        if case .route(let change, _) = news, let chosenSink, change.current?.sinkName != chosenSink {
+          leaveSink()
+        }
         effects.append(.tell(news))
       case .timer(let timer, let delay): effects.append(.timer(.player(timer), after: delay))
       case .cancelTimer(let timer): effects.append(.cancelTimer(.player(timer)))

@@ -15,6 +15,10 @@ package enum PlaybackEffect: Sendable {
   case setMuted(Bool)
   /// Leave it to the server whether later streams are muted.
   case leaveMuted
+  /// Move our streams to the sink of this name, and make later ones there.
+  case moveStreams(to: String)
+  /// Leave it to the server where later streams are made.
+  case leaveSink
   /// Read whether our stream is muted. The answer is `StreamEvent.read`; none comes if the stream is gone.
   case readStream
   /// If the server has not made our stream yet, drop it and send `SoundReport.streamLost`. After so long the server will not make it

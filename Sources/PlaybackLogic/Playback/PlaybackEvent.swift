@@ -7,6 +7,8 @@ package enum PlaybackEvent: Sendable {
   case order(PlayerOrder, by: Sender)
   /// Somebody sets the volume through us.
   case volume(VolumeOrder)
+  /// Somebody chooses through us the sink of this name.
+  case output(String)
   /// The user's settings were read, for the first time or after a change.
   case settings(PlaybackSettings)
   /// The length of an entry according to its tags. It counts while the entry is current, until a decoder knows the length.

@@ -83,7 +83,7 @@ extension Player {
   /// Tells the engine which entry comes next, if that has changed.
   private mutating func announceFollowing() {
     guard let loaded = engine.loaded else { return }
-    let entry = playableFollowing
+    let entry = stopsAfterCurrent ? nil : playableFollowing
     guard engine.following?.entry.id != entry?.id else { return }
     engine.followingLength = nil
     engine.following = entry.map { engine.playing($0, from: .zero) }
@@ -115,10 +115,23 @@ extension Player {
     case .opened(let play, let length, _): opened(play, length)
     case .heard(let play): heard(play)
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
-    case .ended(let play): if play == engine.loaded?.play { follow(queue.advance()) }
+    case .ended(let play): if play == engine.loaded?.play { advance() }
     case .failed(let play, let reason): failed(play, reason)
     case .streamLost: forgetLoaded()
     }
+  }
+
+  private mutating func advance() {
+    let stops = stopsAfterCurrent
+    follow(queue.advance())
+    if stops { stopHere() }
+  }
+
+  /// Stops before the current entry has begun, because the one before it was to be the last. If nothing is current, it is over anyway.
+  private mutating func stopHere() {
+    guard queue.current != nil else { return }
+    stopsAfterCurrent = false
+    inform(.stop(by: .user))
   }
 
   private mutating func opened(_ play: PlayID, _ length: Duration?) {
@@ -190,17 +203,21 @@ extension Player {
 
   private mutating func skipUnplayable(_ entry: EntryID) {
     failures += 1
+    let stops = stopsAfterCurrent
     forgetLoaded()
     let change = failures < queue.count ? queue.skipToNext() : QueueChange()
     // Its turn is over. In the next pass it is tried again, and a failure is reported again.
     unplayable.remove(entry)
-    if change.current == nil { finish(isHeard: false) } else { follow(change) }
+    if change.current == nil { return finish(isHeard: false) }
+    follow(change)
+    if stops { stopHere() }
   }
 
   /// Ends playback, because nothing is left to play. `isHeard` is true if the last track was heard to its end.
   mutating func finish(isHeard: Bool) {
     endCueing()
     failures = 0
+    stopsAfterCurrent = false
     unplayable = []
     playhead.reset()
     inform(isHeard ? .finished : .stop(by: .user))

@@ -8,6 +8,9 @@ package enum PlayerOrder: Sendable, Hashable {
   case toggle
   /// Be silent. A later `play` starts the track from its beginning.
   case stop
+  /// Stop when the current track has been heard to its end. Any order that leads to another track takes this back, and so do `stop`
+  /// and a `play` while it plays.
+  case stopAfterCurrent
   case next
   /// Go to the track before, or restart the present one if more than `PlayerSettings.restartsAfter` of it has played.
   case previous
@@ -42,10 +45,13 @@ extension Player {
   mutating func carryOut(_ order: PlayerOrder, by sender: Sender) {
     if !order.isOfSeekButton { endCueing() }
     switch order {
-    case .play: play(.play(by: sender))
+    case .play:
+      if session.intent == .playing { stopsAfterCurrent = false }
+      play(.play(by: sender))
     case .pause: inform(.pause(by: sender))
     case .toggle: play(.toggle(by: sender))
     case .stop: stop(by: sender)
+    case .stopAfterCurrent: stopAfterCurrent()
     case .next: next()
     case .previous: previous()
     case .seek(let distance): seek(to: position(at: now) + distance)
@@ -64,7 +70,13 @@ extension Player {
     inform(event)
   }
 
+  private mutating func stopAfterCurrent() {
+    guard queue.current != nil, session.intent != .stopped else { return refuse(.nothingCurrent) }
+    stopsAfterCurrent = true
+  }
+
   private mutating func stop(by sender: Sender) {
+    stopsAfterCurrent = false
     inform(.stop(by: sender))
     playhead.set(.zero, isMoving: false, at: now)
   }

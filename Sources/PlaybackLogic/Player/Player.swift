@@ -13,7 +13,10 @@ package struct Player: Sendable {
   /// When Previous restarts a track, and how a held seek button moves. A new value applies from the next event on.
   package var settings: PlayerSettings
 
-  // These are not private, because the other files of this type use them.
+  /// Whether it stops when the current track has been heard to its end.
+  package internal(set) var stopsAfterCurrent = false
+
+  // These are not private, because the player's orders and its engine stand in files of their own.
   var playhead = Playhead()
   /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
@@ -165,6 +168,7 @@ package struct Player: Sendable {
   mutating func follow(_ change: QueueChange) {
     tell(change)
     guard let current = change.current else { return }
+    stopsAfterCurrent = false
     endRun()
     forgetLoaded()
     playhead.reset()

@@ -43,6 +43,7 @@ enum Edit {
       guard let start = queue.position(of: id) else { return false }
       _ = queue.move(start..<start + count, to: row - 1)
     case .clear: _ = queue.clear()
+    case .crop: _ = queue.crop()
     case .undo: return queue.undo() != nil
     case .redo: return queue.redo() != nil
     case .shuffle(let choice): _ = queue.shuffleList(choice)

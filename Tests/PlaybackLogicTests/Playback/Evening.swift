@@ -243,7 +243,7 @@ struct Evening {
     case .unmute:
       isMutedByServer = false
       answer(.stream(.unmuted))
-    case .setMuted, .leaveMuted: break
+    case .setMuted, .leaveMuted, .moveStreams, .leaveSink: break
     case .timer(let timer, let wait):
       timersMade += 1
       timers[timer] = timersMade

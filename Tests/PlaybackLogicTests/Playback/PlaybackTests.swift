@@ -179,6 +179,20 @@ struct PlaybackTests {
     #expect(scene.send(.stream(.unmuted)) == ["readWorld"])
   }
 
+  @Test("an output that is chosen is that of later streams, until the sound goes elsewhere or it is gone")
+  func output() {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    #expect(scene.send(.output("nowhere")) == ["moveStreams(to: \"nowhere\")"])
+    #expect(scene.playback.chosenSink == "nowhere")
+    scene.send(.server(.streams(isOurs: true)))
+    #expect(scene.send(scene.world).contains("leaveSink") && scene.playback.chosenSink == nil)
+    let here = scene.desk.world.sinks[0].name
+    scene.send(.output(here), .server(.streams(isOurs: true)))
+    #expect(!scene.send(scene.world).contains("leaveSink") && scene.playback.chosenSink == here)
+    #expect(scene.send(.server(.lost(reason: "gone"))).contains("leaveSink"))
+  }
+
   @Test("a mute is ordered, told, and taken back by the same order")
   func mute() {
     var scene = Scene.playing()

@@ -52,6 +52,43 @@ struct PlayerTests {
     #expect(deck.loaded?.start == .zero && deck.row == 1)
   }
 
+  @Test(
+    "stop after this track: its end is the end, Play goes on with the next, and another track takes it back")
+  func stopAfterCurrent() {
+    var deck = playing()
+    deck.order(.stopAfterCurrent)
+    #expect(deck.isSounding && deck.follower == nil && deck.player.stopsAfterCurrent)
+    deck.order(.toggle)
+    deck.order(.toggle)
+    deck.playToEnd()
+    #expect(!deck.isSounding && deck.loaded == nil && deck.player.state == .stopped && deck.row == 1)
+    #expect(!deck.player.stopsAfterCurrent && deck.position == .zero)
+    deck.order(.play)
+    #expect(deck.isSounding && deck.follower != nil && deck.loaded?.entry.id == deck.player.queue[1].id)
+    for order in [PlayerOrder.next, .play, .jump(to: deck.player.queue[0].id)] {
+      deck.order(.stopAfterCurrent)
+      deck.order(order)
+      #expect(!deck.player.stopsAfterCurrent && deck.isSounding, "\(order)")
+    }
+    deck.order(.stop)
+    deck.clearLog()
+    deck.order(.stopAfterCurrent)
+    #expect(deck.log == [Refusal.nothingCurrent.rawValue] && !deck.player.stopsAfterCurrent)
+  }
+
+  @Test("stop after the last track is the end of the queue, and one that can't be played is the last as well")
+  func stopAfterLast() {
+    var deck = playing(1)
+    deck.order(.stopAfterCurrent)
+    deck.playToEnd()
+    #expect(deck.player.state == .stopped && deck.player.session.why == .finished)
+    deck = Deck(3)
+    deck.order(.play)
+    deck.order(.stopAfterCurrent)
+    deck.fail()
+    #expect(deck.player.state == .stopped && deck.row == 1 && deck.faults.isEmpty)
+  }
+
   @Test("a part of the track is a place in it, its end is the next track, and without a length there is none")
   func partOfTrack() {
     var deck = playing()

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+
+/// The outputs that a user can choose among, at one moment.
+package struct Outputs: Sendable, Equatable {
+  /// Why a text names no output.
+  package enum Problem: Error, Equatable {
+    /// No output has it in its name or its description.
+    case none
+    /// These outputs have it, by their descriptions.
+    case several([String])
+  }
+
+  /// The outputs, in the server's order.
+  package let routes: [Route]
+  /// The one that our sound goes to, or would go to.
+  package let current: String?
+
+  /// The outputs of this world. The server's stand-in for none is none. `chosen` is the sink that the next stream will be made on.
+  package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
+    routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
+    let isChosen = ownInput == nil && routes.contains { $0.sinkName == chosen }
+    current = isChosen ? chosen : Reading(world: world, ownInput: ownInput).sink?.name
+  }
+
+  /// The output that a user means: by its name, by its description, or by a part of either that no other output has.
+  package func named(_ text: String) throws(Problem) -> Route {
+    if let exact = routes.first(where: { $0.sinkName == text }) { return exact }
+    let wanted = text.lowercased()
+    let described = routes.filter { $0.sinkDescription.lowercased() == wanted }
+    let found =
+      described.isEmpty
+      ? routes.filter { route in
+        [route.sinkName, route.sinkDescription].contains { $0.lowercased().contains(wanted) }
+      } : described
+    guard let first = found.first, !wanted.isEmpty else { throw .none }
+    guard found.count == 1 else { throw .several(found.map { "\($0.sinkDescription) (\($0.sinkName))" }) }
+    return first
+  }
+}
