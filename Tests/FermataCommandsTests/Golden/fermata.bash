@@ -72,6 +72,7 @@ _fermata() {
       ' previous' | \
       ' seek' | \
       ' volume' | \
+      ' output' | \
       ' repeat' | \
       ' shuffle' | \
       ' status' | \
@@ -79,9 +80,11 @@ _fermata() {
       ' add' | \
       ' queue' | \
       ' queue list' | \
+      ' queue upcoming' | \
       ' queue jump' | \
       ' queue remove' | \
       ' queue move' | \
+      ' queue crop' | \
       ' queue clear' | \
       ' queue undo' | \
       ' queue redo' | \
@@ -92,6 +95,7 @@ _fermata() {
       ' playlist save' | \
       ' playlist delete' | \
       ' agent' | \
+      ' quit' | \
       ' events' | \
       ' settings' | \
       ' settings list' | \
@@ -136,25 +140,28 @@ _fermata() {
     ' settings set resume-on-return') words='off' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --help' ;;
+        '') words='play pause toggle stop next previous seek volume output repeat shuffle status art add queue playlist agent quit events settings doctor version help --help' ;;
         ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
-        ' stop') words='--help' ;;
+        ' stop') words='--after-current --help' ;;
         ' next') words='--help' ;;
         ' previous') words='--help' ;;
         ' seek') words='--begin --end --help' ;;
-        ' volume') words='--json --help' ;;
-        ' repeat') words='none one all default --json --help' ;;
-        ' shuffle') words='off songs albums default --json --help' ;;
+        ' volume') words='mute unmute toggle --json --help' ;;
+        ' output') words='list --json --help' ;;
+        ' repeat') words='none off one all default --json --help' ;;
+        ' shuffle') words='off on songs albums default --json --help' ;;
         ' status') words='--json --format --follow --help' ;;
         ' art') words='--size --output --json --help' ;;
         ' add') words='--next --at --help' files=1 kept=_fermata_playlists scheme=playlist ;;
-        ' queue') words='list jump remove move clear undo redo save --json --help' ;;
+        ' queue') words='list upcoming jump remove move crop clear undo redo save --json --help' ;;
         ' queue list') words='--json --help' ;;
+        ' queue upcoming') words='--json --help' ;;
         ' queue jump') words='--help' ;;
         ' queue remove') words='--help' ;;
         ' queue move') words='--help' ;;
+        ' queue crop') words='--help' ;;
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
@@ -165,6 +172,7 @@ _fermata() {
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' agent') words='--unless-running --verbose --help' ;;
+        ' quit') words='--help' ;;
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;
@@ -173,7 +181,7 @@ _fermata() {
         ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume repeat shuffle status art add queue playlist agent events settings doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop next previous seek volume output repeat shuffle status art add queue playlist agent quit events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi
