@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CPulse
 import Glibc
 import Synchronization
 
