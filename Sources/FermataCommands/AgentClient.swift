@@ -159,8 +159,11 @@ final class AgentClient {
     try await edit(.set(shuffle: choice))
   }
 
-  /// The word for the repeat mode that the user chose by hand, or "default" if the settings decide. Nil if the agent
-  /// doesn't answer within two seconds.
+  /// Has the agent read the settings file, and waits a moment until what that says is in force. An agent that cannot do so takes the
+  /// file by itself a little later.
+  func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }
+
+  /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
   func repeatChoice() async -> String? { await text(of: .repeatChoice) }
   func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
 

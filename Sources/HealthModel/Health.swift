@@ -14,7 +14,7 @@ package enum Health {
     switch answer {
     case .found(let path): .fine("settings", path)
     case .missing(let reason):
-      .problem("settings", reason, advice: "no agent starts until that is mended")
+      .warning("settings", reason, advice: "the preset counts there until that is mended")
     }
   }
 

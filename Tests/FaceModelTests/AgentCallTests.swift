@@ -62,7 +62,7 @@ struct AgentCallTests {
   func questions() {
     let calls: [AgentCall] = [
       .status, .list(from: 1, count: 10), .upcoming(3), .items([EntryID(rawValue: 1)]), .art(nil, size: 3),
-      .quit,
+      .quit, .readSettings,
       .toggleMute, .outputs, .set(output: "hdmi"),
     ]
     for call in calls {

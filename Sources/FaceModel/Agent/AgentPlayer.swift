@@ -31,6 +31,8 @@ package enum AgentPlayer {
     case art(MediaItem.ID?, size: Int?)
     /// End the agent.
     case quit
+    /// Read the settings file, and answer when what it says is in force.
+    case readSettings
   }
 
   /// The methods, in the interface's order.
@@ -53,6 +55,7 @@ package enum AgentPlayer {
     case status = "Status"
     case art = "Art"
     case quit = "Quit"
+    case readSettings = "ReadSettings"
 
     package var row: MethodRow<Call> {
       switch self {
@@ -86,6 +89,7 @@ package enum AgentPlayer {
           return .art(item == 0 ? nil : MediaItem.ID(rawValue: item), size: size == 0 ? nil : Int(size))
         }
       case .quit: .init { .quit }
+      case .readSettings: .init { .readSettings }
       }
     }
   }
@@ -192,7 +196,10 @@ extension AgentCall {
   /// Asks for everything the agent shows of this moment.
   package static let status = AgentCall(player: .status)
 
-  /// Asks for the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
+  /// Has the agent read the settings file, and waits until what it says is in force.
+  package static let readSettings = AgentCall(player: .readSettings)
+
+  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(player: .art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
   }

@@ -73,17 +73,12 @@ package final class Agent {
   /// Thrown when the agent does not start; the reason is in the log already. `status` is the exit status of the process.
   private struct Refusal: Error {
     let status: Int32
-    static let badSettings = Refusal(status: 78)
   }
 
   private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
     if let reason = Surroundings.uselessHome { log(.warning, "\(reason): it counts as unset") }
     let threads = Threads()
-    var settings: SettingsKeeper?
-    if let file = SettingsFile.standard {
-      settings = SettingsKeeper(file, on: threads.orders, log)
-      if settings == nil { throw .badSettings }
-    }
+    let settings = SettingsFile.standard.map { SettingsKeeper($0, on: threads.orders, log) }
     switch await StateOpening.take(log, unlessRunning: unlessRunning) {
     case .open(let kept): return Agent(log, kept, settings, threads, unlessRunning: unlessRunning)
     case .over(let code): throw Refusal(status: code)
@@ -118,6 +113,7 @@ package final class Agent {
       service, items: items, thread: threads.orders, names: .agent, playlists: playlists(),
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
+    bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
     service.news = { [weak self] in self?.hear($0) }

@@ -16,6 +16,7 @@ final class AgentService {
   private let items: ItemService
   private let editor: QueueEditor
   private let quit: @AgentLoop () -> Void
+  private let readSettings: @AgentLoop () async -> Void
   /// What was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
@@ -32,11 +33,13 @@ final class AgentService {
   /// How long a track that sounds waits for its tags before it is announced.
   private static let patience = Duration.milliseconds(500)
 
-  /// Answers for the player on this connection; `quit` is called when somebody asks for the agent's end.
+  /// Answers for the player on this connection. `readSettings` is called when somebody wants the settings file read now, `quit` when
+  /// somebody asks for the agent's end.
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
-    quit: @escaping @AgentLoop () -> Void
+    readSettings: @escaping @AgentLoop () async -> Void, quit: @escaping @AgentLoop () -> Void
   ) {
+    self.readSettings = readSettings
     self.connection = connection
     self.service = service
     self.items = items
@@ -240,6 +243,11 @@ final class AgentService {
       // The answer goes out first.
       AgentLoop.after(.zero) { [quit] in quit() }
       return .done
+    case .readSettings:
+      return .later { [readSettings] in
+        await readSettings()
+        return []
+      }
     case .art(let item, let size): return .later { [self] in [.string(try await art(item, size: size))] }
     }
   }

@@ -31,6 +31,8 @@ package final class BusService {
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
+  /// Reads the settings file, and returns when what it says is in force.
+  var readSettings: @AgentLoop () async -> Void = {}
   private let playlists: PlaylistCollection?
   private let names: Names
   private let endpoint: BusEndpoint
@@ -109,7 +111,8 @@ package final class BusService {
       mpris = MPRISService(
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
       if names == .agent {
-        agent = AgentService(connection, service, items: items, editor: editor, quit: quit)
+        agent = AgentService(
+          connection, service, items: items, editor: editor, readSettings: readSettings, quit: quit)
       }
       await currentIsKnown()
       try await takeNames(connection)

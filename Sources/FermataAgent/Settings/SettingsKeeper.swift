@@ -7,8 +7,8 @@ import WatchIO
 
 /// Keeps the settings that are in force, and follows the settings file while the agent runs. Loop only.
 ///
-/// If the file has an error, the log says so and the settings stay as they were: a file that is half written must not change the
-/// sound.
+/// If the file has an error, the log says so. At the start, what cannot be read has its preset: a typo must not silence the music.
+/// Later the settings stay as they were: a file that is half written must not change the sound.
 @AgentLoop
 final class SettingsKeeper {
   /// The settings that are in force.
@@ -22,10 +22,9 @@ final class SettingsKeeper {
 
   private static let settling = Duration.milliseconds(50)
 
-  /// Reads the file. Nil if the file has an error, which has then been logged. Blocks on the disk, once, at the agent's start.
-  init?(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
-    guard let settings = Self.read(file, log) else { return nil }
-    self.settings = settings
+  /// Reads the file. Blocks on the disk, once, at the agent's start.
+  init(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
+    settings = Self.read(file, log).settings
     self.file = file
     self.thread = thread
     self.log = log
@@ -42,21 +41,22 @@ final class SettingsKeeper {
 
   /// Reads the file a little later: an editor may empty the file before it fills it, and the empty file must not count.
   private func lookSoon() {
-    guard timer == nil else { return }
+    timer?.cancel()
     timer = AgentLoop.after(Self.settling) { [weak self] in
       self?.timer = nil
       self?.look()
     }
   }
 
-  private func look() {
-    AgentLoop.task { [weak self, thread, file, log] in
-      let new = try? await thread.run { job in
-        job.looks(at: "\(file.path)")
-        return Self.read(file, log)
-      }
-      if let new { self?.take(new) }
+  private func look() { AgentLoop.task { [weak self] in await self?.readAgain() } }
+
+  /// Reads the file, and returns when what it says is in force.
+  func readAgain() async {
+    let read = try? await thread.run { [file, log] job in
+      job.looks(at: "\(file.path)")
+      return Self.read(file, log)
     }
+    if let read, read.isWhole { take(read.settings) }
   }
 
   private func take(_ new: Settings) {
@@ -66,18 +66,21 @@ final class SettingsKeeper {
     handler(new)
   }
 
-  private nonisolated static func read(_ file: SettingsFile, _ log: Log) -> Settings? {
+  /// What the file says, and whether all of it could be read. The errors go to the log.
+  private nonisolated static func read(
+    _ file: SettingsFile, _ log: Log
+  ) -> (settings: Settings, isWhole: Bool) {
     do throws(SettingsFileError) {
       let (settings, errors) = try file.read().read()
       for error in errors {
         log(
-          .error,
+          .warning,
           "'\(file.path)', line \(error.line ?? 0): \(error.subject): \(error.reason); \(error.remedy)")
       }
-      return errors.isEmpty ? settings : nil
+      return (settings, errors.isEmpty)
     } catch {
-      log(.error, "'\(error.path)': \(error.reason); \(error.remedy)")
-      return nil
+      log(.warning, "'\(error.path)': \(error.reason); \(error.remedy)")
+      return (Settings(), false)
     }
   }
 }

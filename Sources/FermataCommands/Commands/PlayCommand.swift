@@ -94,7 +94,7 @@ struct PlayCommand: Command {
     _ = queue.append(try entries())
     if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
     return HerePlayer.run(
-      queue, settings: try SettingsCommands.settings(), startsAnywhere: random, showsProgress: progress)
+      queue, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random, showsProgress: progress)
   }
 
   private func entries() throws(CommandError) -> [EntrySource] {

@@ -35,7 +35,25 @@ enum SettingsCommands {
     ValueDefinition("KEY", choices: Settings.all.map { .init($0.name, $0.summary) }), summary: "Which setting"
   )
 
-  /// The user's settings, for a player without the agent. Throws if the file contains an invalid setting.
+  /// The user's settings, for a player without the agent. What cannot be read has its preset, as in the agent, and standard error
+  /// says so.
+  static func settingsOrPresets() -> Settings {
+    warn()
+    guard let text = try? SettingsFile.standard?.read() else { return Settings() }
+    return text.read().settings
+  }
+
+  /// Says on standard error what in the settings file cannot be read, so that nobody wonders why a setting has no effect.
+  static func warn() {
+    guard let file = SettingsFile.standard else { return }
+    do throws(CommandError) {
+      for error in try text(of: file).read().errors { Printer.complain(CommandError(error, in: file.path)) }
+    } catch {
+      Printer.complain(error)
+    }
+  }
+
+  /// The user's settings. Throws if the file contains an invalid setting.
   static func settings() throws(CommandError) -> Settings {
     guard SettingsFile.standard != nil else { return Settings() }
     let file = try file()
@@ -155,11 +173,20 @@ struct SettingsEditCommand: Command {
     let (settings, errors) = text.read()
     // Errors that were already in the file don't fail this command, but the user has to know of them.
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
+    return try onLoop { () throws(CommandError) in
+      if let agent = await AgentClient.ofRunning(for: "settings") { await tell(agent, settings) }
+      return .done
+    }
+  }
+
+  /// Waits until the running agent has taken the new value, so that the next command meets it.
+  @AgentLoop
+  private func tell(_ agent: AgentClient, _ settings: Settings) async {
+    await agent.readSettings()
     switch key {
-    case "repeat": return try Self.sayIfIgnored(key, settings.repeatMode.rawValue) { await $0.repeatChoice() }
-    case "shuffle":
-      return try Self.sayIfIgnored(key, settings.shuffleMode.rawValue) { await $0.shuffleChoice() }
-    default: return .done
+    case "repeat": Self.sayIfIgnored(key, settings.repeatMode.rawValue, await agent.repeatChoice())
+    case "shuffle": Self.sayIfIgnored(key, settings.shuffleMode.rawValue, await agent.shuffleChoice())
+    default: break
     }
   }
 
@@ -168,21 +195,12 @@ struct SettingsEditCommand: Command {
   }
 
   /// Prints a notice if the running agent ignores the mode in the settings, because the user chose another one by hand;
-  /// otherwise the user would wait in vain for an effect. If the agent doesn't run or doesn't answer, there is no
-  /// notice.
-  private static func sayIfIgnored(
-    _ mode: String, _ wanted: String, _ choice: @escaping @AgentLoop (AgentClient) async -> String?
-  ) throws(CommandError) -> ExitCode {
-    try onLoop { () throws(CommandError) in
-      if let agent = await AgentClient.ofRunning(for: "settings"), let chosen = await choice(agent),
-        chosen != "default", chosen != wanted
-      {
-        Printer.complain(
-          "\(mode): the agent keeps '\(chosen)', which was chosen by hand; 'fermata \(mode) default' has it follow the settings"
-        )
-      }
-      return .done
-    }
+  /// otherwise the user would wait in vain for an effect. Without an answer there is no notice.
+  private static func sayIfIgnored(_ mode: String, _ wanted: String, _ choice: String?) {
+    guard let choice, choice != "default", choice != wanted else { return }
+    Printer.complain(
+      "\(mode): the agent keeps '\(choice)', which was chosen by hand; 'fermata \(mode) default' has it follow the settings"
+    )
   }
 }
 

@@ -70,7 +70,8 @@ struct StatusCommand: Command {
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    try withAgent(name) { agent throws(CommandError) in
+    SettingsCommands.warn()
+    return try withAgent(name) { agent throws(CommandError) in
       if follow { return try await StatusFollower(agent, form).run() }
       let status = try await form.status(of: agent)
       if case .template(let template) = form {

@@ -68,9 +68,35 @@ struct SettingsTests {
     let broken = try run(folder, "settings", "get", "repeat")
     #expect(broken.status == .exited(78))
     #expect(broken.errors.contains("line 2: 'repeet': there is no such setting; did you mean 'repeat'?"))
-    let agent = try run(folder, "agent")
-    #expect(agent.status == .exited(78))
-    #expect(agent.errors.contains("line 2: 'repeet'"))
+  }
+
+  @Test(
+    "with a typo in the file the agent starts all the same, with what can be read, and says where the typo is"
+  )
+  func typo() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder(".config/fermata")
+    try folder.write(Self.file, "repeat = all\nshuffle = sogns\n")
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]), folder: folder)
+    #expect(try stage.fermata("repeat").output == "all\n" && stage.fermata("shuffle").output == "off\n")
+    let words = "line 2: shuffle 'sogns': not a value of it; did you mean 'songs'?"
+    #expect(stage.agent.standardError.contains(words))
+    let status = try Child(.beside("fermata"), ["status", "--json"], environment: stage.environment)
+    #expect(status.exit(until: .patient) == .exited(0) && status.standardError.contains(words))
+    let doctor = try Child(.beside("fermata"), ["doctor"], environment: stage.environment)
+    _ = doctor.exit(until: .patient)
+    #expect(doctor.standardOutput.contains(words))
+    try stage.stop()
+  }
+
+  @Test("has been taken by the agent when the command that sets it is done")
+  func taken() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    for mode in ["all", "one", "none", "all"] {
+      try stage.fermata("settings", "set", "repeat", mode)
+      #expect(try stage.fermata("repeat").output == "\(mode)\n")
+    }
+    try stage.stop()
   }
 
   @Test("is taken by an agent that runs, at once: what `default` repeats, how loud a track is")
