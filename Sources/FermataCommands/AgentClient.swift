@@ -25,7 +25,7 @@ final class AgentClient {
     self.command = command
   }
 
-  /// Connects, and starts the agent if it isn't running.
+  /// Connects. The first call starts the agent if it isn't running.
   static func open(for command: String) async throws(CommandError) -> AgentClient {
     let connection = try await sessionBus()
     try await startAgent(connection)
@@ -49,6 +49,7 @@ final class AgentClient {
         .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
       )
     }
+    return AgentClient(connection, for: command)
   }
 
   /// Connects only if an agent is running; nil if none is, or if the bus can't be asked. Never starts one.
@@ -81,8 +82,20 @@ final class AgentClient {
     let target = BusTarget(
       AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
     do throws(BusError) { return try await connection.call(target, call.arguments, timeout: timeout) } catch {
+      guard Self.saysNotRunning(error) else { throw CommandError(error, of: command) }
+    }
+    // The bus starts what it is asked for if it can, so a running agent is not looked for first. Only where that failed, this says why,
+    // or finds an agent that has come meanwhile.
+    try await Self.startAgent(connection)
+    do throws(BusError) { return try await connection.call(target, call.arguments, timeout: timeout) } catch {
       throw CommandError(error, of: command)
     }
+  }
+
+  /// Whether the call did not reach an agent: nobody has its name, and the bus could not start one.
+  private static func saysNotRunning(_ error: BusError) -> Bool {
+    error.name == .serviceUnknown || error.name == .nameHasNoOwner
+      || error.name.text.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
 
   private var unreadable: CommandError {
@@ -317,10 +330,12 @@ final class AgentClient {
 
   // MARK: News
 
-  /// Calls `handler` for all news from the agent, until the returned subscription is cancelled or released.
+  /// Calls `handler` for all news from the agent, which is started if it isn't running, until the returned subscription is cancelled or
+  /// released.
   func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
     -> BusSubscription
   {
+    try await Self.startAgent(connection)
     let rule = MatchRule(sender: AgentDescriptions.busName, path: AgentDescriptions.path)
     do throws(BusError) {
       return try await connection.subscribe(rule) { signal in
