@@ -27,9 +27,7 @@ final class AgentClient {
 
   /// Connects. The first call starts the agent if it isn't running.
   static func open(for command: String) async throws(CommandError) -> AgentClient {
-    let connection = try await sessionBus()
-    try await startAgent(connection)
-    return AgentClient(connection, for: command)
+    AgentClient(try await sessionBus(), for: command)
   }
 
   /// Connects if the agent is running; nil if it isn't. Never starts one.
@@ -49,15 +47,6 @@ final class AgentClient {
         .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
       )
     }
-    return AgentClient(connection, for: command)
-  }
-
-  /// Connects only if an agent is running; nil if none is, or if the bus can't be asked. Never starts one.
-  static func ofRunning(for command: String) async -> AgentClient? {
-    guard let connection = try? await BusConnection.open(.session),
-      let owner = try? await connection.owner(of: AgentDescriptions.busName), !owner.text.isEmpty
-    else { return nil }
-    return AgentClient(connection, for: command)
   }
 
   private static func startAgent(_ connection: BusConnection) async throws(CommandError) {
