@@ -189,7 +189,12 @@ package final class ItemService {
     let art =
       embedded.flatMap { picture in try? cache?.file(for: picture) } ?? path.parent.flatMap(FolderArt.find)
     return Known(
-      item: item, artURL: art?.uri, unplayable: tags == nil ? SoundOpener.refusal(of: path.location) : nil)
+      item: item, artURL: art?.uri, unplayable: refusal(tags, path))
+  }
+
+  /// Why a file can't be played. It is opened only if its tags tell no length, as then it may be no sound. Blocks.
+  private nonisolated static func refusal(_ tags: FileTags?, _ path: FilePath) -> String? {
+    tags?.tags.duration == nil ? SoundOpener.refusal(of: path.location) : nil
   }
 
   /// An entry with its tags and without a picture; nil if it is not a file. Blocks.
@@ -201,7 +206,7 @@ package final class ItemService {
     let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
     return Known(
       item: MediaItem(location: .file(path), tags: tags),
-      unplayable: found == nil ? SoundOpener.refusal(of: path.location) : nil)
+      unplayable: refusal(found, path))
   }
 
   /// Whether the item of this entry is kept.

@@ -44,10 +44,12 @@ struct AnnouncementTests {
     try stage.stop()
   }
 
-  @Test("what can't be played is marked with the reason and not announced, and a jump to it is refused")
-  func unplayable() throws {
+  @Test(
+    "what can't be played is marked with the reason and not announced, and a jump to it is refused",
+    arguments: ["words.flac", "words.mp3"])
+  func unplayable(name: String) throws {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
-    let words = try stage.folder.write("words.flac", "words")
+    let words = try stage.folder.write(name, "words")
     let files = [try stage.makeShortTone("first.wav"), words, try stage.makeShortTone("last.wav")]
     let events = try stage.events()
     #expect(try stage.fermata(["play"] + files).status == .exited(0))
