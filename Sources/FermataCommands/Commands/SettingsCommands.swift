@@ -174,7 +174,9 @@ struct SettingsEditCommand: Command {
     // Errors that were already in the file don't fail this command, but the user has to know of them.
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
     return try onLoop { () throws(CommandError) in
-      if let agent = (try? await AgentClient.openIfRunning(for: "settings")) ?? nil { await tell(agent, settings) }
+      if let agent = (try? await AgentClient.openIfRunning(for: "settings")) ?? nil {
+        await tell(agent, settings)
+      }
       return .done
     }
   }
