@@ -31,10 +31,19 @@ package struct Outputs: Sendable, Equatable {
     let found =
       described.isEmpty
       ? routes.filter { route in
-        [route.sinkName, route.sinkDescription].contains { $0.lowercased().contains(wanted) }
+        [route.sinkName, route.sinkDescription].contains { $0.lowercased().hasPart(wanted) }
       } : described
     guard let first = found.first, !wanted.isEmpty else { throw .none }
     guard found.count == 1 else { throw .several(found.map { "\($0.sinkDescription) (\($0.sinkName))" }) }
     return first
+  }
+}
+
+extension String {
+  /// Whether this text has the other one in it. The standard library's own search would bring the library of regular expressions, which
+  /// is a megabyte.
+  fileprivate func hasPart(_ part: String) -> Bool {
+    let (all, part) = (Array(utf8), Array(part.utf8))
+    return part.count <= all.count && (0...all.count - part.count).contains { all[$0...].starts(with: part) }
   }
 }
