@@ -20,18 +20,13 @@ final class AgentService {
   /// What was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
-  /// The track that was announced last.
-  private var announced: EntryID?
-  /// The track whose tags were waited for long enough.
-  private var waitedFor: EntryID?
-  private var announcement: LoopTimer?
+  private var announcement: TrackAnnouncement
+  private var tagWait: LoopTimer?
   /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
 
   /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
-  /// How long a track that sounds waits for its tags before it is announced.
-  private static let patience = Duration.milliseconds(500)
 
   /// Answers for the player on this connection. `readSettings` is called when somebody wants the settings file read now, `quit` when
   /// somebody asks for the agent's end.
@@ -46,7 +41,7 @@ final class AgentService {
     self.editor = editor
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
-    announced = reported.entry
+    announcement = TrackAnnouncement(announced: reported.entry)
     connection.export([player(), queue(), session()], at: AgentDescriptions.path)
   }
 
@@ -96,32 +91,23 @@ final class AgentService {
     }
   }
 
-  /// Announces another track once: when it is heard and its tags are known, or when it is current while nothing may sound. So a track that
-  /// turns out not to be playable is never announced.
   private func announce(_ now: PlayerFace) {
-    guard now.entry != announced else { return stopWaiting() }
-    if let entry = now.entry {
-      guard !service.player.awaitsSound else { return stopWaiting() }
-      guard !items.isReading(entry) || waitedFor == entry else { return wait(forTagsOf: entry) }
+    let isReading = now.entry.map(items.isReading) ?? false
+    switch announcement.step(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
+    case .announce: emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+    case .wait: waitForTags()
+    case .nothing: break
     }
-    stopWaiting()
-    announced = now.entry
-    emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
+    if !announcement.isWaiting { tagWait?.cancel() }
   }
 
-  private func wait(forTagsOf entry: EntryID) {
-    guard announcement == nil else { return }
-    announcement = AgentLoop.after(Self.patience) { [weak self] in
+  private func waitForTags() {
+    tagWait?.cancel()
+    tagWait = AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
       guard let self else { return }
-      self.announcement = nil
-      self.waitedFor = entry
+      self.announcement.stopWaiting()
       self.announce(self.face)
     }
-  }
-
-  private func stopWaiting() {
-    announcement?.cancel()
-    announcement = nil
   }
 
   private func turnEnded() {
