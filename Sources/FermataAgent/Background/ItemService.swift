@@ -42,7 +42,8 @@ package final class ItemService {
   /// The exact lengths of entries that were decoded.
   private var measured: [EntryID: Duration] = [:]
   /// Entries whose tags are being read, and who waits for them.
-  private var unread: [EntryID: [UnsafeContinuation<Void, Never>]] = [:]
+  private var unread: [EntryID: [Int: UnsafeContinuation<Void, Never>]] = [:]
+  private var lastWaiter = 0
 
   /// How many items are kept: more than anyone is shown at once, or else reading one would push out another.
   static let most = 1_024
@@ -95,20 +96,26 @@ package final class ItemService {
   func settle(_ entry: Entry, within patience: Duration) async {
     _ = item(entry)
     guard unread[entry.id] != nil else { return }
-    let timer = AgentLoop.after(patience) { [weak self] in self?.wake(entry.id) }
-    await withUnsafeContinuation { unread[entry.id, default: []].append($0) }
+    lastWaiter += 1
+    let waiter = lastWaiter
+    // Others may wait longer for the same tags.
+    let timer = AgentLoop.after(patience) { [weak self] in
+      self?.unread[entry.id]?.removeValue(forKey: waiter)?.resume()
+    }
+    await withUnsafeContinuation { unread[entry.id]?[waiter] = $0 }
     timer.cancel()
   }
 
   private func wake(_ entry: EntryID) {
-    for waiting in unread.removeValue(forKey: entry) ?? [] { waiting.resume() }
+    for waiting in (unread.removeValue(forKey: entry) ?? [:]).values { waiting.resume() }
   }
 
   /// What is known about an entry. If its tags are being read, this waits for them.
   package func itemOnceRead(_ entry: Entry) async -> Known {
     let first = item(entry)
     guard unread[entry.id] != nil else { return first }
-    await withUnsafeContinuation { unread[entry.id, default: []].append($0) }
+    lastWaiter += 1
+    await withUnsafeContinuation { unread[entry.id]?[lastWaiter] = $0 }
     return item(entry)
   }
 
@@ -135,7 +142,7 @@ package final class ItemService {
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
     // The entry may have been dropped while it was being read. That reading goes on, and those who wait for it wait on.
     guard unread[entry] == nil else { return }
-    unread[entry] = []
+    unread[entry] = [:]
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
