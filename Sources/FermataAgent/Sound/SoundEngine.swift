@@ -107,19 +107,30 @@ package final class SoundEngine {
   /// Sets the volume, a fraction of the full one; streams made later have it from their beginning.
   package func setVolume(_ fraction: Double) async throws(PulseError) {
     volume = fraction
-    for output in outputs { try await output.stream?.setVolume(fraction) }
+    try await forEachStream { stream throws(PulseError) in try await stream.setVolume(fraction) }
   }
 
   /// Mutes or unmutes the streams; those made later start so.
   func setMuted(_ isMuted: Bool) async throws(PulseError) {
     self.isMuted = isMuted
-    for output in outputs { try await output.stream?.setMuted(isMuted) }
+    try await forEachStream { stream throws(PulseError) in try await stream.setMuted(isMuted) }
   }
 
   /// Moves the streams to another output; those made later go there as well.
   func move(toSink name: String) async throws(PulseError) {
     sink = name
-    for output in outputs { try await output.stream?.move(toSink: name) }
+    try await forEachStream { stream throws(PulseError) in try await stream.move(toSink: name) }
+  }
+
+  /// Gives every stream an order. If one refuses it, the others get it all the same; the first error is thrown then.
+  private func forEachStream(
+    _ order: @AgentLoop (PlaybackStream) async throws(PulseError) -> Void
+  ) async throws(PulseError) {
+    var first: PulseError?
+    for stream in outputs.compactMap(\.stream) {
+      do throws(PulseError) { try await order(stream) } catch { first = first ?? error }
+    }
+    if let first { throw first }
   }
 
   /// Whether something was ordered that was not opened yet.
