@@ -88,16 +88,13 @@ extension SeekDirection: BusArgument {
   }
 }
 
-/// A volume from 0 to 1. A number out of that range is clamped, so that a wrong one cannot make the sound too loud.
+/// A volume from 0 to 1.
 struct Volume: BusArgument {
   let fraction: Double
 
   var argument: Double { fraction }
   static func reading(_ argument: Double) throws(BusError) -> Self {
-    guard argument.isFinite else {
-      throw .invalidArguments("the volume \(argument) is no number; 0 to 1 are taken")
-    }
-    return Self(fraction: min(max(0, argument), 1))
+    Self(fraction: try clamped(argument, to: 0...1, "the volume"))
   }
 }
 
@@ -107,10 +104,7 @@ struct TrackPart: BusArgument {
 
   var argument: Double { fraction }
   static func reading(_ argument: Double) throws(BusError) -> Self {
-    guard argument.isFinite else {
-      throw .invalidArguments("\(argument) is no part of a track; 0 to 1 are taken")
-    }
-    return Self(fraction: min(max(0, argument), 1))
+    Self(fraction: try clamped(argument, to: 0...1, "the part of the track"))
   }
 }
 
@@ -120,11 +114,19 @@ struct VolumeChange: BusArgument {
 
   var argument: Double { fraction }
   static func reading(_ argument: Double) throws(BusError) -> Self {
-    guard argument.isFinite else {
-      throw .invalidArguments("the change \(argument) is no number; -1 to 1 are taken")
-    }
-    return Self(fraction: min(max(-1, argument), 1))
+    Self(fraction: try clamped(argument, to: -1...1, "the change"))
   }
+}
+
+/// A number brought into a range, so that a wrong one cannot make the sound too loud. `what` names it in the error for what is no number.
+private func clamped(
+  _ number: Double, to range: ClosedRange<Double>, _ what: String
+) throws(BusError) -> Double {
+  guard number.isFinite else {
+    let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+    throw .invalidArguments("\(what) \(number) is no number; \(limits) are taken")
+  }
+  return min(max(range.lowerBound, number), range.upperBound)
 }
 
 /// A mode that was chosen is sent as the command line's word for it; the mode from the settings is sent as `default`.
