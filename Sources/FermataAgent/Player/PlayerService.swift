@@ -322,7 +322,7 @@ package final class PlayerService {
   private func order(mute: @escaping @AgentLoop (SoundEngine) async throws -> Void) {
     AgentLoop.task { [weak self, engine] in
       try? await mute(engine)
-      self?.handle(.stream(.unmuted))
+      self?.handle(.stream(.muteSet))
     }
   }
 

@@ -14,8 +14,6 @@ package struct Playback: Sendable {
   package private(set) var loudness = LoudnessSettings()
   /// How often `loudness` has changed. A sound that was opened before the last change has to be opened anew.
   package private(set) var loudnessEdition = 0
-  /// Whether the sound server answers.
-  package private(set) var isServerThere = false
   /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
   package private(set) var lastServerError: String?
   /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
@@ -31,6 +29,8 @@ package struct Playback: Sendable {
   package var duckLevel: Double? { volume.level }
 
   private(set) var classifier = RouteClassifier()
+  /// Whether the sound server answers.
+  private var isServerThere = false
   private var watcher: CallWatcher
   private var volume: StreamVolume
   private var output = OutputLevel()
@@ -268,7 +268,7 @@ package struct Playback: Sendable {
       take(.streamLost)
     case .volumeSet: if volume.ordered() { read(for: .calls) }
     // If the stream was not muted any more, the server reports nothing. Without a reading, its next mute would be taken for the old one.
-    case .unmuted: read(for: .calls)
+    case .muteSet: read(for: .calls)
     }
   }
 

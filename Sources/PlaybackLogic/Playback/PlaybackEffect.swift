@@ -9,9 +9,9 @@ package enum PlaybackEffect: Sendable {
   case setVolume(Double)
   /// Make later streams with this volume. The present stream has it already.
   case keepVolume(Double)
-  /// Unmute our stream. The answer is `StreamEvent.unmuted`.
+  /// Unmute our stream. The answer is `StreamEvent.muteSet`.
   case unmute
-  /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.unmuted`, whichever was ordered.
+  /// Mute or unmute our streams, those to come as well. The answer is `StreamEvent.muteSet`, whichever was ordered.
   case setMuted(Bool)
   /// Leave it to the server whether later streams are muted.
   case leaveMuted

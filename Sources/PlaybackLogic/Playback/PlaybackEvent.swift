@@ -83,7 +83,7 @@ package enum StreamEvent: Sendable {
   /// The answer to `PlaybackEffect.setVolume`, whether or not the server obeyed.
   case volumeSet
   /// The answer to `PlaybackEffect.unmute` and `PlaybackEffect.setMuted`.
-  case unmuted
+  case muteSet
 }
 
 /// What the sound engine reports. A playing is named by the number that the player gave it (`Playing.play`).

@@ -242,7 +242,7 @@ struct Evening {
     case .setVolume: answer(.stream(.volumeSet))
     case .unmute:
       isMutedByServer = false
-      answer(.stream(.unmuted))
+      answer(.stream(.muteSet))
     case .setMuted, .leaveMuted, .moveStreams, .leaveSink: break
     case .timer(let timer, let wait):
       timersMade += 1

@@ -176,7 +176,7 @@ struct PlaybackTests {
   func unmuted() {
     var scene = Scene.playing()
     scene.send(scene.world)
-    #expect(scene.send(.stream(.unmuted)) == ["readWorld"])
+    #expect(scene.send(.stream(.muteSet)) == ["readWorld"])
   }
 
   @Test("an output that is chosen is that of later streams, until the sound goes elsewhere or it is gone")
