@@ -18,12 +18,12 @@ struct QueueEditor {
   private let service: PlayerService
   private let items: ItemService
   /// Looks up what is to be added.
-  let search: SourceSearch
+  let search: SourceFinder
 
   init(service: PlayerService, items: ItemService, thread: BlockingThread) {
     self.service = service
     self.items = items
-    search = SourceSearch(thread, service, items)
+    search = SourceFinder(thread, service, items)
   }
 
   private var queue: PlayQueue { service.player.queue }

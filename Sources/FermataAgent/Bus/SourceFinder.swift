@@ -9,7 +9,7 @@ import SourceIO
 
 /// Looks up what callers on the bus name, on threads that may block, and finds out whether it can be opened. Loop only.
 @AgentLoop
-struct SourceSearch {
+struct SourceFinder {
   private let thread: BlockingThread
   /// The thread for opening an entry on trial that is to be played at once: it does not wait for a search through folders.
   private let opening = BlockingThread("opening")
