@@ -146,9 +146,7 @@ package final class Agent {
 
   private func playlists() -> PlaylistCollection? {
     guard let folder = PlaylistFolder.session else { return nil }
-    let playlists = PlaylistCollection(folder, thread: threads.reading)
-    if let trouble = playlists.trouble { log(.warning, "changes of playlists are not noticed: \(trouble)") }
-    return playlists
+    return PlaylistCollection(folder, thread: threads.reading) { [log] in log(.warning, "playlists: \($0)") }
   }
 
   private func end(_ signal: Int32) {

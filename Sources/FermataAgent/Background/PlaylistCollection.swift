@@ -11,9 +11,6 @@ import WatchIO
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
 package final class PlaylistCollection {
-  /// Why the playlists could not be followed or read, by the last failure; nil if there was none.
-  package private(set) var trouble: String?
-
   /// Called when the playlists have changed, or another one is active.
   var news: @AgentLoop () -> Void = {}
   /// The playlists as the bus shows them.
@@ -21,18 +18,23 @@ package final class PlaylistCollection {
     didSet { if face != oldValue { news() } }
   }
 
+  /// Called with the reason when the folder can't be followed or read.
+  private let report: @AgentLoop (String) -> Void
   private let folder: PlaylistFolder
   private let thread: BlockingThread
   private var watch: FolderWatch?
   private var reading: Task<Void, Never>?
   private var isStale = false
 
-  /// Begins to read and follow a folder, which need not exist.
-  package init(_ folder: PlaylistFolder, thread: BlockingThread) {
+  /// Begins to read and follow a folder, which need not exist. `report` is called with the reason if that fails, now or later.
+  package init(
+    _ folder: PlaylistFolder, thread: BlockingThread, report: @escaping @AgentLoop (String) -> Void
+  ) {
+    self.report = report
     self.folder = folder
     self.thread = thread
     watch = FolderWatch(folder.path) { [weak self] in self?.read() }
-    trouble = watch?.trouble
+    if let trouble = watch?.trouble { report("their changes are not noticed: \(trouble)") }
     read()
   }
 
@@ -57,7 +59,7 @@ package final class PlaylistCollection {
         }.get()
         face.playlists = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
       } catch {
-        trouble = "\(error)"
+        report("they can't be read: \(error)")
       }
     }
     reading = nil
