@@ -70,7 +70,7 @@ package final class LineStream: Sendable {
   /// Standard error, where systemd's journal listens.
   package static let standardError = LineStream(STDERR_FILENO)
 
-  /// Whether the descriptor leads to systemd's journal, which understands a priority before each line.
+  /// Whether what is written goes to systemd's journal. There, a line may begin with its priority, such as `<4>` for a warning.
   package let isJournal: Bool
   private let descriptor: Int32
   private let missing = Mutex(0)
@@ -92,7 +92,8 @@ package final class LineStream: Sendable {
     missing.withLock { missing in
       guard takesMore else { return missing += 1 }
       if missing > 0 {
-        put(prefix + "\(missing) lines are missing here: nobody read the log")
+        let lines = missing == 1 ? "1 line is" : "\(missing) lines are"
+        put(prefix + "\(lines) missing here: nobody read the log")
         missing = 0
         guard takesMore else { return missing = 1 }
       }
@@ -102,6 +103,10 @@ package final class LineStream: Sendable {
 
   private func put(_ line: String) {
     var bytes = Array(line.utf8.prefix(Self.longest - 1))
+    // No character is cut in two: bytes that go on with one have 10 as their first bits.
+    if bytes.count < line.utf8.count, let start = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+      bytes.removeSubrange(start...)
+    }
     bytes.append(UInt8(ascii: "\n"))
     // A log that cannot be written is no reason to stop.
     _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
