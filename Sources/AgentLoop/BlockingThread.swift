@@ -222,7 +222,7 @@ package final class BlockingJob: Sendable {
 
   fileprivate var subject: String? { state.withLock { $0.subject } }
 
-  /// How long the job has shown no progress.
+  /// The time since the job last said what it looks at, which is its sign of life.
   fileprivate var silence: Duration { AgentLoop.now - state.withLock { $0.lastSign } }
 
   @AgentLoop fileprivate func endWatch() {

@@ -20,8 +20,8 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
 
-  /// How many rounds of jobs run between two polls. Jobs that start other jobs then cost no system call, and even if they never
-  /// stop doing so, descriptors are served.
+  /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
+  /// round, which so needs no system call. The limit lets descriptors have their turn even if jobs start others for ever.
   private static let roundsPerTurn = 64
 
   init() {
@@ -36,7 +36,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   /// libpulse's table of event functions, for the adapters that plug C libraries into the loop. Loop thread only.
   package var api: UnsafeMutablePointer<pa_mainloop_api> { unsafe pa_mainloop_get_api(mainloop) }
 
-  /// Whether the caller is on the loop's thread; false everywhere while `run` is not running.
+  /// Whether the caller runs on the loop's thread. False on every thread if the loop does not run, that is outside of `run`.
   package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Executor

@@ -58,7 +58,8 @@ package final class Shutdown {
   }
 }
 
-/// How long to wait before the next try of something that keeps failing: each time twice as long, up to a limit.
+/// Says how long to wait before something that has failed is tried again. Each wait is twice as long as the one before, up to a limit;
+/// after a success they begin anew.
 package struct Backoff: Sendable, Equatable {
   private let first: Duration
   private let limit: Duration

@@ -35,7 +35,7 @@ package enum WorkerThread {
 package final class Wakeup: @unchecked Sendable {
   // Unchecked: a semaphore is made to be used by several threads. It is allocated, because its address must not change.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  /// Whether `wake` was called and no `sleep` has returned since.
+  /// Whether the next `sleep` returns at once, because `wake` was called since the last one returned.
   private let isPosted = Atomic<Bool>(false)
 
   package init() { unsafe sem_init(semaphore, 0, 0) }

@@ -28,13 +28,13 @@ package struct AudioFormat: Sendable, Hashable {
     self.init(rate: rate, layout: .usual(channels: channels))
   }
 
-  /// How many frames sound in this time, rounded down.
+  /// The number of frames that are played in this time, rounded down.
   package func frames(in time: Duration) -> Int {
     let (seconds, attoseconds) = time.components
     return Int(seconds) * rate + Int(attoseconds / 1_000_000_000) * rate / 1_000_000_000
   }
 
-  /// How long this number of frames sounds, rounded down to the nanosecond.
+  /// How long it takes to play this number of frames, rounded down to the nanosecond.
   package func duration(ofFrames frames: Int) -> Duration {
     let (whole, rest) = frames.quotientAndRemainder(dividingBy: rate)
     return .seconds(whole) + .nanoseconds(rest * 1_000_000_000 / rate)
