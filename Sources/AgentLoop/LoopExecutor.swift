@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-package import CPulse
+import CLinux
 import Glibc
 import Synchronization
 
-/// Runs Swift's jobs on libpulse's main loop, so that the sound server, the bus, timers, signals and our own code share
-/// one thread and one poll.
+/// Runs Swift's jobs, timers and the watched descriptors on one thread: the sound server, the bus, signals and our own code share one
+/// poll.
 ///
 /// `enqueue`, `stop` and `isLoopThread` may be used from any thread; all else belongs to the thread in `run`.
 /// It lives as long as the process.
 @safe
 package final class LoopExecutor: SerialExecutor, TaskExecutor {
-  // The pointer never changes. The only function that other threads call with it is pa_mainloop_wakeup, which allows that.
-  private nonisolated(unsafe) let mainloop: OpaquePointer
   private let inbox = Mutex<[UnownedJob]>([])
   private let stopRequest = Mutex<Int32?>(nil)
   // The thread in `run`, or 0.
@@ -19,22 +17,15 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   // Loop thread only: only that thread reaches the functions that use these.
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
+  private nonisolated(unsafe) var deferrals = DeferralList()
+  // `wake` is for any thread; the rest of it for the loop's.
+  private nonisolated(unsafe) let poll = LoopPoll()
 
   /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
   /// round, which so needs no system call. The limit lets descriptors have their turn even if jobs start others for ever.
   private static let roundsPerTurn = 64
 
-  init() {
-    // This allocates one small struct and a pipe. Without them the program cannot run.
-    guard let mainloop = unsafe pa_mainloop_new() else {
-      fatalError("no main loop: out of memory or descriptors")
-    }
-    unsafe self.mainloop = mainloop
-    inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) }
-  }
-
-  /// libpulse's table of event functions, for the adapters that plug C libraries into the loop. Loop thread only.
-  package var api: UnsafeMutablePointer<pa_mainloop_api> { unsafe pa_mainloop_get_api(mainloop) }
+  init() { inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) } }
 
   /// Whether the caller runs on the loop's thread. False on every thread if the loop does not run, that is outside of `run`.
   package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -49,7 +40,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
       return inbox.count == 1
     }
     // On the loop's own thread the inbox is always emptied before the next poll.
-    if wasEmpty && !isLoopThread { unsafe pa_mainloop_wakeup(mainloop) }
+    if wasEmpty && !isLoopThread { unsafe poll.wake() }
   }
 
   /// What Swift's runtime asks of an actor's executor.
@@ -71,7 +62,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   func stop(_ code: Int32) {
     stopRequest.withLock { $0 = $0 ?? code }
-    unsafe pa_mainloop_wakeup(mainloop)
+    unsafe poll.wake()
   }
 
   func run() -> Int32 {
@@ -109,22 +100,26 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return false
   }
 
-  /// Waits once for descriptors and timers, and handles what they bring. Returns whether a timer fired.
+  /// Runs what was deferred; if nothing was, waits once for descriptors and timers, and handles what they bring. Returns whether a
+  /// timer fired.
   @discardableResult
   private func turn(isIdle: Bool) -> Bool {
-    let timeout = isIdle ? unsafe timers.pollTimeout(at: TimerQueue.now()) : 0
-    check(unsafe pa_mainloop_prepare(mainloop, timeout))
-    // Preparing empties the wake-up pipe, so a wake-up since `runJobs` is gone by now: look again.
-    if hasWork { unsafe pa_mainloop_wakeup(mainloop) }
-    check(unsafe pa_mainloop_poll(mainloop))
-    check(unsafe pa_mainloop_dispatch(mainloop))
+    if !runDeferrals() {
+      unsafe poll.wait(isIdle ? timers.wait(at: TimerQueue.now()) : .zero)
+      // One after another, as a handler may add watches and end others.
+      while let (ready, events) = unsafe poll.next() { ready(events) }
+    }
     return fireTimers()
   }
 
-  private var hasWork: Bool { inbox.withLock { !$0.isEmpty } || stopRequest.withLock { $0 != nil } }
-
-  /// Traps if the main loop failed. It fails only if poll(2) fails for a reason other than a signal, and that means broken descriptors.
-  private func check(_ result: Int32) { precondition(result >= 0, "the main loop failed: errno \(errno)") }
+  private func runDeferrals() -> Bool {
+    guard unsafe deferrals.hasEnabled else { return false }
+    for id in unsafe deferrals.enabled {
+      // One that ran before may have ended or disabled this one.
+      if let run = unsafe deferrals.body(of: id) { run() }
+    }
+    return true
+  }
 
   private func fireTimers() -> Bool {
     guard unsafe !timers.isEmpty else { return false }
@@ -138,7 +133,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return hasFired
   }
 
-  // MARK: Timers
+  // MARK: Timers, descriptors, deferrals
 
   func addTimer(after delay: Duration, _ fire: @escaping () -> Void) -> TimerQueue.ID {
     precondition(isLoopThread, "timers belong to the agent loop")
@@ -148,6 +143,38 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   func cancelTimer(_ id: TimerQueue.ID) {
     precondition(isLoopThread, "timers belong to the agent loop")
     unsafe timers.cancel(id)
+  }
+
+  func addWatch(
+    _ descriptor: Int32, _ events: LoopWatch.Events, _ ready: @escaping (LoopWatch.Events) -> Void
+  ) -> LoopPoll.ID {
+    precondition(isLoopThread, "watches belong to the agent loop")
+    return unsafe poll.add(descriptor, events, ready)
+  }
+
+  func setEvents(_ events: LoopWatch.Events, of id: LoopPoll.ID) {
+    precondition(isLoopThread, "watches belong to the agent loop")
+    unsafe poll.set(events, of: id)
+  }
+
+  func removeWatch(_ id: LoopPoll.ID) {
+    precondition(isLoopThread, "watches belong to the agent loop")
+    unsafe poll.remove(id)
+  }
+
+  func addDeferral(_ run: @escaping () -> Void) -> DeferralList.ID {
+    precondition(isLoopThread, "deferrals belong to the agent loop")
+    return unsafe deferrals.add(run)
+  }
+
+  func setEnabled(_ isEnabled: Bool, deferral id: DeferralList.ID) {
+    precondition(isLoopThread, "deferrals belong to the agent loop")
+    unsafe deferrals.set(isEnabled, id)
+  }
+
+  func removeDeferral(_ id: DeferralList.ID) {
+    precondition(isLoopThread, "deferrals belong to the agent loop")
+    unsafe deferrals.remove(id)
   }
 }
 
@@ -168,7 +195,11 @@ struct TimerQueue {
 
   var isEmpty: Bool { items.isEmpty }
 
-  static func now() -> Duration { .microseconds(pa_rtclock_now()) }
+  static func now() -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
 
   mutating func add(due: Duration, _ fire: @escaping () -> Void) -> ID {
     lastNumber += 1
@@ -186,15 +217,49 @@ struct TimerQueue {
     return items.removeFirst().fire
   }
 
-  /// The timeout for the poll, in microseconds; −1 waits for ever. It is rounded up: waking too early would cost one more wake-up.
-  func pollTimeout(at now: Duration) -> Int32 {
-    guard let first = items.first else { return -1 }
-    let wait = max(.zero, first.due - now)
-    let (seconds, attoseconds) = wait.components
-    let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
-    guard !microseconds.overflow, microseconds.partialValue < Int64(Int32.max) - 1_000_000 else {
-      return Int32.max
-    }
-    return Int32(microseconds.partialValue + (attoseconds + 999_999_999_999) / 1_000_000_000_000)
+  /// How long the poll may wait; nil if there is no timer, and it may wait for ever.
+  func wait(at now: Duration) -> Duration? { items.first.map { max(.zero, $0.due - now) } }
+}
+
+/// What is to be done before the loop next waits: each of these is run once a turn while it is enabled, and the turn does not poll.
+///
+/// A value: it calls nothing by itself.
+struct DeferralList {
+  struct ID: Hashable, Sendable { let number: UInt64 }
+
+  private struct Item {
+    let id: ID
+    let run: () -> Void
+    var isEnabled = false
   }
+
+  private var items: [Item] = []
+  private var lastNumber: UInt64 = 0
+  private var enabledCount = 0
+
+  var hasEnabled: Bool { enabledCount > 0 }
+  /// Those that are enabled, in the order in which they were added.
+  var enabled: [ID] { items.filter(\.isEnabled).map(\.id) }
+
+  mutating func add(_ run: @escaping () -> Void) -> ID {
+    lastNumber += 1
+    items.append(Item(id: ID(number: lastNumber), run: run))
+    return ID(number: lastNumber)
+  }
+
+  mutating func set(_ isEnabled: Bool, _ id: ID) {
+    guard let index = items.firstIndex(where: { $0.id == id }), items[index].isEnabled != isEnabled else {
+      return
+    }
+    items[index].isEnabled = isEnabled
+    enabledCount += isEnabled ? 1 : -1
+  }
+
+  mutating func remove(_ id: ID) {
+    set(false, id)
+    items.removeAll { $0.id == id }
+  }
+
+  /// What to run; nil if it was removed or disabled.
+  func body(of id: ID) -> (() -> Void)? { items.first { $0.id == id && $0.isEnabled }?.run }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import CPulse
 import Glibc
 
 /// Watches a file descriptor on the loop until this object is released.
@@ -22,60 +21,44 @@ package final class LoopWatch {
     package static let error = Events(rawValue: 8)
   }
 
-  private let handler: @AgentLoop (Events) -> Void
-  // Freed in `deinit`, after which the main loop makes no further call; until then `self` is alive for its callbacks.
-  private var event: OpaquePointer?
+  private var id: LoopPoll.ID?
 
   /// What is waited for. Empty pauses the watch; `hangup` alone waits only for the other end to go.
   package var events: Events {
     didSet {
-      guard events != oldValue else { return }
-      unsafe AgentLoop.executor.api.pointee.io_enable(event, events.flags)
+      guard let id, events != oldValue else { return }
+      AgentLoop.executor.setEvents(events, of: id)
     }
   }
 
   /// Calls `handler` on the loop whenever `descriptor` is ready for one of `events`. The handler may release the watch.
   package init(descriptor: Int32, events: Events = .readable, handler: @escaping @AgentLoop (Events) -> Void)
   {
-    self.handler = handler
     self.events = events
-    let api = unsafe AgentLoop.executor.api
-    unsafe event = api.pointee.io_new(
-      api, descriptor, events.flags,
-      { _, _, _, flags, watch in
-        unsafe AgentLoop.assume((flags, watch)) { unsafe LoopWatch.ready($0.0, $0.1) }
-      },
-      Unmanaged.passUnretained(self).toOpaque())
+    id = AgentLoop.executor.addWatch(descriptor, events) { ready in AgentLoop.assume { handler(ready) } }
   }
 
   isolated deinit {
-    unsafe AgentLoop.executor.api.pointee.io_free(event)
-  }
-
-  private static func ready(_ flags: pa_io_event_flags_t, _ watch: UnsafeMutableRawPointer?) {
-    // The pointer given to io_new above; the local reference keeps the watch alive while its handler lets go of it.
-    guard let watch = unsafe watch else { return }
-    let this = unsafe Unmanaged<LoopWatch>.fromOpaque(watch).takeUnretainedValue()
-    this.handler(Events(flags))
+    if let id { AgentLoop.executor.removeWatch(id) }
   }
 }
 
-extension LoopWatch.Events {
-  fileprivate var flags: pa_io_event_flags_t {
-    guard !isEmpty else { return [] }
-    var flags: pa_io_event_flags_t = [.PA_IO_EVENT_HANGUP, .PA_IO_EVENT_ERROR]
-    if contains(.readable) { flags.insert(.PA_IO_EVENT_INPUT) }
-    if contains(.writable) { flags.insert(.PA_IO_EVENT_OUTPUT) }
-    return flags
+/// Something that the loop does before it waits again: `body` runs once a turn while this is enabled, and the turn does not wait.
+@AgentLoop
+package final class LoopDeferral {
+  private let id: DeferralList.ID
+
+  /// Whether `body` is called. It may change this itself.
+  package var isEnabled = false {
+    didSet { if isEnabled != oldValue { AgentLoop.executor.setEnabled(isEnabled, deferral: id) } }
   }
 
-  fileprivate init(_ flags: pa_io_event_flags_t) {
-    self = []
-    if flags.contains(.PA_IO_EVENT_INPUT) { insert(.readable) }
-    if flags.contains(.PA_IO_EVENT_OUTPUT) { insert(.writable) }
-    if flags.contains(.PA_IO_EVENT_HANGUP) { insert(.hangup) }
-    if flags.contains(.PA_IO_EVENT_ERROR) { insert(.error) }
+  /// A deferral that is not enabled yet. `body` is not called any more once this object is released, which it may do itself.
+  package init(_ body: @escaping @AgentLoop () -> Void) {
+    id = AgentLoop.executor.addDeferral { AgentLoop.assume { body() } }
   }
+
+  isolated deinit { AgentLoop.executor.removeDeferral(id) }
 }
 
 /// Turns signals into calls on the loop.

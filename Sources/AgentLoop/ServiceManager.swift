@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CPulse
+import CLinux
 import Glibc
 import Synchronization
 

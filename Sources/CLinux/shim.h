@@ -3,6 +3,8 @@
 // Headers that Swift's Glibc module leaves out.
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -16,6 +18,7 @@
 static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 // GNU extensions, which the importer compiles without.
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask);
 int memfd_create(const char *name, unsigned flags);
 static const unsigned clinux_memfd_cloexec = 1;
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

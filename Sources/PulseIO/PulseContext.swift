@@ -37,7 +37,7 @@ final class PulseContext {
     self.handler = handler
     let list = PropertyList(properties)
     // This fails only if there is no memory left.
-    guard let raw = unsafe pa_context_new_with_proplist(AgentLoop.executor.api, nil, list.raw) else {
+    guard let raw = unsafe pa_context_new_with_proplist(PulseLoop.api, nil, list.raw) else {
       fatalError("no context: out of memory")
     }
     unsafe self.raw = raw
