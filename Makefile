@@ -65,6 +65,7 @@ test-deb: ## makes the package, and looks at it as those do who install it
 
 release:
 	$(SWIFT) build $(release) --product fermata
+	$(SWIFT) build $(release) --product fermata-agent
 
 test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@$(NEEDS) test

@@ -115,13 +115,15 @@ let package = Package(
     tests("WatchIO", ["AgentLoop", "FermataTestKit", "MediaModel"]),
 
     // Assembly: what the parts do together.
+    // Where the user's files belong, and the settings file: for the agent and for the commands.
+    assembly("UserFiles", ["AgentLoop", "FileIO", "MediaModel", "SettingsModel", "SourceIO"]),
     // Services that perform what the pure modules decide.
     assembly(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO", "MediaModel",
         "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel", "SourceIO", "StoreIO", "TagIO",
-        "WatchIO",
+        "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",
@@ -129,25 +131,36 @@ let package = Package(
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
         "MediaModel", "PlaybackLogic", "PulseIO", "SourceIO",
       ]),
-    // Subcommands, one a file, and what they do.
+    // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent", "FileIO",
-        "HealthModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel",
-        "SourceIO", "TerminalIO",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "MediaModel",
+        "PlaybackLogic",
+        "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     tests(
       "FermataCommands",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit",
-        "MediaModel", "PlaybackLogic", "TerminalIO", "fermata",
+        "MediaModel", "PlaybackLogic", "TerminalIO", "fermata", "fermata-agent",
       ], files: ["Golden"]),
+    // The subcommands that need all that: the agent, the player inside a process, and the doctor.
+    assembly(
+      "SoundCommands",
+      [
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
+        "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "SettingsModel",
+        "SourceIO", "TerminalIO", "UserFiles",
+      ]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
+    .executableTarget(  // `fermata` becomes this one for the agent, which also starts it by itself
+      name: "fermata-agent", dependencies: ["FermataCommands", "SoundCommands"], swiftSettings: house),
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "fermata", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit",
+        "fermata", "fermata-agent", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel",
+        "FermataTestKit",
         "MediaModel", "PlaybackLogic", "StoreIO",
       ], swiftSettings: house),
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
-import BusIO
+package import AgentLoop
+package import BusIO
 import BusModel
-import CommandModel
-import FaceModel
+package import CommandModel
+package import FaceModel
 import MediaModel
 import PlaybackLogic
 
@@ -12,7 +12,7 @@ import PlaybackLogic
 ///
 /// It may only be used on the loop. It holds the bus connection.
 @AgentLoop
-final class AgentClient {
+package final class AgentClient {
   /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
   private static let patience = Duration.seconds(600)
 
@@ -20,7 +20,7 @@ final class AgentClient {
   private let command: String
 
   /// A client on a connection. `command` is the command that errors name.
-  init(_ connection: BusConnection, for command: String) {
+  package init(_ connection: BusConnection, for command: String) {
     self.connection = connection
     self.command = command
   }
@@ -106,7 +106,7 @@ final class AgentClient {
     return nil
   }
 
-  func status(
+  package func status(
     timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> StatusFace {
     let reply = try await call(.status, timeout: timeout)
@@ -235,7 +235,7 @@ final class AgentClient {
   }
 
   /// Why the agent's queue is not stored; nil if it is stored or the agent does not say.
-  func notStored() async -> String? {
+  package func notStored() async -> String? {
     guard case .variant(.string(let reason))? = try? await call(.notStored).first, !reason.isEmpty else {
       return nil
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-import CommandModel
+package import CommandModel
 import FaceModel
 import FileIO
 import Glibc
 import MediaModel
-import SourceIO
+package import SourceIO
 import TerminalIO
 
 /// The sources that a user named for one command.
 ///
 /// Names are bytes, in whatever encoding, because file names are.
-enum NamedSources: Equatable {
+package enum NamedSources: Equatable {
   /// On the command line; empty if none was named.
   case words([String])
   /// On standard input, because the only source was `-`.
@@ -146,7 +146,7 @@ enum NamedSources: Equatable {
 
   /// The sources in order, for a player in this process. It is not checked whether they exist, except for kept
   /// playlists.
-  func forThisProcess() throws(CommandError) -> [SourceRequest] {
+  package func forThisProcess() throws(CommandError) -> [SourceRequest] {
     try Self.usable(written) { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
       switch SourceRequest(written: name) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import CommandModel
+package import CommandModel
 import Glibc
 import TerminalIO
 
 /// Writes what commands have to say to standard output and standard error. Every call blocks while the reader is slow.
-enum Printer {
-  static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
+package enum Printer {
+  package static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
   /// The styles that standard output shows.
-  static var palette: Palette {
+  package static var palette: Palette {
     Palette(isTerminal: Terminal.isTerminal(STDOUT_FILENO)) { name in
       getenv(name).map { String(cString: $0) }
     }
@@ -17,17 +17,17 @@ enum Printer {
 
   /// Writes the output that the user asked for. It is no error if the reader has gone. Every other failure is one:
   /// otherwise nobody would notice that only half a list is on a full disk.
-  static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+  package static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// Writes bytes that the user asked for, as `write` does with text.
-  static func write(_ bytes: [UInt8]) throws(CommandError) {
+  package static func write(_ bytes: [UInt8]) throws(CommandError) {
     do throws(TerminalError) { _ = try LineWriter.output.write(bytes) } catch {
       throw CommandError(unwritable: error)
     }
   }
 
   /// Writes a JSON line if JSON was asked for; otherwise the line of text.
-  static func write(
+  package static func write(
     _ json: @autoclosure () -> JSONValue, if isJSON: Bool, else text: @autoclosure () -> String
   ) throws(CommandError) {
     try write((isJSON ? json().text : text()) + "\n")
@@ -35,7 +35,7 @@ enum Printer {
 
   /// Writes a JSON line if JSON was asked for; otherwise lines for a person, in the styles that the terminal shows.
   /// `lines` is given the terminal's number of columns; nil if there is no terminal.
-  static func write(
+  package static func write(
     _ json: @autoclosure () -> JSONValue, if isJSON: Bool, else lines: (Int?) -> [StyledText]
   ) throws(CommandError) {
     if isJSON { return try write(json().text + "\n") }
@@ -44,15 +44,15 @@ enum Printer {
   }
 
   /// Prints a message about what was done. A failure to write it is ignored, because the command has succeeded.
-  static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
+  package static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
 
   /// Prints a message on standard error. The text may come from anywhere; it is made safe for a terminal here.
-  static func complain(_ text: String) {
+  package static func complain(_ text: String) {
     _ = try? LineWriter.errors.write(line: "fermata: \(TerminalText.printable(text))")
   }
 
   /// Prints an error that doesn't end the command.
-  static func complain(_ error: CommandError) { complain(error.description) }
+  package static func complain(_ error: CommandError) { complain(error.description) }
 }
 
 /// The only place that prints the error with which a command ends: as a line on standard error and, if `--json` was

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import CommandModel
+package import CommandModel
+import FileIO
 import Glibc
+import MediaModel
 import Synchronization
 import TerminalIO
 
@@ -10,23 +12,63 @@ import TerminalIO
 ///
 /// Call it on the main thread, before any other thread exists.
 package func runFermata(_ words: [String]) -> Never {
+  runProgram(words) { command, name throws(CommandError) in try command.run(as: name) }
+}
+
+/// Parses the words and has `perform` run the command that they name. `name` is the command as it was typed. Ends the process.
+///
+/// Call it on the main thread, before any other thread exists.
+package func runProgram(
+  _ words: [String], _ perform: (any Command, _ name: String) throws(CommandError) -> ExitCode
+) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
   do throws(CommandError) {
-    exit(try run(words).rawValue)
+    exit(try run(words, perform).rawValue)
   } catch {
     exit(ErrorPrinter(words: words).print(error, output: .output, errors: .errors).rawValue)
   }
 }
 
-private func run(_ words: [String]) throws(CommandError) -> ExitCode {
+private func run(
+  _ words: [String], _ perform: (any Command, String) throws(CommandError) -> ExitCode
+) throws(CommandError) -> ExitCode {
   let invocation: Invocation
   do throws(CommandError) { invocation = try CommandParser(FermataProgram.definition).parse(words) } catch {
     throw sourceHint(words) ?? error
   }
   switch invocation {
-  case .run(let command, let path): return try command.run(as: path.words.joined(separator: " "))
+  case .run(let command, let path): return try perform(command, path.words.joined(separator: " "))
   case .help(let path): return try HelpCommand.show(path)
+  }
+}
+
+/// The program with which sound is played, `fermata-agent`. It is linked with the sound server's library, the decoders and the database,
+/// which would cost every other command more time than the command itself.
+package enum SoundProgram {
+  private static let name: FilePath = "fermata-agent"
+
+  /// Becomes that program, with this process's own words: the process stays the same one. Returns only if that fails, with the reason.
+  static func exec() -> CommandError {
+    let places = places
+    for place in places {
+      place.withCString { _ = execv($0, CommandLine.unsafeArgv) }
+      guard errno == ENOENT else {
+        return CommandError(.unavailable, place.location, String(errno: errno), "install fermata anew")
+      }
+    }
+    return CommandError(
+      .unavailable, name.text,
+      "it is not in " + places.compactMap { $0.parent?.location }.joined(separator: " or "),
+      "install fermata anew")
+  }
+
+  /// Where it may be: beside this program where it was built, and in `libexec` where it was installed.
+  private static var places: [FilePath] {
+    let program: FilePath = "/proc/self/exe"
+    guard let folder = program.real?.parent else { return [] }
+    let installed = folder.parent.map { $0.entry("libexec").entry("fermata").entry(name) }
+    return [folder.entry(name)] + (installed.map { [$0] } ?? [])
   }
 }
 
@@ -53,7 +95,7 @@ func withAgent(
 }
 
 /// Runs a loop until `body` is done on it. Blocks; on the main thread only, and once.
-func onLoop(
+package func onLoop(
   _ body: @escaping @AgentLoop () async throws(CommandError) -> ExitCode
 ) throws(CommandError) -> ExitCode {
   let outcome = Outcome()

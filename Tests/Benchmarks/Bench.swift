@@ -6,6 +6,8 @@ import Glibc
 struct Bench {
   /// The program, where it was built.
   var program: String?
+  /// The program beside it that plays, which it becomes for the agent.
+  var soundProgram: String? { program.map { $0 + "-agent" } }
   /// How often a time is taken.
   var runs = 10
   /// How long idle and playing programs are watched.

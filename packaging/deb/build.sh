@@ -59,19 +59,19 @@ TEXT
   sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d
   cat <<'TEXT'
 
-Files: usr/bin/fermata
+Files: usr/bin/fermata usr/libexec/fermata/*
 Copyright: Apple Inc. and the Swift project authors
 License: Apache-2.0 with Runtime Library Exception
- Swift's standard library is linked into the program, which the exception allows without further terms. The Apache
+ Swift's standard library is linked into the programs, which the exception allows without further terms. The Apache
  License is in /usr/share/common-licenses/Apache-2.0.
 TEXT
 }
 
-# What the program is linked with, as the packages of this release name it. The tool wants a source package around it.
+# What the programs are linked with, as the packages of this release name it. The tool wants a source package around it.
 libraries() {
   mkdir -p "$folder/source/debian"
   printf 'Source: fermata\n\nPackage: fermata\nArchitecture: any\n' >"$folder/source/debian/control"
-  (cd "$folder/source" && dpkg-shlibdeps -O ../root/usr/bin/fermata 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+  (cd "$folder/source" && dpkg-shlibdeps -O ../root/usr/bin/fermata ../root/usr/libexec/fermata/* 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
 }
 
 # The tool looks at functions only, and not at how relocations are written.

@@ -53,7 +53,7 @@ faults=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$root/usr
 grep -rIlE '(Exec|ExecStart)=' "$root/usr/share" "$root/usr/lib" | while read -r starter; do
   sed -n 's/^\(Exec\|ExecStart\)=\([^ ]*\).*/\2/p' "$starter" | while read -r command; do
     case $command in
-      /usr/bin/fermata | fermata) ;;
+      /usr/bin/fermata | /usr/libexec/fermata/fermata-agent | fermata) ;;
       *) fail "${starter#"$root"} starts $command" ;;
     esac
   done

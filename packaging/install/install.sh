@@ -14,7 +14,7 @@ case $PREFIX in '~'/*) PREFIX=$HOME/${PREFIX#??} ;; esac
 DESTDIR=${DESTDIR:-}
 # A relative one is meant from where this is called.
 case $DESTDIR in '' | /*) ;; *) DESTDIR=$PWD/$DESTDIR ;; esac
-# The program that is installed, and that writes its own man page and completions.
+# The program that is installed, and that writes its own man page and completions. The programs that it starts lie beside it.
 PROGRAM=${PROGRAM:-.build/release/fermata}
 # Where units of users' managers are found below any prefix; distributions have a place of their own.
 UNITDIR=${UNITDIR:-$PREFIX/share/systemd/user}
@@ -22,6 +22,8 @@ ZSHDIR=${ZSHDIR:-$PREFIX/share/zsh/site-functions}
 DOCDIR=${DOCDIR:-$PREFIX/share/doc/fermata}
 # The folders that were made for what is installed, which go with it. A package's own list has them.
 made_folders=$DOCDIR/folders
+# Where `fermata` looks for the programs that it starts; not to be chosen.
+LIBEXECDIR=$PREFIX/libexec/fermata
 
 tree=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
@@ -33,7 +35,8 @@ fail() {
 # Each file: how it is made, from what, its mode, and where it goes.
 files() {
   cat <<LIST
-program   -                                                   755 $PREFIX/bin/fermata
+program   fermata                                             755 $PREFIX/bin/fermata
+program   fermata-agent                                       755 $LIBEXECDIR/fermata-agent
 man       -                                                   644 $PREFIX/share/man/man1/fermata.1
 bash      -                                                   644 $PREFIX/share/bash-completion/completions/fermata
 zsh       -                                                   644 $ZSHDIR/_fermata
@@ -51,10 +54,10 @@ LIST
 content() {
   case $1 in
     copy) cat "$2" ;;
-    program) cat "$PROGRAM" ;;
+    program) cat "$(dirname "$PROGRAM")/$2" ;;
     man) "$PROGRAM" help --man ;;
     bash | zsh | fish) "$PROGRAM" help --completions "$1" ;;
-    template) sed "s|@bindir@|$PREFIX/bin|g" "$2" ;;
+    template) sed "s|@bindir@|$PREFIX/bin|g; s|@libexecdir@|$LIBEXECDIR|g" "$2" ;;
   esac
 }
 
@@ -87,7 +90,9 @@ put() {
 }
 
 install_all() {
-  [ -x "$PROGRAM" ] || fail "$PROGRAM is not there: run make build first, as yourself"
+  for program in "$PROGRAM" "$(dirname "$PROGRAM")/fermata-agent"; do
+    [ -x "$program" ] || fail "$program is not there: run make build first, as yourself"
+  done
   case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
   cd "$tree"
   make_all_folders

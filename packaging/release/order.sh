@@ -8,7 +8,7 @@
 # of the libraries'. A name that a later toolchain does not know is passed over; what is missing costs memory and nothing
 # else. So this is run when the toolchain changes, or the memory grows.
 #
-# PROGRAM needs its symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
+# PROGRAM-agent, which lies beside PROGRAM, needs its symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -66,7 +66,7 @@ PA
 
 # An agent's life under valgrind, with a queue that was there before it the second time.
 live() {
-  valgrind -q --tool=callgrind --demangle=no --callgrind-out-file="$private/run.$1" "$program" agent 2>/dev/null &
+  valgrind -q --tool=callgrind --demangle=no --callgrind-out-file="$private/run.$1" "$program-agent" agent 2>/dev/null &
   agent=$!
   children="$children $agent"
   shift
@@ -97,6 +97,6 @@ nm --defined-only "$libraries/libswiftCore.a" "$libraries/libswift_Concurrency.a
   echo '# Made by order.sh: functions of Swift that an agent runs.'
   LC_ALL=C comm -12 "$private/ran" "$private/theirs"
 } >"$private/order"
-[ "$(wc -l <"$private/order")" -gt 100 ] || fail "hardly anything ran: has $program its symbols?"
+[ "$(wc -l <"$private/order")" -gt 100 ] || fail "hardly anything ran: has $program-agent its symbols?"
 mv "$private/order" "$order"
 printf '%s: %s functions\n' "$order" "$(grep -vc '^#' "$order")"

@@ -7,6 +7,7 @@ import SettingsModel
 import SourceIO
 import StoreIO
 import TagIO
+import UserFiles
 
 /// The agent process: owns the player, its stored state and its place on the session bus, and connects them.
 ///
@@ -76,7 +77,7 @@ package final class Agent {
   }
 
   private static func open(_ log: Log, unlessRunning: Bool) async throws(Refusal) -> Agent {
-    if let reason = Surroundings.uselessHome { log(.warning, "\(reason): it counts as unset") }
+    if let reason = UserFolders.uselessHome { log(.warning, "\(reason): it counts as unset") }
     let threads = Threads()
     let settings = SettingsFile.standard.map { SettingsKeeper($0, on: threads.orders, log) }
     switch await StateOpening.take(log, unlessRunning: unlessRunning) {
@@ -94,8 +95,8 @@ package final class Agent {
     self.settings = settings
     self.threads = threads
     self.unlessRunning = unlessRunning
-    let seed = Surroundings.seed()
-    items = ItemService(thread: threads.reading, art: Surroundings.artFolder.map { ArtCache(folder: $0) })
+    let seed = UInt64.random(in: .min ... .max)
+    items = ItemService(thread: threads.reading, art: UserFolders.artFolder.map { ArtCache(folder: $0) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
       player: keeper.player(seed: seed),
@@ -145,7 +146,7 @@ package final class Agent {
   }
 
   private func playlists() -> PlaylistCollection? {
-    guard let folder = PlaylistFolder.session else { return nil }
+    guard let folder = UserFolders.playlists else { return nil }
     return PlaylistCollection(folder, thread: threads.reading) { [log] in log(.warning, "playlists: \($0)") }
   }
 

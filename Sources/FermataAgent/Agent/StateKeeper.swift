@@ -3,6 +3,7 @@ import AgentLoop
 import MediaModel
 import PlaybackLogic
 import StoreIO
+import UserFiles
 
 /// Stores what must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
@@ -204,7 +205,8 @@ final class StateKeeper {
     case .success(let queue):
       send(
         .readBack(
-          queue ?? PlayQueue(seed: Surroundings.seed()), lastIdentity: service.player.queue.lastIdentity))
+          queue ?? PlayQueue(seed: .random(in: .min ... .max)),
+          lastIdentity: service.player.queue.lastIdentity))
     case .failure(let error): send(.unreadable(error))
     }
     forgetMoment()
@@ -303,7 +305,7 @@ enum StateOpening {
     let deadline = AgentLoop.now + patience
     while true {
       do throws(StoreError) {
-        return .open(try await StateKeeper.open(Surroundings.stateFolder, log))
+        return .open(try await StateKeeper.open(UserFolders.stateFolder, log))
       } catch {
         if unlessRunning, await BusService.isAgentThere() == true {
           log(.info, "an agent runs already: this one is not needed")

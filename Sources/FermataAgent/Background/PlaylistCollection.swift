@@ -74,8 +74,3 @@ package final class PlaylistCollection {
   /// again.
   func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
 }
-
-extension PlaylistFolder {
-  /// Where this user's playlists are kept; nil if the environment names no home.
-  package static var session: PlaylistFolder? { Surroundings.playlistFolder.map { PlaylistFolder($0) } }
-}

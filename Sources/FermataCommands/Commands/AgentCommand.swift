@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import BusIO
-import CommandModel
-import FermataAgent
+package import CommandModel
 import Glibc
 import TerminalIO
 
 /// `fermata agent`.
-struct AgentCommand: Command {
+package struct AgentCommand: Command {
   /// Whether to end quietly if an agent already runs.
-  let unlessRunning: Bool
+  package let unlessRunning: Bool
   /// Whether to also log the evidence for each decision.
-  let verbose: Bool
+  package let verbose: Bool
 
   private static let unlessRunning = OptionDefinition(
     "unless-running", summary: "End quietly where an agent runs already")
@@ -34,16 +33,8 @@ struct AgentCommand: Command {
     verbose = parsed.has(Self.verbose)
   }
 
-  func run(as _: String) -> ExitCode {
-    let log = Log(isVerbose: verbose)
-    if !unlessRunning, Terminal.isBackground(of: STDERR_FILENO) {
-      log(
-        .warning,
-        "in the background of this terminal the agent ends with it; what lasts is 'systemctl --user start fermata' "
-          + "or 'setsid -f fermata agent >/dev/null 2>&1'")
-    }
-    return ExitCode(rawValue: Agent.run(log, unlessRunning: unlessRunning)) ?? .refused
-  }
+  /// Another program is the agent: this one is not linked with what it needs.
+  package func run(as _: String) throws(CommandError) -> ExitCode { throw SoundProgram.exec() }
 }
 
 /// `fermata quit`.

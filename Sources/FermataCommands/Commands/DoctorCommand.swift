@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
-import CommandModel
-import HealthModel
+package import CommandModel
 
 /// `fermata doctor`.
-struct DoctorCommand: Command {
-  let json: Bool
+package struct DoctorCommand: Command {
+  package let json: Bool
 
   static let definition = CommandDefinition(
     "doctor", summary: "Look for what is in the way of music, and of silence",
@@ -19,83 +17,6 @@ struct DoctorCommand: Command {
 
   init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
 
-  func run(as _: String) throws(CommandError) -> ExitCode {
-    let settings = Self.settingsEvidence()
-    let folders = FolderLook.evidence()
-    return try onLoop { () throws(CommandError) in
-      let (bus, ownSink) = await BusLook.evidence()
-      let sound = await SoundLook.evidence(ownSink: ownSink)
-      let evidence = HealthEvidence(sound: sound, bus: bus, folders: folders, settings: settings)
-      return try show(Health.findings(of: evidence))
-    }
-  }
-
-  private static func settingsEvidence() -> HealthEvidence.Answer<String> {
-    do throws(CommandError) {
-      _ = try SettingsCommands.settings()
-      return .found(SettingsCommands.path ?? "all as preset")
-    } catch {
-      return .missing(error.description)
-    }
-  }
-
-  private func show(_ findings: [Finding]) throws(CommandError) -> ExitCode {
-    try Printer.write(FindingTexts.json(findings), if: json) { FindingTexts.lines(findings, width: $0) }
-    return findings.contains { $0.level == .problem } ? .refused : .done
-  }
-}
-
-/// The doctor's findings as text for a person and as JSON.
-private enum FindingTexts {
-  /// One line for each finding, wrapped to the width, and the advice below it if there is any.
-  static func lines(_ findings: [Finding], width: Int?) -> [StyledText] {
-    let topics = findings.map { TerminalText.width($0.topic) }.max() ?? 0
-    return findings.flatMap { finding in
-      let gap = String(repeating: " ", count: topics - TerminalText.width(finding.topic))
-      let head = sign(of: finding.level) + StyledText(" \(finding.topic)\(gap)  ", .bold)
-      let indent = head.width
-      let room = width.map { max(20, $0 - indent) }
-      let style: Style = finding.level == .fine ? .dim : .plain
-      var lines = wrapped(finding.text, to: room).enumerated().map { index, line in
-        (index == 0 ? head : blank(indent)) + StyledText(line, style)
-      }
-      if let advice = finding.advice {
-        for (index, line) in wrapped(advice, to: room.map { $0 - 2 }).enumerated() {
-          lines.append(blank(indent) + StyledText((index == 0 ? "→ " : "  ") + line))
-        }
-      }
-      return lines
-    }
-  }
-
-  static func json(_ findings: [Finding]) -> JSONValue {
-    .object(present: [
-      "findings": .array(
-        findings.map { finding in
-          .object(present: [
-            "topic": .string(finding.topic), "level": .string(finding.level.rawValue),
-            "text": .string(finding.text), "advice": finding.advice.map(JSONValue.string),
-          ])
-        })
-    ])
-  }
-
-  private static func sign(of level: Finding.Level) -> StyledText {
-    switch level {
-    case .fine: StyledText("✓", Style(colour: .green))
-    case .warning: StyledText("!", Style(bold: true, colour: .yellow))
-    case .problem: StyledText("✗", Style(bold: true, colour: .red))
-    }
-  }
-
-  /// Makes the text safe for a terminal, because it may contain names from other programs, and wraps it.
-  private static func wrapped(_ text: String, to width: Int?) -> [String] {
-    let safe = TerminalText.printable(text)
-    guard let width else { return [safe] }
-    return Wrap.lines(of: safe, width: width)
-  }
-
-  private static func blank(_ columns: Int) -> StyledText {
-    StyledText(String(repeating: " ", count: columns))
-  }
+  /// Another program does it: this one is not linked with what speaks to the sound server.
+  package func run(as _: String) throws(CommandError) -> ExitCode { throw SoundProgram.exec() }
 }

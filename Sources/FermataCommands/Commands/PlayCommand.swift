@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: MIT
-import CommandModel
+package import CommandModel
 import MediaModel
 import FaceModel
-import FermataAgent
-import Glibc
 import PlaybackLogic
-import SourceIO
 
 /// `fermata play`.
-struct PlayCommand: Command {
+package struct PlayCommand: Command {
   /// What to play. If no words are given, playing continues.
-  let sources: NamedSources
+  package let sources: NamedSources
   /// Whether to play in this process.
-  let here: Bool
+  package let here: Bool
   /// Whether sources join the queue, and nothing is done if none is named.
   let noResume: Bool
   /// Whether to show the position even if standard output is not a terminal.
-  let progress: Bool
+  package let progress: Bool
   /// Whether to play one song, picked at random.
-  let random: Bool
+  package let random: Bool
   /// Whether to play in random order.
-  let shuffle: Bool
+  package let shuffle: Bool
 
   private static let sources = NamedSources.argument(.any)
   private static let here = OptionDefinition(
@@ -65,9 +62,9 @@ struct PlayCommand: Command {
     shuffle = parsed.has(Self.shuffle)
   }
 
-  func run(as name: String) throws(CommandError) -> ExitCode {
+  package func run(as name: String) throws(CommandError) -> ExitCode {
     if sources == .words([]), noResume { return .done }
-    if here { return try playHere() }
+    if here { throw SoundProgram.exec() }
     if sources == .words([]) { return try playOn(as: name) }
     let sources = try sources.forAgent(toPlay: true)
     // This is how a file manager calls it. A double-click must not wipe out an evening's queue.
@@ -85,52 +82,5 @@ struct PlayCommand: Command {
       if shuffle { try await agent.edit(.shuffle(.chosen(.songs))) }
       OrderCommand.say(waiting: try await agent.order(random ? .jumpAnywhere : .play))
     }
-  }
-
-  // MARK: In this process
-
-  private func playHere() throws(CommandError) -> ExitCode {
-    var queue = PlayQueue(seed: Self.seed())
-    _ = queue.append(try entries())
-    if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
-    return HerePlayer.run(
-      queue, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random, showsProgress: progress)
-  }
-
-  private func entries() throws(CommandError) -> [EntrySource] {
-    // If nothing is named, a built-in tune is played.
-    if sources == .words([]) { return [EntrySource(Tune.location)] }
-    let requests = try sources.forThisProcess()
-    do throws(SourceError) {
-      let expansion = try Sources.expand(requests, from: "/")
-      for problem in expansion.problems { Printer.complain(CommandError(problem, .nothingPlayable)) }
-      expansion.unplayed.message.map(Printer.complain)
-      return expansion.entries
-    } catch {
-      throw CommandError(error)
-    }
-  }
-
-  private static func seed() -> UInt64 {
-    var seed = UInt64(0)
-    // If this fails, the order is the same each time, which does no harm.
-    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
-    return seed
-  }
-}
-
-extension CommandError {
-  fileprivate init(_ problem: SourceProblem, _ code: ExitCode) {
-    self.init(code, problem.subject, problem.reason, problem.remedy)
-  }
-
-  /// An error for sources in which nothing plays.
-  fileprivate init(_ error: SourceError) {
-    let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
-    guard let first = error.problems.first else {
-      self.init(code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
-      return
-    }
-    self.init(first, code)
   }
 }

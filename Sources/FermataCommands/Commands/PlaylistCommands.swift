@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 import FaceModel
-import FermataAgent
 import FileIO
 import MediaModel
 import PlaylistModel
 import SourceIO
+import UserFiles
 
 /// `fermata playlist`, which has commands of its own.
 enum PlaylistCommands {
@@ -194,9 +194,9 @@ enum KeptPlaylists {
 
   /// The folder that contains the kept playlists. Throws if the environment doesn't say where it is.
   fileprivate static func folder() throws(CommandError) -> PlaylistFolder {
-    guard let folder = PlaylistFolder.session else {
+    guard let folder = UserFolders.playlists else {
       throw CommandError(
-        .cannotWrite, "playlists", Surroundings.reason(noneSays: "where they are", "XDG_DATA_HOME"),
+        .cannotWrite, "playlists", UserFolders.reason(noneSays: "where they are", "XDG_DATA_HOME"),
         "set HOME")
     }
     return folder

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import CommandModel
+package import CommandModel
 import PlaybackLogic
-import FermataAgent
 import MediaModel
-import SettingsModel
+package import SettingsModel
+import UserFiles
 
 /// `fermata settings`, which has commands of its own. They need no agent: they edit the file, and running agents notice
 /// the change.
-enum SettingsCommands {
+package enum SettingsCommands {
   static let definition = CommandDefinition(
     "settings", summary: "Show or change what is chosen once for always",
     discussion: [
@@ -37,7 +37,7 @@ enum SettingsCommands {
 
   /// The user's settings, for a player without the agent. What cannot be read has its preset, as in the agent, and standard error
   /// says so.
-  static func settingsOrPresets() -> Settings {
+  package static func settingsOrPresets() -> Settings {
     warn()
     guard let text = try? SettingsFile.standard?.read() else { return Settings() }
     return text.read().settings
@@ -54,7 +54,7 @@ enum SettingsCommands {
   }
 
   /// The user's settings. Throws if the file contains an invalid setting.
-  static func settings() throws(CommandError) -> Settings {
+  package static func settings() throws(CommandError) -> Settings {
     guard SettingsFile.standard != nil else { return Settings() }
     let file = try file()
     let (settings, errors) = try text(of: file).read()
@@ -63,12 +63,12 @@ enum SettingsCommands {
   }
 
   /// The path of the settings file; nil if the environment doesn't say where it is.
-  static var path: String? { SettingsFile.standard.map { $0.path.location } }
+  package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
   fileprivate static func file() throws(CommandError) -> SettingsFile {
     guard let file = SettingsFile.standard else {
       throw CommandError(
-        .badSettings, "settings", Surroundings.reason(noneSays: "where they are", "XDG_CONFIG_HOME"),
+        .badSettings, "settings", UserFolders.reason(noneSays: "where they are", "XDG_CONFIG_HOME"),
         "set one of them")
     }
     return file

@@ -2,10 +2,10 @@
 import CommandModel
 import FaceModel
 import MediaModel
-import PlaybackLogic
+package import PlaybackLogic
 
 /// The status as text for a person or a status bar.
-enum StatusText {
+package enum StatusText {
   /// The whole status in a few lines, none wider than `width`.
   static func block(_ status: StatusFace, width: Int) -> [StyledText] {
     var lines = [head(status)]
@@ -33,7 +33,7 @@ enum StatusText {
   }
 
   /// A volume from 0 to 1 as a percentage. The number came from the bus, so it may be out of range or not a number.
-  static func percent(_ volume: Double) -> String {
+  package static func percent(_ volume: Double) -> String {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }
 
@@ -71,7 +71,7 @@ enum StatusText {
   }
 
   /// The sign for a state, as on the keys of a recorder.
-  static func sign(of state: PlaybackState) -> String {
+  package static func sign(of state: PlaybackState) -> String {
     switch state {
     case .playing: "▶"
     case .paused, .interrupted: "⏸"

@@ -26,7 +26,8 @@ struct ServiceManagerTests {
     let recorder = try stage.server.record("speakers")
     try stage.expect("inactive", from: ServiceManagerStage.show("ActiveState"))
     try stage.expect("stopped", from: "fermata status --format '{state}'")
-    try stage.expect("active", from: ServiceManagerStage.show("ActiveState"))
+    // The command may be done before systemd has read that the service is ready.
+    try stage.wait(for: "active", from: ServiceManagerStage.show("ActiveState"))
     var heard = 0
     for file in try makeMusic(stage) {
       try stage.expect("", from: "fermata play \(file)")

@@ -14,8 +14,8 @@ enum House {
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "PlaybackLogic SettingsModel"),
     (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
-    (.assembly, "FermataAgent FermataCommands"),
-    (.program, "fermata"),
+    (.assembly, "FermataAgent FermataCommands SoundCommands UserFiles"),
+    (.program, "fermata fermata-agent"),
     (.testKit, "FermataTestKit"),
     (.bench, "fermata-bench"),
   ]
@@ -26,7 +26,7 @@ enum House {
     })
 
   /// Each may import those before it.
-  static let assemblyOrder = ["FermataAgent", "FermataCommands"]
+  static let assemblyOrder = ["UserFiles", "FermataAgent", "FermataCommands", "SoundCommands"]
 
   /// The adapters that others may import: they run on the loop, and some live on files.
   static let common: Set = ["AgentLoop", "FileIO"]

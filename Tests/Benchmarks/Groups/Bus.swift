@@ -74,7 +74,8 @@ extension Bench {
   private func instructions(_ program: Program, _ stage: Stage) throws -> Figure {
     let counts = try [100, 1_100].map { calls in
       let (child, _) = try BareClient.time(ofOwner: ProgramPlayer.busName, stage.environment) {
-        try Callgrind.start(program, ["agent"], environment: stage.environment)
+        try Callgrind.start(
+          Program(path: program.path + "-agent"), ["agent"], environment: stage.environment)
       }
       let player = [ProgramPlayer.busName, "/org/mpris/MediaPlayer2"] + Self.getAll
       _ = try BareClient.ask(player, count: calls, texts: [Self.player], stage.environment)

@@ -16,7 +16,7 @@ extension Bench {
     let mpg123 = try perSecond(.named("mpg123", package: "mpg123"), ["-q", "-t"])
     let decoder = try perSecond(Self.own, [Role.decoder.word])
     let whole =
-      try program.map { try perSecond(Program(path: $0), ["play", "--here"]) }
+      try soundProgram.map { try perSecond(Program(path: $0), ["play", "--here"]) }
       ?? perSecond(Self.own, [Role.player.word])
     return [
       Figure(

@@ -11,7 +11,7 @@ final class Agent {
 
   /// Starts it, and returns when it is connected.
   init(on stage: Stage) throws {
-    let program = stage.bench.program
+    let program = stage.bench.soundProgram
     let busName = program == nil ? AgentRole.busName : ProgramPlayer.busName
     let words = [program == nil ? Role.agent.word : "agent"]
     let ((child, start), ready) = try BareClient.time(ofOwner: busName, stage.environment) {

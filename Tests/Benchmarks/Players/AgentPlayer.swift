@@ -14,7 +14,7 @@ final class AgentPlayer: Player {
     self.environment = environment
     started = Monotonic.now
     (child, _) = try BareClient.time(ofOwner: ProgramPlayer.busName, environment) {
-      try Child(program, ["agent"], environment: environment)
+      try Child(Program(path: path + "-agent"), ["agent"], environment: environment)
     }
     try Child.run(program, ["play"] + files, environment: environment)
   }

@@ -3,6 +3,7 @@ import AgentLoop
 import CommandModel
 import FaceModel
 import FermataAgent
+import FermataCommands
 import Glibc
 import MediaModel
 import PlaybackLogic

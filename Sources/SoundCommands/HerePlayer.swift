@@ -2,6 +2,7 @@
 import AgentLoop
 import CommandModel
 import FermataAgent
+import FermataCommands
 import Glibc
 import PlaybackLogic
 import PulseIO

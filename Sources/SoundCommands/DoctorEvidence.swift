@@ -5,12 +5,14 @@ import BusIO
 import BusModel
 import FaceModel
 import FermataAgent
+import FermataCommands
 import FileIO
 import Glibc
 import HealthModel
 import MediaModel
 import PlaybackLogic
 import PulseIO
+import UserFiles
 
 /// Collects the doctor's evidence from the sound server.
 @AgentLoop
@@ -131,8 +133,8 @@ enum BusLook {
 enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {
     [
-      look("state", Surroundings.stateFolder),
-      look("pictures", Surroundings.artFolder),
+      look("state", UserFolders.stateFolder),
+      look("pictures", UserFolders.artFolder),
     ]
   }
 

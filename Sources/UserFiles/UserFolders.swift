@@ -2,10 +2,11 @@
 import AgentLoop
 import FileIO
 package import MediaModel
+package import SourceIO
 
-/// Where the agent's files belong, from the environment, by the desktop's (XDG) rules for base folders. A path is nil if neither its
+/// Where the user's files belong, from the environment, by the desktop's (XDG) rules for base folders. A path is nil if neither its
 /// variable nor HOME holds an absolute path.
-package enum Surroundings {
+package enum UserFolders {
   /// The folder for pictures that were found in tags.
   package static var artFolder: FilePath? { folder("XDG_CACHE_HOME", ".cache")?.entry("art") }
 
@@ -13,10 +14,12 @@ package enum Surroundings {
   package static var stateFolder: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
 
   /// The path of the settings file, which need not exist.
-  static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
+  package static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
   /// The folder of the saved playlists.
-  static var playlistFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share")?.entry("playlists") }
+  package static var playlists: PlaylistFolder? {
+    folder("XDG_DATA_HOME", ".local/share").map { PlaylistFolder($0.entry("playlists")) }
+  }
 
   /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it
   /// would say, such as "where playlists are kept".
@@ -25,13 +28,10 @@ package enum Surroundings {
   }
 
   /// Why HOME counts as unset although it is set; nil if nothing is wrong with it.
-  static var uselessHome: String? {
+  package static var uselessHome: String? {
     guard let home = value("HOME"), !home.isAbsolute else { return nil }
     return "HOME is '\(home)', which does not begin with a slash"
   }
-
-  /// A random seed for a new queue.
-  static func seed() -> UInt64 { .random(in: .min ... .max) }
 
   /// The XDG rules say that relative paths are ignored.
   private static func folder(_ variable: String, _ fallback: FilePath) -> FilePath? {

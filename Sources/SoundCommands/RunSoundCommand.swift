@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FermataAgent
+import FermataCommands
+import Glibc
+import MediaModel
+import PlaybackLogic
+import SourceIO
+import TerminalIO
+
+/// The program that plays: runs `agent`, `play --here` and `doctor`, with the words of `fermata`, which becomes this program for them.
+/// Ends the process.
+///
+/// Call it on the main thread, before any other thread exists.
+package func runSoundCommand(_ words: [String]) -> Never {
+  runProgram(words) { command, name throws(CommandError) in
+    switch command {
+    case let agent as AgentCommand: agent.serve()
+    case let doctor as DoctorCommand: try doctor.examine()
+    case let play as PlayCommand where play.here: try play.playHere()
+    default:
+      throw CommandError(
+        .usage, "fermata-agent", "'\(name)' is not among what it does", "type 'fermata \(name)'")
+    }
+  }
+}
+
+extension AgentCommand {
+  fileprivate func serve() -> ExitCode {
+    let log = Log(isVerbose: verbose)
+    if !unlessRunning, Terminal.isBackground(of: STDERR_FILENO) {
+      log(
+        .warning,
+        "in the background of this terminal the agent ends with it; what lasts is 'systemctl --user start fermata' "
+          + "or 'setsid -f fermata agent >/dev/null 2>&1'")
+    }
+    return ExitCode(rawValue: Agent.run(log, unlessRunning: unlessRunning)) ?? .refused
+  }
+}
+
+extension PlayCommand {
+  fileprivate func playHere() throws(CommandError) -> ExitCode {
+    var queue = PlayQueue(seed: .random(in: .min ... .max))
+    _ = queue.append(try entries())
+    if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
+    return HerePlayer.run(
+      queue, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random, showsProgress: progress)
+  }
+
+  private func entries() throws(CommandError) -> [EntrySource] {
+    // If nothing is named, a built-in tune is played.
+    if sources == .words([]) { return [EntrySource(Tune.location)] }
+    let requests = try sources.forThisProcess()
+    do throws(SourceError) {
+      let expansion = try Sources.expand(requests, from: "/")
+      for problem in expansion.problems { Printer.complain(CommandError(problem, .nothingPlayable)) }
+      expansion.unplayed.message.map(Printer.complain)
+      return expansion.entries
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
+
+extension CommandError {
+  fileprivate init(_ problem: SourceProblem, _ code: ExitCode) {
+    self.init(code, problem.subject, problem.reason, problem.remedy)
+  }
+
+  /// An error for sources in which nothing plays.
+  fileprivate init(_ error: SourceError) {
+    let code: ExitCode = error.reason == .noSuchFile ? .noSuchFile : .nothingPlayable
+    guard let first = error.problems.first else {
+      self.init(code, "sources", "there is nothing in them that plays", "name a file, a folder or a playlist")
+      return
+    }
+    self.init(first, code)
+  }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import FermataCommands
+import SoundCommands
+
+runSoundCommand(CommandWords.ofThisProcess())
