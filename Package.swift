@@ -71,6 +71,8 @@ let package = Package(
     pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
     probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
+    pure("LibraryModel", ["AudioModel", "MediaModel"]),  // files as the library knows them, and what scans find
+    tests("LibraryModel", ["AudioModel", "MediaModel"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["FermataTestKit", "MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
