@@ -9,7 +9,7 @@ package import MediaModel
 package struct HeldFile: ~Copyable {
   package let kind: FileKind
   /// The file's identity and state when this value was made.
-  package let stamp: FileStamp
+  package let stamp: FileState
   /// The file's permission bits, as `chmod` sets them.
   package let permissions: UInt32
   private let descriptor: Int32
@@ -27,7 +27,7 @@ package struct HeldFile: ~Copyable {
     }
     descriptor = held.descriptor
     kind = FileKind(mode: held.status.st_mode)
-    stamp = FileStamp(held.status)
+    stamp = FileState(held.status)
     permissions = held.status.st_mode & 0o7777
   }
 
@@ -163,8 +163,8 @@ package struct FileIdentity: Sendable, Hashable {
   fileprivate init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
 }
 
-/// Identifies a file and its state. The stamp changes when the file is written or another file takes its place.
-package struct FileStamp: Sendable, Hashable {
+/// Identifies a file and its state. It differs when the file is written or another file takes its place.
+package struct FileState: Sendable, Hashable {
   package let identity: FileIdentity
   /// The file's size in bytes.
   package let size: Int64

@@ -44,7 +44,7 @@ package final class SheetTitles: Sendable {
 struct SheetFolder: Sendable {
   /// What a sheet contained in one state of its file. It has no entries if the file was not a CUE sheet.
   private struct Sheet {
-    let stamp: FileStamp
+    let stamp: FileState
     let entries: [PlaylistEntry]
     /// The sheet's length in bytes; 0 if it has no entries.
     let bytes: Int
@@ -57,13 +57,13 @@ struct SheetFolder: Sendable {
   static let mostBytes = 1 << 20
 
   private let path: FilePath
-  private let stamp: FileStamp
+  private let stamp: FileState
   private let sheets: [FilePath]
   private let sounds: SoundNames
   private var remembered: [FilePath: Sheet] = [:]
 
   /// Lists an open folder. Blocks on the disk.
-  init(_ path: FilePath, _ stamp: FileStamp, _ directory: inout Directory) {
+  init(_ path: FilePath, _ stamp: FileState, _ directory: inout Directory) {
     var (sheets, sounds): ([FilePath], [FilePath]) = ([], [])
     var count = 0
     while count < Self.mostNames, let (name, _) = try? directory.next() {
@@ -82,7 +82,7 @@ struct SheetFolder: Sendable {
 
   /// Whether this is a listing of the folder at this path, and the folder, which has this stamp now, has not changed
   /// since.
-  func isStill(_ stamp: FileStamp, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
+  func isStill(_ stamp: FileState, at path: FilePath) -> Bool { self.stamp == stamp && self.path == path }
 
   /// The track that begins where `span` does; without a span, the track that is the whole file. Nil if no sheet has
   /// it. `descriptor` is the open folder. Blocks on the disk.
