@@ -73,6 +73,9 @@ let package = Package(
     probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
     pure("LibraryModel", ["AudioModel", "MediaModel"]),  // files as the library knows them, and what scans find
     tests("LibraryModel", ["AudioModel", "MediaModel"]),
+    // What is asked of the library, and the tables that answer it.
+    pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
+    tests("LibraryQuery", ["FermataTestKit", "MediaModel"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["FermataTestKit", "MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions

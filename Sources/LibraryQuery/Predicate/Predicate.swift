@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// A condition that an item meets or does not meet: there is nothing between, so `not` parts the library in two.
+///
+/// Its text form is `description`, and `init(_:)` reads it back. Both are in Predicates of the command line's contract.
+package indirect enum Predicate: Sendable, Hashable {
+  case test(PropertyTest)
+  case not(Predicate)
+  /// All of them are met; without any, every item meets it.
+  case all([Predicate])
+  /// At least one of them is met; without any, no item meets it.
+  case any([Predicate])
+}
+
+/// One comparison of a property with a value. It can only be made if the property and the value fit, so whatever
+/// carries out a predicate need not ask again.
+package struct PropertyTest: Sendable, Hashable {
+  package enum Comparison: Sendable, Hashable {
+    /// A flag is set.
+    case isTrue
+    case equals(Operand)
+    /// The text holds this one; case and accents don't count.
+    case contains(String)
+    /// The text begins with this one; case and accents don't count.
+    case begins(String)
+    /// The value is one of these. On text, case and accents don't count.
+    case isAmong([Choice])
+    case less(Operand)
+    case lessOrEqual(Operand)
+    case greater(Operand)
+    case greaterOrEqual(Operand)
+  }
+
+  package enum Operand: Sendable, Hashable {
+    case text(String)
+    case number(Double)
+    /// A year, a month, a day or a second, each with everything in it.
+    case date(MediaDate)
+    /// So many seconds before the moment at which the question is asked.
+    case ago(Int64)
+  }
+
+  package enum Choice: Sendable, Hashable {
+    case one(Operand)
+    /// Both ends belong to it.
+    case range(Operand, Operand)
+  }
+
+  package let property: ItemProperty
+  package let comparison: Comparison
+
+  /// - Throws: if the property cannot be filtered by, or if the comparison makes no sense for it.
+  package init(_ property: ItemProperty, _ comparison: Comparison) throws(PredicateError) {
+    if let fault = Self.fault(property, comparison) { throw PredicateError(fault.message) }
+    (self.property, self.comparison) = (property, comparison)
+  }
+
+  /// What does not fit, and which of the three parts of a comparison is to blame.
+  struct Fault: Equatable {
+    enum Part { case property, comparison, value }
+
+    let part: Part
+    let message: String
+  }
+
+  static func fault(_ property: ItemProperty, _ comparison: Comparison) -> Fault? {
+    if let refusal = property.filterRefusal { return Fault(part: .property, message: refusal) }
+    guard Forms(property.kind).allows(comparison) else {
+      return Fault(
+        part: .comparison,
+        message: "\(property.rawValue) is \(property.kind.noun): it takes \(Forms(property.kind).words)")
+    }
+    for choice in comparison.choices {
+      if let message = choice.fault(for: property) { return Fault(part: .value, message: message) }
+    }
+    return nil
+  }
+
+  /// The comparisons that one kind of property takes.
+  private struct Forms {
+    let kind: ItemProperty.Kind
+
+    init(_ kind: ItemProperty.Kind) { self.kind = kind }
+
+    func allows(_ comparison: Comparison) -> Bool {
+      switch (kind, comparison) {
+      case (.flag, .isTrue): true
+      case (.flag, _), (_, .isTrue): false
+      case (_, .equals), (_, .isAmong), (.text, .contains), (.text, .begins): true
+      case (.text, _), (.mediaType, _), (.identifier, _), (_, .contains), (_, .begins): false
+      default: true
+      }
+    }
+
+    var words: String {
+      switch kind {
+      case .text: "== != contains begins in"
+      case .mediaType, .identifier: "== != in"
+      case .flag: "no operator; write its name alone, or behind not"
+      case .number, .duration, .date, .moment: "== != < <= > >= in"
+      }
+    }
+  }
+}
+
+extension ItemProperty {
+  /// Whether a predicate may ask for it; throws an error that names the property, the reason and what may be asked for.
+  package static func canFilter(by property: ItemProperty) throws(PredicateError) {
+    if let refusal = property.filterRefusal { throw PredicateError(refusal) }
+  }
+
+  fileprivate var filterRefusal: String? {
+    if canFilter { return nil }
+    let reason =
+      self == .lyrics
+      ? "lyrics are too long to look through for each item" : "a picture is nothing to compare"
+    return "can't filter by \(rawValue): \(reason); allowed are \(Self.names(Self.filterable))"
+  }
+
+  static func names(_ properties: [ItemProperty]) -> String {
+    properties.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension ItemProperty.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .text: "a text"
+    case .number: "a number"
+    case .duration: "a length of time"
+    case .date: "a date"
+    case .moment: "a moment"
+    case .flag: "a yes or no"
+    case .mediaType: "one of music, podcast, audiobook"
+    case .identifier: "an identity"
+    }
+  }
+
+  /// What a value of this kind looks like, for messages.
+  fileprivate var example: String {
+    switch self {
+    case .text: "text in double quotes, such as \"Rock\""
+    case .number: "a number, such as 3"
+    case .duration: "a length of time, such as 300 or 5m"
+    case .date: "a date, such as 1997, \"1997-05-20\" or -1y"
+    case .moment: "a moment, such as -30d or 2024-12-31"
+    case .flag: "true or false"
+    case .mediaType: "\"music\", \"podcast\" or \"audiobook\""
+    case .identifier: "a number, as --ids prints it"
+    }
+  }
+}
+
+extension PropertyTest.Comparison {
+  /// The values it compares with.
+  var choices: [PropertyTest.Choice] {
+    switch self {
+    case .isTrue: []
+    case .contains(let text), .begins(let text): [.one(.text(text))]
+    case .isAmong(let choices): choices
+    case .equals(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
+      .greaterOrEqual(let value):
+      [.one(value)]
+    }
+  }
+}
+
+extension PropertyTest.Choice {
+  /// The highest number that is compared: every whole number up to it is exact.
+  private static let most = 9_007_199_254_740_992.0
+  /// 10,000 years, in seconds.
+  private static let longest: Int64 = 320_000_000_000
+
+  fileprivate func fault(for property: ItemProperty) -> String? {
+    switch self {
+    case .one(let value): return Self.fault(value, property)
+    case .range(let first, let last):
+      if let fault = Self.fault(first, property) ?? Self.fault(last, property) { return fault }
+      if [.text, .mediaType, .identifier].contains(property.kind) {
+        return "\(property.rawValue) has no ranges; write a list, such as [1, 2]"
+      }
+      if case (.number(let low), .number(let high)) = (first, last), low > high {
+        return "the range is empty: its first number is the higher one; turn it round"
+      }
+      return nil
+    }
+  }
+
+  private static func fault(_ value: PropertyTest.Operand, _ property: ItemProperty) -> String? {
+    let isFit =
+      switch (property.kind, value) {
+      case (.text, .text): true
+      case (.mediaType, .text(let name)): MediaType(rawValue: name) != nil
+      case (.number, .number(let number)), (.duration, .number(let number)): abs(number) <= most
+      case (.identifier, .number(let number)): (1...most).contains(number) && number.rounded() == number
+      case (.date, .date), (.moment, .date): true
+      case (.date, .ago(let seconds)), (.moment, .ago(let seconds)): (-longest...longest).contains(seconds)
+      default: false
+      }
+    return isFit ? nil : "\(property.rawValue) is compared with \(property.kind.example)"
+  }
+}

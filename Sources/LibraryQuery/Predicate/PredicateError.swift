@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an expression is no predicate: what is wrong, where, and what to write instead.
+package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A sentence that names the thing, the reason and the alternatives.
+  package let message: String
+  /// The expression as it was written; nil for a predicate that was put together by a program.
+  package let text: String?
+  /// Where in the text's UTF-8 the trouble begins. It is the text's length if something is missing at its end.
+  package let offset: Int
+
+  package init(_ message: String, in text: String? = nil, at offset: Int = 0) {
+    (self.message, self.text, self.offset) = (message, text, offset)
+  }
+
+  package var description: String {
+    text == nil ? message : "\(message) (at character \(column + 1))"
+  }
+
+  /// The number of characters before the trouble.
+  package var column: Int {
+    guard let text else { return 0 }
+    let end = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))
+    return text[..<end].count
+  }
+
+  /// Characters of the expression that are shown around the trouble.
+  private static let width = 72
+
+  /// Two lines for a terminal: the expression, cut to a line's length, and a caret below the trouble. Nil without a text.
+  package var caretText: String? {
+    guard let text else { return nil }
+    let shown = text.map { $0.unicodeScalars.allSatisfy(Self.isPrintable) ? $0 : " " }
+    let start = max(0, min(column - Self.width / 2, shown.count - Self.width))
+    let line = String(shown[start..<min(shown.count, start + Self.width)])
+    return line + "\n" + String(repeating: " ", count: column - start) + "^"
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+  }
+}

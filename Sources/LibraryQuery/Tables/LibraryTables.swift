@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// The layout of `library.db` and `listening.db`. Whoever compiles a query and whoever writes the tables go by this.
+///
+/// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for
+/// each name that is borne by an item as its artist, album artist, composer, genre or podcast. An item refers to the
+/// first of its names in its own row, because most have no more; the others are in `further`. `search` has the folded texts
+/// of 512 items in one row, to be looked through at once.
+///
+/// `listening.db` has what no file can tell: folders, ratings, counts, notes and smart playlists.
+package enum LibraryTables {
+  /// The bytes "frml" and "frmn" say whose databases these are.
+  package static let libraryApplication: Int64 = 0x6672_6d6c
+  package static let listeningApplication: Int64 = 0x6672_6d6e
+
+  /// What the column `item.state` says.
+  package enum State: Int64, Sendable {
+    case shown = 0
+    /// The file is missing.
+    case hidden = 1
+    /// The file could never be read, so there is nothing to show.
+    case unread = 2
+  }
+
+  /// What the column `name.kind` says: what the name is to its items. The numbers are also bits of `item.further`.
+  package enum NameKind: Int64, Sendable, CaseIterable {
+    case artist = 1
+    case albumArtist = 2
+    case composer = 4
+    case genre = 8
+    case podcast = 16
+
+    /// The column of `item` that refers to the first name.
+    package var column: String {
+      switch self {
+      case .artist: "artist"
+      case .albumArtist: "album_artist"
+      case .composer: "composer"
+      case .genre: "genre"
+      case .podcast: "podcast"
+      }
+    }
+  }
+
+  /// The function, made known to the database by the store, that says whether a search has found an item.
+  package static let foundFunction = "is_found"
+  /// The function that makes the folded URI of a path.
+  package static let uriFunction = "folded_uri"
+
+  /// Items of which one row of `search` has the texts.
+  package static let blockSize: Int64 = 512
+
+  /// The statements at index n turn a file of version n into version n+1. Never change old ones.
+  package static let libraryMigrations = [
+    """
+    CREATE TABLE name (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL,
+      key BLOB NOT NULL, uses INTEGER NOT NULL, UNIQUE (text, kind));
+    CREATE TABLE album (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL, artist TEXT NOT NULL, folded TEXT NOT NULL,
+      key BLOB NOT NULL, place BLOB NOT NULL, is_named INTEGER NOT NULL, uses INTEGER NOT NULL,
+      UNIQUE (text, artist, is_named));
+    CREATE INDEX album_place ON album (place);
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+      inode INTEGER NOT NULL, device INTEGER NOT NULL, fingerprint BLOB, state INTEGER NOT NULL,
+      hidden_at INTEGER, failure TEXT, added INTEGER NOT NULL, record INTEGER,
+      title TEXT NOT NULL, is_titled INTEGER NOT NULL, folded TEXT NOT NULL, key BLOB NOT NULL,
+      album INTEGER, artist INTEGER, album_artist INTEGER, composer INTEGER, genre INTEGER, podcast INTEGER,
+      further INTEGER NOT NULL, duration INTEGER, track INTEGER, track_count INTEGER, disc INTEGER,
+      disc_count INTEGER, date TEXT, date_begin INTEGER, year INTEGER, bpm REAL, comment TEXT,
+      folded_comment TEXT, compilation INTEGER NOT NULL, media_type INTEGER NOT NULL, rate INTEGER,
+      channels INTEGER, kilobits INTEGER, has_picture INTEGER NOT NULL, track_gain REAL, track_peak REAL,
+      album_gain REAL, album_peak REAL, rating INTEGER NOT NULL, play_count INTEGER NOT NULL,
+      skip_count INTEGER NOT NULL, last_played INTEGER);
+    CREATE INDEX item_place ON item (state, album, disc, track);
+    CREATE INDEX item_record ON item (record) WHERE record IS NOT NULL;
+    CREATE TABLE further (
+      item INTEGER NOT NULL, kind INTEGER NOT NULL, place INTEGER NOT NULL, name INTEGER NOT NULL,
+      PRIMARY KEY (item, kind, place)) WITHOUT ROWID;
+    CREATE INDEX further_name ON further (name, item);
+    CREATE TABLE lyrics (item INTEGER PRIMARY KEY, text TEXT NOT NULL);
+    CREATE TABLE search (block INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+    CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    """
+  ]
+
+  package static let listeningMigrations = [
+    """
+    CREATE TABLE listening.record (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, fingerprint BLOB, path BLOB NOT NULL, rating INTEGER NOT NULL,
+      play_count INTEGER NOT NULL, skip_count INTEGER NOT NULL, last_played INTEGER, resume INTEGER);
+    CREATE INDEX listening.record_fingerprint ON record (fingerprint);
+    CREATE INDEX listening.record_path ON record (path);
+    CREATE TABLE listening.note (
+      record INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (record, key)) WITHOUT ROWID;
+    CREATE TABLE listening.folder (path BLOB PRIMARY KEY, added INTEGER NOT NULL, scanned INTEGER, why TEXT)
+      WITHOUT ROWID;
+    CREATE TABLE listening.smart (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE listening.counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    """
+  ]
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// What looking for a query's words came to.
+package enum FoundItems: Sendable, Hashable {
+  /// The query has no words.
+  case all
+  /// These, which are few enough to be looked up one by one.
+  case few([Int64])
+  /// More. `LibraryTables.foundFunction` says of each item whether it is among them.
+  case many(count: Int)
+
+  /// Up to how many are few. Beyond that going through the items in their order comes to a page sooner.
+  package static let fewAtMost = 2_000
+}
+
+/// The statements that answer a query.
+package struct QuerySQL {
+  private let query: ItemQuery
+  private let found: FoundItems
+  private let time: QueryTime
+
+  package init(_ query: ItemQuery, found: FoundItems, at time: QueryTime) {
+    (self.query, self.found, self.time) = (query, found, time)
+  }
+
+  /// The ids of the items on the query's page, in order.
+  package var ids: SQLStatement {
+    let isShelf = query.sort.isEmpty
+    var statement = SQLStatement("SELECT item.id FROM ")
+    if case .few = found {
+      statement.add(items + (isShelf ? " JOIN album ON album.id = item.album" : ""))
+    } else if isShelf {
+      // Albums stand in an index in this order, and the items of each in another: nothing has to be sorted.
+      statement.add("album CROSS JOIN item ON item.album = album.id")
+    } else {
+      statement.add(items)
+    }
+    statement.add(" WHERE " + conditions)
+    statement.add(" ORDER BY " + (isShelf ? Self.shelf : order))
+    statement.add(page)
+    return statement
+  }
+
+  /// How many items there are; nil if looking for the words has told that already.
+  package var total: SQLStatement? {
+    if query.predicate == nil, found != .all { return nil }
+    return "SELECT count(*) FROM " + items + " WHERE " + conditions
+  }
+
+  private static let shelf = "album.place, album.id, item.disc, item.track, item.id"
+
+  private var items: SQLStatement {
+    guard case .few(let ids) = found else { return SQLStatement("item") }
+    let list = "[\(ids.map(String.init).joined(separator: ","))]"
+    return SQLStatement("json_each(?) AS found CROSS JOIN item ON item.id = found.value", [.text(list)])
+  }
+
+  private var conditions: SQLStatement {
+    var conditions = SQLStatement("item.state = \(LibraryTables.State.shown.rawValue)")
+    if case .many = found { conditions.add(" AND \(LibraryTables.foundFunction)(item.id)") }
+    if let predicate = query.predicate {
+      conditions.add(" AND " + PredicateSQL(time: time).condition(predicate))
+    }
+    return conditions
+  }
+
+  private var page: SQLStatement {
+    SQLStatement(
+      " LIMIT ? OFFSET ?",
+      [.integer(query.limit.map { Int64(max(0, $0)) } ?? -1), .integer(Int64(max(0, query.offset)))])
+  }
+
+  // MARK: Order
+
+  private var order: String {
+    (query.sort.prefix(8).map(Self.term) + ["item.id"]).joined(separator: ", ")
+  }
+
+  private static func term(_ key: SortKey) -> String {
+    "\(column(key.property)) \(key.isDescending ? "DESC" : "ASC") NULLS LAST"
+  }
+
+  private static func column(_ property: ItemProperty) -> String {
+    switch property {
+    case .title: "item.key"
+    case .album: "(SELECT key FROM album WHERE id = item.album AND is_named)"
+    case .artist: key(.artist)
+    case .albumArtist: key(.albumArtist)
+    case .composer: key(.composer)
+    case .genre: key(.genre)
+    case .podcast: key(.podcast)
+    case .cloud: "0"
+    default: PredicateSQL.column(property)
+    }
+  }
+
+  private static func key(_ kind: LibraryTables.NameKind) -> String {
+    "(SELECT key FROM name WHERE id = item.\(kind.column))"
+  }
+
+  // MARK: Collections
+
+  /// The collections on the query's page: id, title, key, count, duration, the id of the representative item, and how many
+  /// collections there are. Nil for playlists, which are no property of items.
+  ///
+  /// The representative's id has a high bit if no item of the collection has a picture: so the least is the first with one.
+  package func collections(_ grouping: Grouping) -> SQLStatement? {
+    if grouping == .playlist { return nil }
+    let reference =
+      grouping == .album ? "item.album" : grouping.nameKind.map { "item.\($0.column)" } ?? "item.title"
+    var statement = SQLStatement(
+      "WITH chosen AS MATERIALIZED (SELECT item.id AS id, \(reference) AS bearer, ")
+    statement.add("item.duration AS duration, item.has_picture AS has_picture, item.further AS further, ")
+    statement.add("item.key AS key FROM " + items + " WHERE " + conditions)
+    statement.add(") SELECT ")
+    let sums =
+      "count(*), sum(ifnull(duration, 0)), min(chosen.id + iif(has_picture, 0, \(Self.noPicture))), count(*) OVER ()"
+    if grouping == .title {
+      statement.add(
+        "NULL, bearer, chosen.key, \(sums) FROM chosen GROUP BY bearer ORDER BY chosen.key, bearer")
+    } else if let kind = grouping.nameKind {
+      statement.add("name.id, name.text, name.key, \(sums) FROM (\(Self.bearers(kind))) AS chosen ")
+      statement.add("JOIN name ON name.id = bearer GROUP BY name.id ORDER BY name.key, name.text")
+    } else {
+      statement.add("album.id, album.text, album.key, \(sums) FROM chosen JOIN album ON album.id = bearer ")
+      statement.add("WHERE album.is_named GROUP BY album.id ORDER BY album.key, album.place, album.id")
+    }
+    statement.add(page)
+    return statement
+  }
+
+  /// Added to the id of an item without a picture.
+  package static let noPicture: Int64 = 1 << 60
+
+  /// The first names of the chosen items, and the further ones.
+  private static func bearers(_ kind: LibraryTables.NameKind) -> String {
+    let first = "SELECT id, bearer, duration, has_picture FROM chosen WHERE bearer IS NOT NULL"
+    if kind == .podcast { return first }
+    return first + " UNION ALL SELECT chosen.id, further.name, duration, has_picture FROM chosen JOIN further"
+      + " ON further.item = chosen.id AND further.kind = \(kind.rawValue) WHERE chosen.further & \(kind.rawValue)"
+  }
+}
