@@ -72,17 +72,20 @@ let package = Package(
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
     probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
     pure("LibraryModel", ["AudioModel", "MediaModel"]),  // files as the library knows them, and what scans find
-    tests("LibraryModel", ["AudioModel", "MediaModel"]),
+    tests("LibraryModel", ["AudioModel", "FermataTestKit", "MediaModel"]),
     // What is asked of the library, and the tables that answer it.
     pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
     tests("LibraryQuery", ["FermataTestKit", "MediaModel"]),
+    pure("JobLogic"),  // long jobs: which runs, which waits, how far each has come
+    tests("JobLogic", ["FermataTestKit"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
     tests("PlaylistModel", ["FermataTestKit", "MediaModel"]),
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
     tests("BusModel", ["FermataTestKit"]),
     // What others see: MPRIS and our own interfaces as projections, their differences.
-    pure("FaceModel", ["AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
-    tests("FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "MediaModel", "PlaybackLogic"]),
+    pure("FaceModel", ["AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
+    tests(
+      "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
     pure("HealthModel", ["AudioModel", "PlaybackLogic"]),  // what the surroundings mean: `fermata doctor`
@@ -140,9 +143,8 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "MediaModel",
-        "PlaybackLogic",
-        "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic", "MediaModel",
+        "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     tests(
       "FermataCommands",

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides which long jobs run, which wait, and what is told of them. It starts nothing itself: its effects say what to do.
+///
+/// A job waits until the jobs that it needs are done and a place is free. At most `mostRunning` have a place. A suspended job gives its
+/// place up and waits for one again when it is resumed. A job that is told to stop keeps its place until its worker says that it has ended.
+package struct JobBoard: Sendable {
+  /// What the worker of a job has to do, or what has to be told.
+  package enum Effect: Sendable, Hashable {
+    /// Begin the job.
+    case start(JobID)
+    /// Halt after the present piece of work, and keep what was done.
+    case pause(JobID)
+    /// Go on after a pause.
+    case goOn(JobID)
+    /// End as soon as possible, and say so with `ended`. This also comes to a job that pauses.
+    case stop(JobID)
+    /// Tell others how the job stands now.
+    case tell(JobID)
+  }
+
+  /// What somebody wants of a job.
+  package enum Order: Sendable, Hashable {
+    case suspend, resume, cancel
+  }
+
+  private enum Phase: Sendable, Hashable {
+    /// It waits for its turn. `hasBegun` means that it was paused and has to go on rather than start.
+    case waiting(hasBegun: Bool)
+    case running
+    case suspended(hasBegun: Bool)
+    /// It was told to stop. `holdsPlace` means that it was running then.
+    case stopping(holdsPlace: Bool)
+    case over(JobOutcome)
+
+    /// Whether it takes one of the places.
+    var holdsPlace: Bool {
+      switch self {
+      case .running, .stopping(true): true
+      case .waiting, .suspended, .stopping(false), .over: false
+      }
+    }
+
+    var state: JobState {
+      switch self {
+      case .waiting: .waiting
+      case .running, .stopping(true): .running
+      case .suspended, .stopping(false): .suspended
+      case .over(let outcome): outcome.state
+      }
+    }
+  }
+
+  private struct Row: Sendable, Hashable {
+    let id: JobID
+    let request: JobRequest
+    var phase = Phase.waiting(hasBegun: false)
+    var step = JobStep(done: 0)
+    var meter = ProgressMeter()
+    /// When the job was last told of.
+    var told: Duration
+  }
+
+  /// How many jobs run at a time.
+  private let mostRunning: Int
+  /// The jobs in the order of their numbers. Few are there at a time, so they are looked through.
+  private var rows: [Row] = []
+  private var lastNumber: UInt32 = 0
+
+  /// The most jobs that may be there and not over.
+  package static let mostOpen = 256
+  /// How many jobs that are over are remembered.
+  package static let mostOver = 32
+  /// Progress is told this often at most.
+  package static let pace = Duration.milliseconds(250)
+
+  /// A board without jobs.
+  package init(mostRunning: Int = 1) {
+    precondition(mostRunning > 0, "no job could ever run")
+    self.mostRunning = mostRunning
+  }
+
+  // MARK: What is seen
+
+  /// All jobs in the order of their numbers: those that are not over, and those that ended last.
+  package var jobs: [Job] { rows.map(face) }
+
+  /// A job; nil if there is none with this number, or if it is forgotten.
+  package func job(_ id: JobID) -> Job? { index(id).map { face(rows[$0]) } }
+
+  /// Whether all jobs are over.
+  package var isIdle: Bool { rows.allSatisfy { $0.phase.state.isOver } }
+
+  private func face(_ row: Row) -> Job {
+    let isRunning = row.phase.state == .running
+    let total = row.step.total.map { max($0, row.step.done) }
+    let rest = total.map { $0 - row.step.done }
+    return Job(
+      id: row.id, title: row.request.title, state: row.phase.state, done: row.step.done, total: total,
+      current: isRunning ? row.step.current : nil, rate: isRunning ? row.meter.rate : nil,
+      remaining: isRunning ? rest.flatMap(row.meter.time) : nil, why: why(row))
+  }
+
+  private func why(_ row: Row) -> String? {
+    switch row.phase {
+    case .over(.failed(let reason)): return reason
+    case .waiting:
+      let open = row.request.needs.filter { state($0).map { !$0.isOver } ?? false }
+      return open.isEmpty ? nil : "waits for job \(open.map { "\($0.rawValue)" }.joined(separator: ", "))"
+    default: return nil
+    }
+  }
+
+  // MARK: What happens
+
+  /// Takes a job. A need that is unknown counts as done: it ended so long ago that it is forgotten. Throws if too many jobs wait.
+  package mutating func add(
+    _ request: JobRequest, at now: Duration
+  ) throws(JobRefusal) -> (id: JobID, effects: [Effect]) {
+    guard rows.count(where: { !$0.phase.state.isOver }) < Self.mostOpen else {
+      throw .tooMany(Self.mostOpen)
+    }
+    lastNumber += 1
+    let id = JobID(rawValue: lastNumber)
+    rows.append(Row(id: id, request: request, told: now))
+    var effects = [Effect.tell(id)]
+    effects += settle(at: now)
+    return (id, Self.unrepeated(effects))
+  }
+
+  /// Carries out somebody's order. An order that changes nothing is no error, except for a job that is over.
+  package mutating func obey(
+    _ order: Order, _ id: JobID, at now: Duration
+  ) throws(JobRefusal) -> [Effect] {
+    guard let index = index(id) else { throw .unknown(id) }
+    let state = rows[index].phase.state
+    guard !state.isOver else { throw .over(id, state) }
+    var effects: [Effect]
+    switch order {
+    case .suspend: effects = suspend(index)
+    case .resume: effects = resume(index)
+    case .cancel: effects = cancel(index)
+    }
+    guard !effects.isEmpty else { return [] }
+    effects += [.tell(id)] + settle(at: now)
+    return Self.unrepeated(effects)
+  }
+
+  /// Takes a report from the worker of a job. A late one, after the end, is ignored.
+  package mutating func progress(_ id: JobID, _ step: JobStep, at now: Duration) -> [Effect] {
+    guard let index = index(id), !rows[index].phase.state.isOver else { return [] }
+    rows[index].step = step
+    rows[index].step.done = max(0, step.done)
+    if rows[index].phase == .running { rows[index].meter.report(done: step.done, at: now) }
+    guard now - rows[index].told >= Self.pace else { return [] }
+    rows[index].told = now
+    return [.tell(id)]
+  }
+
+  /// The worker of a job says that it has ended. One that ends by itself after it was told to stop may have finished all the same.
+  package mutating func ended(_ id: JobID, _ outcome: JobOutcome, at now: Duration) -> [Effect] {
+    guard let index = index(id), !rows[index].phase.state.isOver else { return [] }
+    rows[index].phase = .over(outcome)
+    rows[index].meter.pause()
+    return Self.unrepeated([.tell(id)] + settle(at: now))
+  }
+
+  // MARK: One job
+
+  private mutating func suspend(_ index: Int) -> [Effect] {
+    switch rows[index].phase {
+    case .waiting(let hasBegun):
+      rows[index].phase = .suspended(hasBegun: hasBegun)
+      return [.tell(rows[index].id)]
+    case .running:
+      rows[index].phase = .suspended(hasBegun: true)
+      rows[index].meter.pause()
+      return [.pause(rows[index].id)]
+    case .suspended, .stopping, .over: return []
+    }
+  }
+
+  private mutating func resume(_ index: Int) -> [Effect] {
+    guard case .suspended(let hasBegun) = rows[index].phase else { return [] }
+    rows[index].phase = .waiting(hasBegun: hasBegun)
+    return [.tell(rows[index].id)]
+  }
+
+  private mutating func cancel(_ index: Int) -> [Effect] {
+    let id = rows[index].id
+    switch rows[index].phase {
+    case .waiting(false), .suspended(false):
+      rows[index].phase = .over(.cancelled)
+      return [.tell(id)]
+    case .waiting(true), .suspended(true):
+      rows[index].phase = .stopping(holdsPlace: false)
+      return [.stop(id)]
+    case .running:
+      rows[index].phase = .stopping(holdsPlace: true)
+      return [.stop(id)]
+    case .stopping, .over: return []
+    }
+  }
+
+  // MARK: All jobs
+
+  /// Ends jobs whose needs failed, starts what can start, and forgets the oldest of what is over.
+  private mutating func settle(at now: Duration) -> [Effect] {
+    let effects = endHopeless() + startNext(at: now)
+    for case .tell(let id) in effects { if let index = index(id) { rows[index].told = now } }
+    forget()
+    return effects
+  }
+
+  /// A need has a lower number than the job that has it, so one pass in order finds all of a chain.
+  private mutating func endHopeless() -> [Effect] {
+    var effects: [Effect] = []
+    for index in rows.indices {
+      guard !rows[index].phase.state.isOver, let outcome = hopeless(rows[index]) else { continue }
+      switch rows[index].phase {
+      case .waiting(false), .suspended(false):
+        rows[index].phase = .over(outcome)
+        effects.append(.tell(rows[index].id))
+      case .waiting, .suspended, .running, .stopping, .over: break  // it has begun, so its needs were done
+      }
+    }
+    return effects
+  }
+
+  /// How a job ends that can never start; nil for one that can.
+  private func hopeless(_ row: Row) -> JobOutcome? {
+    for need in row.request.needs {
+      switch state(need) {
+      case .failed: return .failed("job \(need.rawValue), which has to be done before, has failed")
+      case .cancelled: return .cancelled
+      case .waiting, .running, .suspended, .done, nil: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func startNext(at now: Duration) -> [Effect] {
+    var effects: [Effect] = []
+    var places = mostRunning - rows.count { $0.phase.holdsPlace }
+    while places > 0, let index = next() {
+      let id = rows[index].id
+      let hasBegun = rows[index].phase == .waiting(hasBegun: true)
+      rows[index].phase = .running
+      rows[index].meter.report(done: rows[index].step.done, at: now)
+      effects += [hasBegun ? .goOn(id) : .start(id), .tell(id)]
+      places -= 1
+    }
+    return effects
+  }
+
+  /// The waiting job that is to run next: the first of the most urgent ones whose needs are done.
+  private func next() -> Int? {
+    rows.indices.filter { index in
+      guard case .waiting = rows[index].phase else { return false }
+      return rows[index].request.needs.allSatisfy { state($0).map { $0 == .done } ?? true }
+    }.max { rows[$0].request.priority < rows[$1].request.priority || sameButLater($0, $1) }
+  }
+
+  private func sameButLater(_ left: Int, _ right: Int) -> Bool {
+    rows[left].request.priority == rows[right].request.priority && left > right
+  }
+
+  private mutating func forget() {
+    var surplus = rows.count { $0.phase.state.isOver } - Self.mostOver
+    guard surplus > 0 else { return }
+    // A job that is needed stays as long as the one that needs it waits.
+    let needed = Set(rows.filter { !$0.phase.state.isOver }.flatMap(\.request.needs))
+    rows.removeAll { row in
+      guard surplus > 0, row.phase.state.isOver, !needed.contains(row.id) else { return false }
+      surplus -= 1
+      return true
+    }
+  }
+
+  private func state(_ id: JobID) -> JobState? { index(id).map { rows[$0].phase.state } }
+
+  private func index(_ id: JobID) -> Int? { rows.firstIndex { $0.id == id } }
+
+  /// The effects with each `tell` once, behind everything else: whoever hears of a job then sees all that was decided.
+  private static func unrepeated(_ effects: [Effect]) -> [Effect] {
+    var (acts, tells) = ([Effect](), [Effect]())
+    for effect in effects {
+      if case .tell = effect {
+        if !tells.contains(effect) { tells.append(effect) }
+      } else {
+        acts.append(effect)
+      }
+    }
+    return acts + tells
+  }
+}
