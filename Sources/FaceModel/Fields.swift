@@ -19,6 +19,19 @@ package struct Fields: WireConvertible {
     }
   }
 
+  /// About how many bytes it has in a message: those of its texts, and a little for each value.
+  var size: Int { entries.reduce(0) { $0 + $1.0.utf8.count + Self.size($1.1) } }
+
+  private static func size(_ value: WireValue) -> Int {
+    switch value {
+    case .string(let text): text.utf8.count + 16
+    case .array(_, let values): values.reduce(16) { $0 + size($1) }
+    case .variant(let value): size(value)
+    case .dictionary(_, _, let entries): entries.reduce(16) { $0 + size($1.key) + size($1.value) }
+    default: 16
+    }
+  }
+
   mutating func add(_ key: String, value: WireValue?) { if let value { entries.append((key, value)) } }
   mutating func add(_ key: String, _ text: String?) { add(key, value: text.map(WireText.value)) }
   mutating func add(_ key: String, _ texts: [String]) { add(key, value: WireText.list(texts)) }

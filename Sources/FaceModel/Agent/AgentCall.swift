@@ -27,6 +27,18 @@ package struct AgentCall: Sendable, Hashable {
     self.arguments = method.arguments(repeat each arguments)
   }
 
+  init<each Argument: BusArgument>(library method: AgentLibrary.Method, _ arguments: repeat each Argument) {
+    interface = AgentLibrary.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
+  init<each Argument: BusArgument>(jobs method: AgentJobs.Method, _ arguments: repeat each Argument) {
+    interface = AgentJobs.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
   /// A call of the Properties interface.
   init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
@@ -55,7 +67,12 @@ package enum AgentDescriptions {
   /// Where the sound goes, and what interrupts it.
   package static let session = AgentSession.description
 
-  package static let all = [player, queue, session]
+  /// The music on disk, and what can be asked of it.
+  package static let library = AgentLibrary.description
+  /// Long work, and how far it has come.
+  package static let jobs = AgentJobs.description
+
+  package static let all = [player, queue, session, library, jobs]
 }
 
 /// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.

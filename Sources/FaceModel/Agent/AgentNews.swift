@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+package import JobLogic
 package import PlaybackLogic
 
 /// One report from the agent, as a client reads it from the agent's signals.
@@ -29,6 +30,10 @@ package enum AgentNews: Sendable, Hashable {
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
   /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
+  /// So many items of the library came, changed and went.
+  case library(added: Int, changed: Int, removed: Int)
+  /// A job is there, has come further, or has ended.
+  case job(Job)
 
   /// The reports that a signal from the agent's object holds, in order. It returns
   /// none for an unknown signal, since the agent may be newer.
@@ -39,6 +44,12 @@ package enum AgentNews: Sendable, Hashable {
     case AgentDescriptions.player.name: player(signal, arguments).map { [$0] } ?? []
     case AgentDescriptions.queue.name: queue(signal, arguments).map { [$0] } ?? []
     case AgentDescriptions.session.name: session(signal, arguments).map { [$0] } ?? []
+    case AgentDescriptions.library.name:
+      AgentLibrary.libraryChanged.arguments(of: signal, arguments)
+        .map { [.library(added: Int($0), changed: Int($1), removed: Int($2))] } ?? []
+    case AgentDescriptions.jobs.name:
+      AgentJobs.jobChanged.arguments(of: signal, arguments).flatMap { JobFace(wire: $0.wireValue) }
+        .map { [.job($0.job)] } ?? []
     case StandardInterfaces.properties.name where signal == "PropertiesChanged": properties(arguments)
     default: []
     }

@@ -2,6 +2,7 @@
 import BusIO
 import CommandModel
 import FaceModel
+import JobLogic
 import MediaModel
 import PlaybackLogic
 
@@ -17,7 +18,7 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `repeat`, `shuffle`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange` and `interruption`.
+      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `interruption`, `library` and `job`.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
@@ -137,6 +138,9 @@ enum EventText {
       items.allSatisfy { $0.unplayable != nil }
         ? "can't be played: \(tracks(items.count))" : "tags read: \(tracks(items.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
+    case .library(let added, let changed, let removed):
+      "library: \(added) added, \(changed) changed, \(removed) removed"
+    case .job(let job): text(job)
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
@@ -147,6 +151,13 @@ enum EventText {
         ? "you played on: \(PlainWords.goesOn(plainest(sources)))"
         : PlainWords.ended(plainest(sources), resumes: resumes)
     }
+  }
+
+  private static func text(_ job: Job) -> String {
+    let count = job.total.map { "\(job.done) of \($0)" } ?? "\(job.done)"
+    let progress = job.state == .running || job.state == .suspended ? ", \(count)" : ""
+    return "job \(job.id.rawValue), \(job.title): \(job.state.rawValue)\(progress)"
+      + (job.why.map { ": \($0)" } ?? "")
   }
 
   /// The interruption source that says most to a person. `cork` only says that the sound server asked for silence;

@@ -70,6 +70,12 @@ extension AgentNews {
     case .shuffles(let mode): ("shuffle", ["shuffle": .string(mode.rawValue)])
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
+    case .library(let added, let changed, let removed):
+      (
+        "library",
+        ["added": .integer(added), "changed": .integer(changed), "removed": .integer(removed)]
+      )
+    case .job(let job): ("job", ["job": JSONValue(wire: JobFace(job).wireValue)])
     case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
     case .itemsChanged(let items):
       ("items", ["items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) })])

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+package import BusModel
+package import MediaModel
+
+/// `org.fermata.Library1`: the music on disk, its folders, and what can be asked of it.
+///
+/// Long answers come in pages, as no answer may grow with a library. Each page says how many rows there are in all.
+package enum AgentLibrary {
+  private static let name: InterfaceName = "org.fermata.Library1"
+
+  package static let description = InterfaceDescription(
+    name, methods: Method.descriptions, signals: [libraryChanged.description], properties: [])
+
+  // MARK: Methods
+
+  /// A method call, once its arguments are read and checked. Whether an expression can be understood is for the library to say.
+  package enum Call: Sendable, Hashable {
+    /// Take this folder into the library and scan it.
+    case add(FilePath)
+    /// Take this folder out of the library.
+    case remove(FilePath)
+    /// Look for changes in these folders; in all if there are none.
+    case scan([FilePath])
+    /// The folders, and how much there is.
+    case status
+    /// Items for which an expression holds, or the collections that they make.
+    case query(LibraryRequest)
+    /// Items in which all words of a text are found, as `query` with the option `search`. If the same caller searches again before the
+    /// answer, the first search is called off.
+    case search(String, LibraryRequest)
+    /// The numbers of the items for which an expression holds, to be queued.
+    case numbers(LibraryRequest)
+    /// All that is known of an item.
+    case item(MediaItem.ID)
+    case rate(MediaItem.ID, Int)
+    /// What the user has noted of an item under this key.
+    case note(MediaItem.ID, key: String)
+    /// Note this of an item; an empty text removes the note.
+    case setNote(MediaItem.ID, key: String, String)
+  }
+
+  /// The methods, in the interface's order.
+  package enum Method: String, MethodTable {
+    case add = "Add"
+    case remove = "Remove"
+    case scan = "Scan"
+    case status = "Status"
+    case query = "Query"
+    case search = "Search"
+    case numbers = "Numbers"
+    case item = "Item"
+    case rate = "Rate"
+    case note = "Note"
+    case setNote = "SetNote"
+
+    package var row: MethodRow<Call> {
+      switch self {
+      // The answer is the scan's job.
+      case .add: .init("Uri", out: ["Job": "u"]) { .add($0) }
+      case .remove: .init("Uri") { .remove($0) }
+      case .scan: .init("Uris", out: ["Job": "u"]) { .scan($0) }
+      case .status: .init(out: ["Status": "a{sv}"]) { .status }
+      // An empty expression holds for all items. Rows are items, or collections if the option `group` is given.
+      case .query:
+        .init("Expression", "Options", out: ["Rows": "aa{sv}", "Total": "u"]) {
+          (expression: String, options: LibraryRequest) in .query(options.asking(expression))
+        }
+      case .search:
+        .init("Text", "Options", out: ["Rows": "aa{sv}", "Total": "u"]) {
+          (text: String, options: LibraryRequest) in .search(text, options)
+        }
+      // As `Query`, but with the items' numbers only, so a page may have `largestNumbers` rows.
+      case .numbers:
+        .init("Expression", "Options", out: ["Items": "ax", "Total": "u"]) {
+          (expression: String, options: LibraryRequest) throws(BusError) in
+          guard options.group == nil else {
+            throw .invalidArguments("collections have no numbers; leave out the option group")
+          }
+          return .numbers(options.asking(expression))
+        }
+      case .item: .init("Item", out: ["Item": "a{sv}"]) { .item($0) }
+      // Stars from 1 to 5; 0 takes the rating back.
+      case .rate:
+        .init("Item", "Rating") { (item: MediaItem.ID, rating: UInt32) throws(BusError) in
+          guard ListeningRecord.ratings.contains(Int(rating)) else {
+            throw .invalidArguments("a rating is 0 to \(ListeningRecord.ratings.upperBound), not \(rating)")
+          }
+          return .rate(item, Int(rating))
+        }
+      // The answer is empty if nothing is noted.
+      case .note:
+        .init("Item", "Key", out: ["Note": "s"]) { (item: MediaItem.ID, key: NoteKey) in
+          .note(item, key: key.text)
+        }
+      case .setNote:
+        .init("Item", "Key", "Note") { (item: MediaItem.ID, key: NoteKey, text: String) throws(BusError) in
+          guard text.utf8.count <= longestNote else {
+            throw .invalidArguments("a note has at most \(longestNote) bytes")
+          }
+          return .setNote(item, key: key.text, text)
+        }
+      }
+    }
+  }
+
+  /// How many items or collections one answer holds at most.
+  package static let largestPage = 500
+  /// How many numbers one answer holds at most.
+  package static let largestNumbers = 50_000
+  /// The longest expression and the longest text to search for, in bytes.
+  package static let longestExpression = 1 << 14
+  /// The longest note, in bytes.
+  package static let longestNote = 1 << 16
+
+  /// The answer to `Query` and `Search` with these items.
+  package static func reply(_ items: [ItemFace], total: Int) -> [WireValue] {
+    page(items.map { $0.fields(inList: true) }, total)
+  }
+
+  /// The answer to `Query` and `Search` with these collections.
+  package static func reply(_ collections: [CollectionFace], total: Int) -> [WireValue] {
+    page(collections.map(\.fields), total)
+  }
+
+  /// Rows may have long texts. As many are sent as fit in an answer, but at least one; the client asks for the rest.
+  private static func page(_ rows: [Fields], _ total: Int) -> [WireValue] {
+    var (sent, size) = ([Fields](), 0)
+    for row in rows {
+      size += row.size
+      if size > largestReply, !sent.isEmpty { break }
+      sent.append(row)
+    }
+    return .arguments(sent, UInt32(clamping: total))
+  }
+
+  /// About how many bytes of texts an answer holds at most. What messages add to that leaves it below a megabyte.
+  static let largestReply = 1 << 19
+
+  /// The answer to `Numbers`.
+  package static func reply(_ items: [MediaItem.ID], total: Int) -> [WireValue] {
+    .arguments(items.map(\.rawValue), UInt32(clamping: total))
+  }
+
+  /// Reads the answer to `Query` or `Search` as items. Rows that cannot be read are left out.
+  package static func items(reply: [WireValue]) throws(BusError) -> (items: [ItemFace], total: Int) {
+    let (rows, total) = try reply.decoded(as: [Fields].self, UInt32.self)
+    return (rows.compactMap { ItemFace(wire: $0.wireValue) }, Int(total))
+  }
+
+  /// Reads the answer to `Query` or `Search` as collections. Rows that cannot be read are left out.
+  package static func collections(
+    reply: [WireValue]
+  ) throws(BusError) -> (collections: [CollectionFace], total: Int) {
+    let (rows, total) = try reply.decoded(as: [Fields].self, UInt32.self)
+    return (rows.compactMap { CollectionFace(wire: $0.wireValue) }, Int(total))
+  }
+
+  /// Reads the answer to `Numbers`.
+  package static func numbers(reply: [WireValue]) throws(BusError) -> (items: [MediaItem.ID], total: Int) {
+    let (numbers, total) = try reply.decoded(as: [Int64].self, UInt32.self)
+    return (numbers.map(MediaItem.ID.init), Int(total))
+  }
+
+  // MARK: Signals
+
+  static let libraryChanged = SignalRow<UInt32, UInt32, UInt32>(
+    "LibraryChanged", "Added", "Changed", "Removed")
+
+  /// The signal that so many items came, changed and went since the last such signal.
+  package static func changed(added: Int, changed: Int, removed: Int) -> (MemberName, [WireValue]) {
+    libraryChanged(UInt32(clamping: added), UInt32(clamping: changed), UInt32(clamping: removed))
+  }
+}
+
+// The calls that a client makes.
+extension AgentCall {
+  /// Takes a folder into the library and scans it. Traps for a relative path.
+  package static func add(libraryFolder folder: FilePath) -> AgentCall { AgentCall(library: .add, folder) }
+  /// Takes a folder out of the library. Traps for a relative path.
+  package static func remove(libraryFolder folder: FilePath) -> AgentCall {
+    AgentCall(library: .remove, folder)
+  }
+  /// Looks for changes in these folders of the library, or in all if there are none. Traps for relative paths.
+  package static func scan(_ folders: [FilePath] = []) -> AgentCall { AgentCall(library: .scan, folders) }
+  /// Asks for the folders of the library, and how much there is.
+  package static let libraryStatus = AgentCall(library: .status)
+
+  /// Asks for items, or for the collections that they make.
+  package static func query(_ request: LibraryRequest) -> AgentCall {
+    AgentCall(library: .query, request.expression, request)
+  }
+  /// Searches for words as they are typed. A later search by the same client calls this one off.
+  package static func search(_ text: String, _ request: LibraryRequest = LibraryRequest()) -> AgentCall {
+    AgentCall(library: .search, text, request)
+  }
+  /// Asks for the numbers of items, in pages of `AgentLibrary.largestNumbers`.
+  package static func numbers(_ request: LibraryRequest) -> AgentCall {
+    AgentCall(library: .numbers, request.expression, request)
+  }
+  /// Asks for all that is known of an item.
+  package static func item(_ item: MediaItem.ID) -> AgentCall { AgentCall(library: .item, item) }
+  package static func rate(_ item: MediaItem.ID, _ rating: Int) -> AgentCall {
+    AgentCall(library: .rate, item, UInt32(clamping: rating))
+  }
+  /// Asks for what the user has noted of an item.
+  package static func note(_ item: MediaItem.ID, key: String) -> AgentCall {
+    AgentCall(library: .note, item, NoteKey(text: key))
+  }
+  /// Notes this of an item; an empty text removes the note.
+  package static func setNote(_ item: MediaItem.ID, key: String, _ text: String) -> AgentCall {
+    AgentCall(library: .setNote, item, NoteKey(text: key), text)
+  }
+}
+
+/// What is asked of a library: which items, in which order, and which of the rows. The expression is an argument of its own; the rest
+/// are options.
+package struct LibraryRequest: Sendable, Hashable, BusArgument {
+  /// What has to hold for an item, as the command line takes it; empty for all.
+  package var expression: String
+  /// Words that an item must have; empty for none.
+  package var search: String
+  /// The properties to sort by, the most important first; one with a minus before it sorts downwards.
+  package var sort: [String]
+  /// The property whose values make collections; nil for the items themselves.
+  package var group: String?
+  /// The most rows that there are in all; nil for no limit.
+  package var limit: Int?
+  /// The first row of the answer, counted from 1.
+  package var first: Int
+  /// How many rows the answer has at most.
+  package var count: Int
+
+  package init(
+    _ expression: String = "", search: String = "", sort: [String] = [], group: String? = nil,
+    limit: Int? = nil, first: Int = 1, count: Int = AgentLibrary.largestPage
+  ) {
+    (self.expression, self.search, self.sort, self.group) = (expression, search, sort, group)
+    (self.limit, self.first, self.count) = (limit, first, count)
+  }
+
+  /// This request with another expression.
+  func asking(_ expression: String) -> LibraryRequest {
+    var request = self
+    request.expression = expression
+    return request
+  }
+
+  /// The rows that are wanted, counted from 0, at most `largest` of them.
+  package func rows(atMost largest: Int) -> Range<Int> {
+    let end = limit ?? .max
+    let start = min(first - 1, end)
+    return start..<(start + max(0, min(count, largest, end - start)))
+  }
+
+  /// The options that differ from their defaults.
+  package var argument: [String: WireValue] {
+    var options: [String: WireValue] = [:]
+    if !search.isEmpty { options["search"] = .string(search) }
+    if !sort.isEmpty { options["sort"] = sort.wireValue }
+    options["group"] = group.map { .string($0) }
+    options["limit"] = limit.map { .uint32(UInt32(clamping: $0)) }
+    if first != 1 { options["first"] = .uint32(UInt32(clamping: first)) }
+    if count != AgentLibrary.largestPage { options["count"] = .uint32(UInt32(clamping: count)) }
+    return options
+  }
+
+  package static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
+    var options = Options(argument)
+    var request = Self()
+    request.search = try options.remove("search") ?? ""
+    request.sort = try options.remove("sort") ?? []
+    request.group = try options.remove("group")
+    request.limit = try (options.remove("limit") as UInt32?).map(Int.init)
+    request.first = try (options.remove("first") as Row?)?.number ?? 1
+    request.count = try (options.remove("count") as UInt32?).map(Int.init) ?? AgentLibrary.largestPage
+    try options.checkForOthers(taken: "count, first, group, limit, search and sort")
+    guard request.sort.count <= mostKeys else {
+      throw .invalidArguments("items are sorted by \(mostKeys) properties at most")
+    }
+    return request
+  }
+
+  /// More keys make no difference that anybody sees.
+  private static let mostKeys = 16
+}
+
+extension MediaItem.ID: BusArgument {
+  package var argument: Int64 { rawValue }
+  package static func reading(_ argument: Int64) -> Self { Self(rawValue: argument) }
+}
+
+/// The name under which a user notes something of an item.
+struct NoteKey: BusArgument {
+  let text: String
+
+  private static let longest = 256
+
+  var argument: String { text }
+  static func reading(_ argument: String) throws(BusError) -> Self {
+    guard (1...longest).contains(argument.utf8.count) else {
+      throw .invalidArguments("the key of a note has 1 to \(longest) bytes")
+    }
+    return Self(text: argument)
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+package import BusModel
+package import JobLogic
+package import MediaModel
+
+/// Items that belong together, such as an album, as our own interfaces show them: an `a{sv}` with the same keys as the command line's
+/// JSON.
+package struct CollectionFace: Hashable, WireConvertible {
+  /// The value that the items share; empty for those that have none.
+  package var title: String
+  /// The letter under which the title stands in a long list.
+  package var section: String
+  /// How many items there are.
+  package var count: Int
+  /// How long they are together.
+  package var duration: Duration
+  /// One of them, to show its picture and its artist.
+  package var representative: ItemFace?
+
+  package init(
+    title: String, section: String, count: Int, duration: Duration, representative: ItemFace? = nil
+  ) {
+    (self.title, self.section, self.count) = (title, section, count)
+    (self.duration, self.representative) = (duration, representative)
+  }
+
+  package static var wireType: WireType { Fields.wireType }
+
+  /// Reads a collection from a dictionary; nil if that has no title.
+  package init?(wire: WireValue) {
+    guard let fields = FieldReader(wire), let title: String = fields("title") else { return nil }
+    self.init(
+      title: title, section: fields("section") ?? "", count: max(0, fields("count") ?? 0),
+      duration: fields("duration") ?? .zero,
+      representative: fields.fields("representative").flatMap(ItemFace.init(wire:)))
+  }
+
+  package var wireValue: WireValue { fields.wireValue }
+
+  var fields: Fields {
+    var fields = Fields()
+    fields.add("title", title)
+    fields.add("section", section)
+    fields.add("count", count)
+    fields.add("duration", duration)
+    fields.add("representative", representative?.fields(inList: true))
+    return fields
+  }
+}
+
+/// A folder of the library, as our own interfaces show it.
+package struct LibraryFolderFace: Sendable, Hashable {
+  package var path: FilePath
+  /// How many tracks there are in it.
+  package var tracks: Int
+  /// When it was last scanned to its end, in seconds since 1970; nil if never.
+  package var lastScan: Int64?
+  /// What is wrong with it; nil if nothing is.
+  package var why: String?
+
+  package init(path: FilePath, tracks: Int, lastScan: Int64? = nil, why: String? = nil) {
+    (self.path, self.tracks, self.lastScan, self.why) = (path, tracks, lastScan, why)
+  }
+
+  init?(wire: WireValue) {
+    guard let fields = FieldReader(wire), let url: String = fields("url"), let path = try? FilePath(uri: url)
+    else { return nil }
+    self.init(
+      path: path, tracks: fields("tracks") ?? 0,
+      lastScan: fields("lastScan").flatMap(WireTime.seconds(ofMoment:)), why: fields("why"))
+  }
+
+  /// The path stands there twice: as text for people, and as a URI, from which any name can be read back.
+  var fields: Fields {
+    var fields = Fields()
+    fields.add("path", path.text)
+    fields.add("url", path.uri)
+    fields.add("tracks", tracks)
+    fields.add("lastScan", lastScan.flatMap(WireTime.moment))
+    fields.add("why", why)
+    return fields
+  }
+}
+
+/// What `Status` of the library answers: an `a{sv}` with the same keys as the command line's JSON.
+package struct LibraryStatus: Hashable, WireConvertible {
+  package var folders: [LibraryFolderFace]
+  package var tracks: Int
+  package var albums: Int
+  package var artists: Int
+  /// The scan that runs or waits; nil if there is none.
+  package var job: JobID?
+  /// Why the library cannot be used as it should, such as a damaged file that was put aside; nil if nothing is wrong.
+  package var why: String?
+
+  package init(
+    folders: [LibraryFolderFace] = [], tracks: Int = 0, albums: Int = 0, artists: Int = 0, job: JobID? = nil,
+    why: String? = nil
+  ) {
+    (self.folders, self.tracks, self.albums) = (folders, tracks, albums)
+    (self.artists, self.job, self.why) = (artists, job, why)
+  }
+
+  package static var wireType: WireType { Fields.wireType }
+
+  /// Reads a status from a dictionary. Folders that cannot be read are left out.
+  package init?(wire: WireValue) {
+    guard let fields = FieldReader(wire) else { return nil }
+    let folders: [Fields] = fields("folders") ?? []
+    self.init(
+      folders: folders.compactMap { LibraryFolderFace(wire: $0.wireValue) }, tracks: fields("tracks") ?? 0,
+      albums: fields("albums") ?? 0, artists: fields("artists") ?? 0,
+      job: (fields("job") as UInt32?).map(JobID.init(rawValue:)), why: fields("why"))
+  }
+
+  package var wireValue: WireValue {
+    var all = Fields()
+    all.add("folders", value: folders.map(\.fields).wireValue)
+    all.add("tracks", tracks)
+    all.add("albums", albums)
+    all.add("artists", artists)
+    all.add("job", value: job.map { .uint32($0.rawValue) })
+    all.add("why", why)
+    return all.wireValue
+  }
+}
