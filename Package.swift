@@ -67,6 +67,9 @@ let package = Package(
     tests("AudioModel"),
     pure("MediaModel"),  // items, their tags, paths and URIs, names in order
     tests("MediaModel", ["FermataTestKit"]),
+    // What the agent and the process that reads tags say to each other.
+    pure("ReaderModel", ["AudioModel", "MediaModel"]),
+    tests("ReaderModel", ["AudioModel", "FermataTestKit", "MediaModel"]),
     // What is to be heard: the queue, transport, interruptions, routes.
     pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
@@ -107,8 +110,9 @@ let package = Package(
       "DecodeIO",
       ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
-    adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel"]),  // tags, pictures, the art cache
-    tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
+    // Tags, pictures, the art cache.
+    adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
+    tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
@@ -130,8 +134,8 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO", "MediaModel",
-        "PlaybackLogic", "PlaylistModel", "PulseIO", "SettingsModel", "SourceIO", "StoreIO", "TagIO",
-        "UserFiles", "WatchIO",
+        "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderModel", "SettingsModel", "SourceIO", "StoreIO",
+        "TagIO", "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-package import AudioModel
 internal import FileIO
 package import MediaModel
+package import ReaderModel
 
 /// Reads the tags and pictures of sound files. May be used from any thread; each call opens the file, blocks on the
 /// disk, and closes the file. The time and memory that a call uses are limited, whatever the file contains.
@@ -86,17 +86,6 @@ package struct TagReader: Sendable, Equatable {
         : OggFile.read(file, format, at: offset, into: &findings)
     }
   }
-}
-
-/// What reading a file's tags found.
-package struct FileTags: Sendable, Equatable {
-  /// The tags' values, and the length as the file claims it; playing may find another.
-  package var tags: MediaTags
-  /// The sound's rate and channels; nil if the file doesn't state them or they can't be played.
-  package var format: AudioFormat?
-  /// The bit rate in thousands of bits a second; nil if not known.
-  package var kilobits: Int?
-  package var hasPicture: Bool
 }
 
 /// Why a file gives no tags.

@@ -2,6 +2,7 @@
 import FermataTestKit
 import Glibc
 import MediaModel
+import ReaderModel
 import TagIO
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 import MediaModel
+import ReaderModel
 import TagIO
 import Testing
 

@@ -3,6 +3,7 @@ import AudioModel
 import FermataTestKit
 import Glibc
 import MediaModel
+import ReaderModel
 import TagIO
 import Testing
 

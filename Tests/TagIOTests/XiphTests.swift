@@ -2,6 +2,7 @@
 import AudioModel
 import FermataTestKit
 import MediaModel
+import ReaderModel
 import TagIO
 import Testing
 

@@ -4,6 +4,7 @@ import DecodeIO
 package import MediaModel
 package import PlaybackLogic
 import PlaylistModel
+import ReaderModel
 import SourceIO
 import Synchronization
 package import TagIO

@@ -4,6 +4,7 @@ import AudioModel
 import DecodeIO
 package import MediaModel
 import PlaybackLogic
+import ReaderModel
 package import SourceIO
 import TagIO
 

@@ -12,7 +12,7 @@ enum House {
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
-    (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic SettingsModel"),
+    (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic ReaderModel SettingsModel"),
     (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "FermataAgent FermataCommands SoundCommands UserFiles"),
     (.program, "fermata fermata-agent"),

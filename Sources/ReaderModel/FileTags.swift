@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+package import MediaModel
+
+/// What reading a file's tags found.
+package struct FileTags: Sendable, Equatable {
+  /// The tags' values, and the length as the file claims it; playing may find another.
+  package var tags: MediaTags
+  /// The sound's rate and channels; nil if the file doesn't state them or they can't be played.
+  package var format: AudioFormat?
+  /// The bit rate in thousands of bits a second; nil if not known.
+  package var kilobits: Int?
+  package var hasPicture: Bool
+  /// Recognises the sound after its file was moved or tagged anew; nil if the file has no sound that could be told from
+  /// another.
+  package var fingerprint: AudioFingerprint?
+
+  package init(
+    tags: MediaTags = MediaTags(), format: AudioFormat? = nil, kilobits: Int? = nil, hasPicture: Bool = false,
+    fingerprint: AudioFingerprint? = nil
+  ) {
+    (self.tags, self.format, self.kilobits) = (tags, format, kilobits)
+    (self.hasPicture, self.fingerprint) = (hasPicture, fingerprint)
+  }
+}
+
+/// Why a file gives no tags.
+package enum ReadFailure: Error, Sendable, Hashable {
+  /// The file can't be opened or read; the value is the system's error number.
+  case unreadable(Int32)
+  /// The path leads to a folder, a device or something else that is no regular file.
+  case notAFile
+  case unknownFormat
+  /// The format is known, but the file does not describe its sound.
+  case broken
+  /// Reading the file ended the process that reads tags, or made it hang. The file is not read again until it changes.
+  /// The value says what happened, as the end of a sentence.
+  case killedReader(String)
+  /// The process that reads tags can't be started. The value says why, as the end of a sentence.
+  case readerMissing(String)
+}
+
+extension ReadFailure: CustomStringConvertible {
+  /// The reason and what to do, as the end of a sentence that begins with the file.
+  package var description: String {
+    switch self {
+    case .unreadable(let code): "can't be read (error \(code)); check the path and its permissions"
+    case .notAFile: "not a regular file; name a sound file"
+    case .unknownFormat: "not a format that is played; \(SoundFormat.names) are"
+    case .broken: "broken; try to play it or make it anew"
+    case .killedReader(let reason):
+      "its tags can't be read: \(reason); it is left alone until it changes, and may play all the same"
+    case .readerMissing(let reason): "its tags can't be read: \(reason); install fermata again"
+    }
+  }
+}
