@@ -117,6 +117,9 @@ final class EndlessOutput {
     }
   }
 
+  /// Ends the command in order. Only the first end counts.
+  func end() { end(.success(())) }
+
   /// Ends the command because of an error. Only the first end counts.
   func fail(_ error: CommandError) { end(.failure(error)) }
 

@@ -111,6 +111,23 @@ package func onLoop(
   return try outcome.get()
 }
 
+/// Ends the process by a signal that was blocked for the loop. A shell sees that, so Ctrl-C also ends a shell's loop in which the program
+/// was called.
+func die(of number: Int32) -> ExitCode {
+  signal(number, SIG_DFL)
+  raiseUnblocked(number)
+  return .refused
+}
+
+/// Raises a blocked signal and unblocks it, so that it has its default effect on the process.
+func raiseUnblocked(_ number: Int32) {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  raise(number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
+
 /// Holds the result until the loop has ended.
 private final class Outcome: Sendable {
   private let result = Mutex<Result<ExitCode, CommandError>>(.success(.done))

@@ -56,24 +56,6 @@ final class HerePlayer {
     return die(of: -status)
   }
 
-  /// Ends the process by the signal itself, so that a shell sees that: then Ctrl-C also ends a shell loop in which
-  /// the program was called.
-  private nonisolated static func die(of number: Int32) -> ExitCode {
-    signal(number, SIG_DFL)
-    // The signal was blocked for the loop, which has ended.
-    raiseUnblocked(number)
-    return .refused
-  }
-
-  /// Raises a blocked signal and unblocks it, so that it has its default effect on the process.
-  private nonisolated static func raiseUnblocked(_ number: Int32) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, number)
-    raise(number)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  }
-
   private init(_ queue: PlayQueue, _ settings: Settings, showsProgress: Bool) {
     count = queue.count
     server = PulseServer(properties: StreamIdentity.application)
@@ -137,7 +119,7 @@ final class HerePlayer {
   private func stop(andPlay plays: Bool) {
     guard phase == .stopping else { return }
     screen.leave()
-    Self.raiseUnblocked(SIGTSTP)
+    raiseUnblocked(SIGTSTP)
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTSTP)
@@ -183,8 +165,9 @@ final class HerePlayer {
   private func press(_ key: Key) {
     switch key {
     case .character(" "): service.order(.toggle)
-    case .character("n"), .character(">"), .down: service.order(.next)
-    case .character("p"), .character("<"), .up: service.order(.previous)
+    case .character("?"), .character("h"): screen.show(lines: Self.keyLines)
+    case .character("n"), .character(">"), .down: say(service.order(.next))
+    case .character("p"), .character("<"), .up: say(service.order(.previous))
     case .right: service.order(.seek(.seconds(10)))
     case .left: service.order(.seek(.seconds(-10)))
     case .pageUp: service.order(.seek(.seconds(60)))
@@ -197,10 +180,23 @@ final class HerePlayer {
     }
   }
 
+  /// Shows for a moment why an order was not carried out.
+  private func say(_ outcome: OrderOutcome) {
+    if let refusal = outcome.refusal { screen.show(note: refusal.rawValue) }
+  }
+
   private func changeVolume(by percent: Double) {
     service.changeVolume(by: percent / 100)
-    screen.show(volume: service.userVolume)
+    screen.show(note: StatusText.percent(service.userVolume))
   }
+
+  /// The keys, as `?` shows them.
+  private static let keyLines = [
+    "  space       pause, play           n > down    next track",
+    "  right left  10 seconds            p < up      previous track",
+    "  page keys   a minute              + -         volume",
+    "  home        to the beginning      q           end",
+  ]
 
   /// Ends with an exit status, or with a signal if `status` is negative.
   private func end(_ status: Int32) {

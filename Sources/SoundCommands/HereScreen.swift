@@ -9,41 +9,41 @@ import MediaModel
 import PlaybackLogic
 import TerminalIO
 
-/// Shows what the player inside this process plays. On a terminal that is one line, which is overwritten again and
-/// again. Elsewhere nothing is shown, unless `always` is set; then it is one line a second.
-///
-/// On a terminal the cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line
-/// into several. The cursor is then still at the beginning of the first, so all of them can be erased. Only on the
-/// loop.
+/// Shows what the player inside this process plays. On a terminal that is one living line. Elsewhere it is a line for each track, or,
+/// if `always` is set, one line a second. Only on the loop.
 @AgentLoop
 final class HereScreen {
-  /// What is written: one line again and again, a line each time, or nothing.
-  private enum Form { case overwritten, lines, nothing }
+  /// What is written: one line again and again, a line a second, or a line a track.
+  private enum Form { case living, lines, tracks }
 
   private let service: PlayerService
   private let items: ItemService
   private let form: Form
   private let palette: Palette
   private var timer: LoopTimer?
-  /// The volume to show, for a moment after a key has changed it.
-  private var volume: (text: String, until: Duration)?
+  private let line = LivingLine()
+  /// What a key has done, to be shown for a moment.
+  private var note: (text: String, until: Duration)?
+  /// The last line that was written.
   private var last = ""
+  private var announcement = TrackAnnouncement(announced: nil)
   /// Until this time nothing is shown while the player still connects to the sound server.
   private var patientUntil: Duration?
 
   /// How often the line is rewritten while the track plays.
-  private var interval: Duration { form == .overwritten ? .milliseconds(300) : .seconds(1) }
+  private var interval: Duration { form == .living ? .milliseconds(300) : .seconds(1) }
 
   init(_ service: PlayerService, _ items: ItemService, always: Bool) {
     self.service = service
     self.items = items
-    form = Terminal.isTerminal(STDOUT_FILENO) ? .overwritten : always ? .lines : .nothing
+    form = Terminal.isTerminal(STDOUT_FILENO) ? .living : always ? .lines : .tracks
     palette = Printer.palette
   }
 
   /// Shows the player's position, and keeps showing it while the track plays.
   func show() {
-    guard form != .nothing, timer == nil, !isTooEarly() else { return }
+    if form == .tracks { return nameTrack() }
+    guard timer == nil, !isTooEarly() else { return }
     draw()
     guard service.player.state == .playing else { return }
     timer = AgentLoop.after(interval) { [weak self] in
@@ -52,12 +52,20 @@ final class HereScreen {
     }
   }
 
-  /// Shows the volume at once and for two seconds, after a key has changed it.
-  func show(volume: Double) {
-    guard form != .nothing else { return }
-    self.volume = (StatusText.percent(volume), AgentLoop.now + .seconds(2))
+  /// Shows what a key has done, such as the new volume, at once and for two seconds.
+  func show(note: String) {
+    guard form == .living else { return }
+    self.note = (note, AgentLoop.now + .seconds(2))
     draw()
     AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
+  }
+
+  /// Writes lines above the line, on a terminal.
+  func show(lines: [String]) {
+    guard form == .living else { return }
+    line.clear()
+    for text in lines { Printer.say(text + "\n") }
+    draw()
   }
 
   /// Whether it is too early to show that the player waits for the server. Connecting is usually too quick to notice,
@@ -75,56 +83,59 @@ final class HereScreen {
 
   /// Redraws the line for a new width of the terminal, even if the track doesn't play.
   func resize() {
-    if form == .overwritten, !last.isEmpty { draw() }
+    if line.isShown { draw() }
   }
 
-  /// Leaves the line and moves to a new one, because another program will use the terminal. The next line is drawn
-  /// from scratch.
-  func leave() {
-    guard form == .overwritten, !last.isEmpty else { return }
-    Printer.say("\n")
-    last = ""
-  }
+  /// Leaves the line where it is, because another program will use the terminal.
+  func leave() { line.leave() }
 
   /// Writes an error above the line.
   func complain(_ error: CommandError) {
-    clear()
+    line.clear()
     Printer.complain(error)
   }
 
-  /// Ends the display and leaves the cursor on a new line.
+  /// Ends the display. Nothing of the line stays.
   func end() {
     timer?.cancel()
-    leave()
-  }
-
-  private func clear() {
-    guard form == .overwritten, !last.isEmpty else { return }
-    Printer.say("\r\u{1B}[J")
-    last = ""
+    line.clear()
   }
 
   private func draw() {
-    // In the background the terminal belongs to another process.
-    guard form != .overwritten || Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
-    guard let text = text(), text != last else { return }
+    guard let text = text() else { return }
+    if form == .living { return line.draw(text) }
+    if text != last { Printer.say("\(text)\n") }
     last = text
-    Printer.say(form == .overwritten ? "\r\u{1B}[J\(text)\r" : "\(text)\n")
+  }
+
+  /// Writes a line for a track when it is heard, once.
+  private func nameTrack() {
+    let player = service.player
+    guard player.state == .playing, let current = player.queue.current,
+      let entry = player.queue.entry(current)
+    else { return }
+    _ = items.item(entry)
+    switch announcement.step(
+      current, awaitsSound: player.awaitsSound, isReading: items.isReading(current))
+    {
+    case .announce: Printer.say(TerminalText.printable(title(of: entry)) + "\n")
+    case .wait:
+      AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
+        self?.announcement.stopWaiting()
+        self?.nameTrack()
+      }
+    case .nothing: break
+    }
   }
 
   private func text() -> String? {
     let player = service.player
     guard let current = player.queue.current, let entry = player.queue.entry(current) else { return nil }
-    let columns = form == .overwritten ? Terminal.columns(of: STDOUT_FILENO) ?? 80 : 80
-    let title = StyledText.outside(title(of: entry), .bold)
-    var line = StyledText(StatusText.sign(of: player.state) + " ") + title + StyledText("  ")
-    if let volume, AgentLoop.now < volume.until { line += StyledText("\(volume.text)  ", .dim) }
-    if let why = service.why {
-      line += .outside("(\(PlainWords.state(player.state, why.text)))  ", .dim)
-    }
-    let width = columns - 1 - line.width
-    line += ProgressLine.text(position: service.position, length: player.length, width: max(12, width))
-    return line.truncated(to: columns - 1).rendered(palette)
+    return LivingLine.text(
+      player.state, title(of: entry), note: note.flatMap { AgentLoop.now < $0.until ? $0.text : nil },
+      why: service.why.map { PlainWords.state(player.state, $0.text) }, position: service.position,
+      length: player.length, columns: form == .living ? line.columns : 80
+    ).rendered(palette)
   }
 
   private func title(of entry: Entry) -> String {

@@ -49,7 +49,11 @@ extension PlayCommand {
 
   private func entries() throws(CommandError) -> [EntrySource] {
     // If nothing is named, a built-in tune is played.
-    if sources == .words([]) { return [EntrySource(Tune.location)] }
+    if sources == .words([]) {
+      Printer.complain(
+        "a tune of its own; 'fermata play --here SOURCE…' plays a file, a folder or a playlist")
+      return [EntrySource(Tune.location)]
+    }
     let requests = try sources.forThisProcess()
     do throws(SourceError) {
       let expansion = try Sources.expand(requests, from: "/")

@@ -341,6 +341,88 @@ struct AgentCommandTests {
     try await onLoop { agent.leftOut = [] }
   }
 
+  @Test("a followed status is written once a step of the track, and when something changes that it shows")
+  func pace() {
+    typealias Step = (text: String, position: Duration?, isDue: Bool)
+    let steps: [Step] = [
+      ("a", .seconds(1), true), ("a", .milliseconds(1_900), false), ("a", .milliseconds(2_001), true),
+      ("b", .milliseconds(2_500), true), ("b", .milliseconds(2_600), false), ("b", .seconds(1), true),
+      ("b", nil, true), ("b", nil, false), ("a", nil, true), ("a", .seconds(-1), true),
+      ("a", .zero, false),
+    ]
+    var pace = FollowPace(interval: .seconds(1))
+    for (index, step) in steps.enumerated() {
+      #expect(pace.isDue(step.text, position: step.position) == step.isDue, "step \(index)")
+    }
+    for (interval, position, wait) in [
+      (1_000, 0, 1_005), (1_000, 999, 6), (1_000, 1_000, 1_005), (300, 1_000, 205), (500, -20, 505),
+    ] {
+      let pace = FollowPace(interval: .milliseconds(interval))
+      #expect(pace.wait(at: .milliseconds(position)) == .milliseconds(wait), "\(interval) at \(position)")
+    }
+  }
+
+  @Test(
+    "the living line fits into any terminal, and has the times in it where there is room", arguments: 4...160)
+  func livingLine(columns: Int) {
+    var status = StatusFace(Faces.playing, position: .seconds(83))
+    let line = LivingLine.text(status, columns: columns)
+    #expect(line.width < max(4, columns), "\(line.rendered(.plain))")
+    if columns >= 40 {
+      #expect(line.rendered(.plain).contains("1:23") && line.rendered(.plain).contains("5:05"))
+    }
+    if columns >= 60 { #expect(line.rendered(.plain).hasPrefix("▶ Björk, Guest – Jóga  ")) }
+    (status.state, status.why) = (.paused, "route")
+    if columns >= 100 {
+      #expect(
+        LivingLine.text(status, columns: columns).rendered(.plain).contains("(paused: its output is gone)"))
+    }
+    status.current = nil
+    #expect(LivingLine.text(status, columns: columns).width < max(4, columns))
+  }
+
+  @Test("JSON and moving templates come as often as was asked, and only while a track plays")
+  func interval() async throws {
+    let agent = try await makeAgent(Self.rows)
+    for words in [["--json"], ["--format", "{positionSeconds}"]] {
+      let child = try Child(
+        .beside("fermata"), ["status", "--follow", "--interval", "0.05"] + words,
+        environment: agent.bus.environment, isInteractive: true)
+      var lines = Set<String>()
+      while lines.count < 2 { lines.insert(try child.nextLine(until: .patient)) }
+      child.stop()
+    }
+    try await onLoop { agent.face.state = .paused }
+    let child = try Child(
+      .beside("fermata"), ["status", "--follow", "--json", "--interval", "0.05"],
+      environment: agent.bus.environment, isInteractive: true)
+    _ = try child.nextLine(until: .patient)
+    #expect(throws: KitError.self) { try child.nextLine(until: .after(.milliseconds(500))) }
+  }
+
+  @Test("on a terminal it is one line that moves, is drawn anew for another width, and goes with Ctrl-C")
+  func livingTerminal() async throws {
+    let agent = try await makeAgent(Self.rows)
+    let program = try FermataTestKit.Program.beside("fermata").path
+    let terminal = try FermataTestKit.Program.named("script", package: "bsdutils")
+    let child = try Child(
+      terminal, ["-qec", "stty cols 60; exec \(program) status --follow", "/dev/null"],
+      environment: agent.bus.environment.merging(["SHELL": "/bin/sh"]) { $1 }, isInteractive: true)
+    let first = try child.text(through: "1:24")
+    #expect(
+      first.contains("\r\u{1B}[J▶ Björk, Guest – Jóga  ") && !first.contains("\n"),
+      "\(first.debugDescription)")
+    try await onLoop {
+      agent.face.state = .paused
+      try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "user"))
+    }
+    _ = try child.text(through: "(paused)")
+    try child.send("\u{3}")
+    let rest = try child.text(through: nil)
+    #expect(rest.hasSuffix("\r\u{1B}[J"), "\(rest.debugDescription)")
+    #expect(child.exit(until: .patient) == .exited(130))
+  }
+
   @Test("events and a followed status come line by line, and end with the agent")
   func following() async throws {
     let agent = try await makeAgent(Self.rows)

@@ -125,6 +125,19 @@ struct OptionsTests {
     _ = refusal(["status", "--json", "--format", "x"])
   }
 
+  @Test("a followed status takes an interval with fractions, and nothing else does")
+  func interval() throws {
+    #expect(
+      (try read("status", "--follow", "--interval", "0.5", as: StatusCommand.self)).interval
+        == .milliseconds(500))
+    #expect((try read("status", "--follow", as: StatusCommand.self)).interval == nil)
+    for words in [
+      ["--interval", "1"], ["--follow", "--interval", "0"], ["--follow", "--interval", "soon"],
+    ] {
+      _ = refusal(["status"] + words)
+    }
+  }
+
   @Test("JSON can be asked for before the command, and of a group's default")
   func jsonAnywhere() throws {
     #expect((try read("--json", "events", as: EventsCommand.self)).json)

@@ -73,7 +73,7 @@ package final class ItemService {
   func itemSoFar(_ entry: Entry) -> Known { known[entry.id] ?? Self.unread(entry) }
 
   /// Whether the tags of an entry are being read.
-  func isReading(_ entry: EntryID) -> Bool { unread[entry] != nil }
+  package func isReading(_ entry: EntryID) -> Bool { unread[entry] != nil }
 
   /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
   var reader: @Sendable (EntrySource) -> Known? {

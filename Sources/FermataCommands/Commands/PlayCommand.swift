@@ -41,7 +41,7 @@ package struct PlayCommand: Command {
       """
       With `--here`, in a terminal, these keys are heard: space pauses and plays; n and p, > and < or down and up go to the next and \
       the previous track; right and left 10 seconds further and back, page up and page down a minute, home to the beginning; + and - \
-      change the volume; q ends it.
+      change the volume; ? shows the keys; q ends it. Without a terminal it writes the title of each track on a line.
       """,
     ],
     arguments: [sources], options: [here, noResume, progress, random, shuffle],

@@ -18,7 +18,7 @@ struct StatusCommand: Command {
 
     /// The status with all that this form shows of it.
     @AgentLoop
-    fileprivate func status(of agent: AgentClient) async throws(CommandError) -> StatusFace {
+    func status(of agent: AgentClient) async throws(CommandError) -> StatusFace {
       var status = try await agent.status()
       if case .template(let template) = self, template.names.contains(StatusField.next) {
         status.next = try await agent.upcoming(1).page.items.first
@@ -30,11 +30,19 @@ struct StatusCommand: Command {
   let form: Form
   /// Whether to keep writing whenever the status changes.
   let follow: Bool
+  /// How often the position is written while a track plays; nil for what suits the form.
+  let interval: Duration?
 
   private static let format = OptionDefinition(
     "format", value: ValueDefinition("TEMPLATE"), summary: "Write one line made from a template")
   private static let follow = OptionDefinition(
-    "follow", summary: "Write anew whenever it changes, until Ctrl-C")
+    "follow", summary: "Keep it up to date, until Ctrl-C")
+  private static let interval = OptionDefinition(
+    "interval", value: ValueDefinition("SECONDS"),
+    summary: "With --follow, how often the position is written; `1` if not said, `0.3` on a terminal")
+
+  // A shorter interval is no use to anyone's eyes; a longer one is no position.
+  private static let intervals = Duration.milliseconds(50)...(.seconds(3600))
 
   static let definition = CommandDefinition(
     "status", summary: "Show what plays, and why it doesn't",
@@ -45,8 +53,13 @@ struct StatusCommand: Command {
       it is; `\\n` is a line break and `\\t` a tab.
       """,
       "The fields are \(StatusField.names.joined(separator: ", ")).",
+      """
+      With `--follow`, a terminal shows one line that is kept up to date. As JSON, with a template and in a pipe a line is written \
+      whenever something changes that it shows; while a track plays, a line that shows the position is also written every second. It \
+      ends with its reader.
+      """,
     ],
-    options: [.json, format, follow], exclusive: [[.json, format]],
+    options: [.json, format, follow, interval], exclusive: [[.json, format]],
     examples: [
       (
         "fermata status --format '{artist} – {title} [{position}/{duration}]'", "A line for a status bar"
@@ -58,6 +71,10 @@ struct StatusCommand: Command {
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     follow = parsed.has(Self.follow)
+    interval = try Self.interval(of: parsed)
+    guard interval == nil || follow else {
+      throw parsed.error("--interval", "it goes with --follow only", "add --follow, or leave it out")
+    }
     guard let text = parsed.value(Self.format) else {
       form = parsed.has(.json) ? .json : .human
       return
@@ -69,10 +86,18 @@ struct StatusCommand: Command {
     }
   }
 
+  private static func interval(of parsed: ParsedCommand) throws(CommandError) -> Duration? {
+    guard let word = parsed.value(interval) else { return nil }
+    guard let time = ClockText.parse(word), intervals.contains(time) else {
+      throw parsed.error("--interval '\(word)'", "not an interval", "write seconds from 0.05 to 3600")
+    }
+    return time
+  }
+
   func run(as name: String) throws(CommandError) -> ExitCode {
     SettingsCommands.warn()
+    if follow { return try StatusFollower.follow(form, every: interval, as: name) }
     return try withAgent(name) { agent throws(CommandError) in
-      if follow { return try await StatusFollower(agent, form).run() }
       let status = try await form.status(of: agent)
       if case .template(let template) = form {
         return try Printer.write(template.text { StatusField.named($0)?.value(status) } + "\n")
@@ -80,102 +105,4 @@ struct StatusCommand: Command {
       try Printer.write(status.json, if: form == .json) { StatusText.block(status, width: $0 ?? 80) }
     }
   }
-}
-
-/// Writes the status again each time its text has changed.
-///
-/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. If
-/// the output shows the position, it is written every second while a track plays; otherwise no timer runs. Only on
-/// the loop.
-@AgentLoop
-private final class StatusFollower {
-  private enum Question {
-    case none
-    case underWay
-    /// Under way, and there was news since the question was sent. Its answer may be old already, so another question
-    /// follows.
-    case outdated
-  }
-
-  private let agent: AgentClient
-  private let form: StatusCommand.Form
-  private let output = EndlessOutput()
-  private var question = Question.none
-  private var answer: (status: StatusFace, time: Duration)?
-  private var last: String?
-  private var tick: LoopTimer?
-
-  init(_ agent: AgentClient, _ form: StatusCommand.Form) {
-    self.agent = agent
-    self.form = form
-  }
-
-  /// Runs until the reader has gone. Throws when the agent has ended.
-  func run() async throws(CommandError) {
-    let news = try await agent.news { [weak self] _ in self?.ask() }
-    let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
-    ask()
-    defer {
-      news.cancel()
-      loss.cancel()
-      tick?.cancel()
-    }
-    try await output.wait()
-  }
-
-  private func ask() {
-    guard question == .none else { return question = .outdated }
-    question = .underWay
-    AgentLoop.task { [self] in
-      repeat {
-        question = .underWay
-        await askOnce()
-      } while question == .outdated
-      question = .none
-    }
-  }
-
-  private func askOnce() async {
-    do throws(CommandError) {
-      answer = (try await form.status(of: agent), AgentLoop.now)
-      show()
-    } catch {
-      output.fail(error)
-    }
-  }
-
-  private func show() {
-    tick?.cancel()
-    guard let answer else { return }
-    var status = answer.status
-    if status.state == .playing, let position = status.position {
-      status.position = position + (AgentLoop.now - answer.time)
-    }
-    var moves = false
-    let text = text(status, &moves)
-    if text != last { output.write(text) }
-    last = text
-    guard moves, status.state == .playing else { return }
-    // Just after the next whole second of the track, so that no second is skipped.
-    let rest = Duration.nanoseconds(1_000_000_000 - (status.position ?? .zero).nanosecondsOfSecond)
-    tick = AgentLoop.after(rest + .milliseconds(5)) { [weak self] in self?.show() }
-  }
-
-  private func text(_ status: StatusFace, _ moves: inout Bool) -> String {
-    switch form {
-    case .json: return status.json.text
-    case .human: return StatusText.shortLine(status).rendered(Printer.palette)
-    case .template(let template):
-      return template.text { name in
-        let field = StatusField.named(name)
-        if field?.moves == true { moves = true }
-        return field?.value(status)
-      }
-    }
-  }
-}
-
-extension Duration {
-  /// The part beyond the last whole second, in nanoseconds.
-  fileprivate var nanosecondsOfSecond: Int64 { max(0, components.attoseconds / 1_000_000_000) }
 }

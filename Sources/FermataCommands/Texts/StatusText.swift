@@ -37,7 +37,8 @@ package enum StatusText {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }
 
-  private static func head(_ status: StatusFace) -> StyledText {
+  /// The state and the title, or what there is instead of a title.
+  static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
     guard let current = status.current else {
       if status.queueLength == 0 { return sign + StyledText("The queue is empty", .bold) }

@@ -82,7 +82,9 @@ extension Player {
   }
 
   private mutating func next() {
-    guard queue.next != nil else { return refuse(queue.current == nil ? .nothingCurrent : .noNext) }
+    guard queue.next != nil else {
+      return refuse(queue.isEmpty ? .emptyQueue : queue.current == nil ? .nothingCurrent : .noNext)
+    }
     inform(.userActed)
     follow(queue.skipToNext())
   }

@@ -21,14 +21,16 @@ struct HereTests {
       environment: ["HOME": folder.path, "PULSE_SERVER": server])
   }
 
-  @Test("plays what it was given to its end, and says nothing where nobody looks")
+  @Test(
+    "plays what it was given to its end, and writes a line for each track that is heard where no terminal is")
   func plays() throws {
     let server = try PrivatePulse(sinks: ["speakers"])
     let recorder = try server.record("speakers")
-    let child = try play(try tune("a.wav", seconds: 0.5), on: server.serverAddress)
+    let child = try play(
+      try tune("a.wav", seconds: 0.5), try tune("b.wav", seconds: 0.5), on: server.serverAddress)
     try recorder.waitForSound(floor: 0.01)
     #expect(child.exit(until: .patient) == .exited(0))
-    #expect(child.standardOutput.isEmpty)
+    #expect(child.standardOutput == "a\nb\n")
     #expect(child.standardError.isEmpty)
     try server.stop()
   }
@@ -77,11 +79,36 @@ struct HereTests {
       isInteractive: true)
     try recorder.waitForSound(floor: 0.01)
     // Pause, the second one, and a minute on from there.
-    let shown = try child.ask(" n\u{1B}[5~")
+    try child.send(" n\u{1B}[5~")
+    let shown = try child.text(through: nil)
     #expect(!shown.contains("1:00"))
     // The cursor waits before the line, so that a narrower terminal's several lines are all behind it.
+    // Nothing of it stays.
     let lines = shown.split(separator: "\r\u{1B}[J", omittingEmptySubsequences: false).dropFirst()
-    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasSuffix("\r") }, "\(shown.debugDescription)")
+    #expect(lines.count > 1 && lines.last == "", "\(shown.debugDescription)")
+    #expect(lines.dropLast().allSatisfy { $0.hasSuffix("\r") }, "\(shown.debugDescription)")
+    #expect(child.exit(until: .patient) == .exited(0))
+    try server.stop()
+  }
+
+  @Test(
+    "a question mark shows the keys, next on the last row says that it is, and q leaves nothing of the line")
+  func keys() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let words = [try Program.beside("fermata").path, "play", "--here", try tune("a.wav", seconds: 60)]
+    let terminal = try Program.named("script", package: "bsdutils")
+    let child = try Child(
+      terminal, ["-qec", "exec \(words.joined(separator: " "))", "/dev/null"],
+      environment: ["HOME": folder.path, "PULSE_SERVER": server.serverAddress, "SHELL": "/bin/sh"],
+      isInteractive: true)
+    try recorder.waitForSound(floor: 0.01)
+    try child.send("?n")
+    let keys = try child.text(through: "nothing comes after this")
+    #expect(keys.contains("pause, play") && keys.contains("previous track"))
+    try child.send("q")
+    let shown = try child.text(through: nil)
+    #expect(shown.hasSuffix("\r\u{1B}[J"), "\(shown.debugDescription)")
     #expect(child.exit(until: .patient) == .exited(0))
     try server.stop()
   }

@@ -123,4 +123,16 @@ package final class Child: Sendable {
     }
     return line
   }
+
+  /// Sends text to an interactive program.
+  package func send(_ text: String) throws { try channel?.send(text) }
+
+  /// What an interactive program writes through the end of these words; with nil, until it has ended. Blocks. Throws if that takes too
+  /// long. Traps if the program isn't interactive.
+  package func text(through words: String?, within patience: Duration = .patience) throws -> String {
+    guard let text = try channel?.receive(through: words, until: .after(patience)) else {
+      preconditionFailure("\(name) was not started as interactive")
+    }
+    return text
+  }
 }

@@ -79,4 +79,23 @@ extension FileDescriptor {
       line.append(byte)
     }
   }
+
+  /// What comes through the end of these words; with nil, until the other end is closed. Blocks. Throws if that takes too long.
+  func receive(through words: String?, until deadline: Deadline) throws -> String {
+    var text: [UInt8] = []
+    var byte: UInt8 = 0
+    let end = Array((words ?? "").utf8)
+    while end.isEmpty || !text.suffix(end.count).elementsEqual(end) {
+      guard waitReadable(until: deadline) else {
+        throw KitError(
+          "not in time, after \(String(decoding: text.suffix(512), as: UTF8.self).debugDescription)")
+      }
+      guard unsafe read(number, &byte, 1) == 1 else {
+        if words == nil { break }
+        throw KitError("the end is gone, after \(String(decoding: text, as: UTF8.self).debugDescription)")
+      }
+      text.append(byte)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import CommandModel
+import FaceModel
+import Glibc
+import PlaybackLogic
+import TerminalIO
+
+/// Keeps a status up to date, for `fermata status --follow`: on a terminal as one line that is written over again and again, elsewhere
+/// as a line each time.
+///
+/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. While a track
+/// plays, a timer runs if the output shows the position; otherwise none does. Only on the loop.
+@AgentLoop
+final class StatusFollower {
+  private enum Question {
+    case none
+    case underWay
+    /// Under way, and there was news since the question was sent. Its answer may be old already, so another question
+    /// follows.
+    case outdated
+  }
+
+  private let form: StatusCommand.Form
+  /// The one line on a terminal; nil if lines are written.
+  private let line: LivingLine?
+  private let output = EndlessOutput()
+  private var pace: FollowPace
+  private var signals: SignalWatch?
+  /// The signal that ended it; nil if none did.
+  private var death: Int32?
+  private var agent: AgentClient?
+  private var question = Question.none
+  private var answer: (status: StatusFace, time: Duration)?
+  private var tick: LoopTimer?
+
+  /// Follows the status until the reader has gone or a signal ends it. Throws when the agent has ended. Blocks; on the main thread
+  /// only, and once.
+  nonisolated static func follow(
+    _ form: StatusCommand.Form, every interval: Duration?, as name: String
+  ) throws(CommandError) -> ExitCode {
+    try onLoop { () throws(CommandError) in
+      // It blocks signals, so it is made before there may be another thread.
+      let follower = StatusFollower(form, every: interval)
+      return try await follower.run(as: name)
+    }
+  }
+
+  private init(_ form: StatusCommand.Form, every interval: Duration?) {
+    self.form = form
+    line = form == .human && Terminal.isTerminal(STDOUT_FILENO) ? LivingLine() : nil
+    let usual: Duration = line == nil ? .seconds(1) : .milliseconds(300)
+    pace = FollowPace(interval: interval ?? usual, isAsked: interval != nil || line != nil)
+    guard line != nil else { return }
+    signals = SignalWatch(SignalWatch.ending + [SIGWINCH, SIGCONT]) { [weak self] in self?.handle(signal: $0)
+    }
+  }
+
+  private func run(as name: String) async throws(CommandError) -> ExitCode {
+    let agent = try await AgentClient.open(for: name)
+    self.agent = agent
+    let news = try await agent.news { [weak self] _ in self?.ask() }
+    let loss = try await agent.loss { [weak self] in self?.output.fail($0) }
+    ask()
+    defer {
+      news.cancel()
+      loss.cancel()
+      tick?.cancel()
+      line?.clear()
+    }
+    try await output.wait()
+    guard let death else { return .done }
+    line?.clear()
+    return die(of: death)
+  }
+
+  private func handle(signal: Int32) {
+    if signal == SIGWINCH || signal == SIGCONT { return show() }
+    death = signal
+    output.end()
+    // It may still wait for the agent's first answer.
+    if answer == nil { _ = die(of: signal) }
+  }
+
+  // MARK: Asking
+
+  private func ask() {
+    guard question == .none else { return question = .outdated }
+    question = .underWay
+    AgentLoop.task { [self] in
+      repeat {
+        question = .underWay
+        await askOnce()
+      } while question == .outdated
+      question = .none
+    }
+  }
+
+  private func askOnce() async {
+    guard let agent else { return }
+    do throws(CommandError) {
+      answer = (try await form.status(of: agent), AgentLoop.now)
+      show()
+    } catch {
+      output.fail(error)
+    }
+  }
+
+  // MARK: Writing
+
+  private func show() {
+    tick?.cancel()
+    guard let answer else { return }
+    var status = answer.status
+    if status.state == .playing, let position = status.position {
+      status.position = position + (AgentLoop.now - answer.time)
+    }
+    if let line {
+      line.draw(LivingLine.text(status, columns: line.columns).rendered(Printer.palette))
+    } else {
+      write(status)
+    }
+    guard status.state == .playing, moves, let position = status.position else { return }
+    tick = AgentLoop.after(pace.wait(at: position)) { [weak self] in self?.show() }
+  }
+
+  /// Writes a line if something has changed that it shows.
+  private func write(_ status: StatusFace) {
+    var still = status
+    still.position = nil
+    if pace.isDue(text(still), position: moves ? status.position : nil) { output.write(text(status)) }
+  }
+
+  /// Whether the output shows how far the track has come.
+  private var moves: Bool {
+    switch form {
+    case .json: true
+    case .human: pace.isAsked
+    case .template(let template): template.names.contains { StatusField.named($0)?.moves == true }
+    }
+  }
+
+  private func text(_ status: StatusFace) -> String {
+    switch form {
+    case .json: status.json.text
+    case .human where moves: LivingLine.text(status, columns: Printer.columns ?? 80).rendered(Printer.palette)
+    case .human: StatusText.shortLine(status).rendered(Printer.palette)
+    case .template(let template): template.text { StatusField.named($0)?.value(status) }
+    }
+  }
+}
+
+/// Decides when a followed status is due to be written. A track is divided into steps as long as the interval, and each is written once.
+struct FollowPace {
+  let interval: Duration
+  /// Whether somebody asked for the position to be kept up to date, though a line could do without.
+  let isAsked: Bool
+  private var last: (text: String, step: Int?)?
+
+  init(interval: Duration, isAsked: Bool = false) {
+    (self.interval, self.isAsked) = (interval, isAsked)
+  }
+
+  /// Whether to write, and then takes it for written. `text` is the line without what moves by itself; `position` is nil if the line
+  /// does not show it.
+  mutating func isDue(_ text: String, position: Duration?) -> Bool {
+    let step = position.map { Int(max(0, $0 / interval)) }
+    if let last, last == (text, step) { return false }
+    last = (text, step)
+    return true
+  }
+
+  /// The time until just after the beginning of the next step, so that none is skipped.
+  func wait(at position: Duration) -> Duration {
+    let steps = (max(.zero, position) / interval).rounded(.down)
+    return max(.zero, interval * (steps + 1) - max(.zero, position)) + .milliseconds(5)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CommandModel
+import FaceModel
+import Glibc
+import MediaModel
+import PlaybackLogic
+import TerminalIO
+
+/// A line at the bottom of a terminal that is written over again and again.
+///
+/// The cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line into several. The cursor is
+/// then still at the beginning of the first, so all of them can be erased. Only on the loop.
+@AgentLoop
+final class LivingLine {
+  private var last = ""
+
+  /// Whether the line is there.
+  var isShown: Bool { !last.isEmpty }
+
+  /// The columns of the terminal now.
+  var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
+
+  /// Shows this text, which has to fit into one line. In the background it does nothing, because the terminal belongs to another
+  /// process then.
+  func draw(_ text: String) {
+    guard Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
+    guard text != last else { return }
+    last = text
+    Printer.say("\r\u{1B}[J\(text)\r")
+  }
+
+  /// Erases the line.
+  func clear() {
+    guard isShown, Terminal.isForeground(STDOUT_FILENO) else { return }
+    Printer.say("\r\u{1B}[J")
+    last = ""
+  }
+
+  /// Leaves the line as it is and moves below it, because another program will use the terminal. The next line is drawn from scratch.
+  func leave() {
+    guard isShown else { return }
+    Printer.say("\n")
+    last = ""
+  }
+}
+
+// What such a line says.
+extension LivingLine {
+  /// The line about a status, shorter than the terminal: the state, the title, how far the track has come, and a bar.
+  nonisolated static func text(_ status: StatusFace, columns: Int) -> StyledText {
+    guard let current = status.current else { return StatusText.head(status).truncated(to: columns - 1) }
+    let artist = StatusText.artist(of: current).map { "\($0) – " } ?? ""
+    let why =
+      status.state == .playing && status.why == nil
+      ? nil : PlainWords.state(status.state, status.why, lost: status.lostRoute)
+    return text(
+      status.state, artist + current.item.displayTitle, why: why, position: status.position ?? .zero,
+      length: current.item.tags.duration, columns: columns)
+  }
+
+  /// The line about a track. `note` is something else to be said for a moment, and `why` is in words.
+  nonisolated static func text(
+    _ state: PlaybackState, _ title: String, note: String? = nil, why: String?, position: Duration,
+    length: Duration?, columns: Int
+  ) -> StyledText {
+    // The times matter more than the end of a long title.
+    let room = max(2, columns - 1)
+    let least = min(room / 2, 24)
+    var lead = StyledText(StatusText.sign(of: state) + " ") + .outside(title, .bold)
+    if let note { lead += StyledText("  \(note)", .dim) }
+    if let why { lead += .outside("  (\(why))", .dim) }
+    lead = lead.truncated(to: max(0, room - least - 2)) + StyledText("  ")
+    return
+      (lead + ProgressLine.text(position: position, length: length, width: max(least, room - lead.width)))
+      .truncated(to: room)
+  }
+}
