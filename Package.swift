@@ -110,7 +110,9 @@ let package = Package(
       "DecodeIO",
       ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
-    // Tags, pictures, the art cache.
+    adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
+    tests("ArtIO", ["FermataTestKit", "MediaModel"]),
+    // Tags and pictures in files.
     adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
     tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
@@ -133,9 +135,9 @@ let package = Package(
     assembly(
       "FermataAgent",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO", "MediaModel",
-        "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderModel", "SettingsModel", "SourceIO", "StoreIO",
-        "TagIO", "UserFiles", "WatchIO",
+        "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
+        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderModel", "SettingsModel",
+        "SourceIO", "StoreIO", "TagIO", "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",

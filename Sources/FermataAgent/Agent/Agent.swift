@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
+import ArtIO
 import FaceModel
 import PlaybackLogic
 import PulseIO

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
+package import ArtIO
 import DecodeIO
 package import MediaModel
 package import PlaybackLogic

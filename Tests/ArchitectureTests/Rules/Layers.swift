@@ -13,7 +13,7 @@ enum House {
     (.c, "CDBus CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic ReaderModel SettingsModel"),
-    (.adapter, "AgentLoop BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
+    (.adapter, "AgentLoop ArtIO BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "FermataAgent FermataCommands SoundCommands UserFiles"),
     (.program, "fermata fermata-agent"),
     (.testKit, "FermataTestKit"),

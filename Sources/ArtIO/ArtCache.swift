@@ -117,41 +117,6 @@ extension ArtCache {
   }
 }
 
-/// A hash of 128 bits, the same in every run. It consists of two hashes like FNV, but over words of eight bytes. Each
-/// step also mixes the upper bits into the lower ones, because a multiplication only carries upwards. Equal hashes do
-/// not prove equal bytes, so the cache compares the bytes too.
-struct ContentHash: Equatable {
-  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
-  private(set) var low: UInt64 = 0x6c62_272e_07bb_0142
-
-  init(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { buffer in
-      let whole = buffer.count & ~7
-      for offset in stride(from: 0, to: whole, by: 8) {
-        unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-      }
-      add(unsafe buffer[whole...].reduce(0) { $0 << 8 | UInt64($1) })
-    }
-    add(UInt64(bytes.count))
-    add(0)
-  }
-
-  /// 32 hexadecimal digits.
-  var text: String { Self.digits(high) + Self.digits(low) }
-
-  private mutating func add(_ word: UInt64) {
-    high = (high ^ word) &* 0x0000_0100_0000_01b3
-    high ^= high >> 29
-    low = (low &+ word) &* 0x9e37_79b9_7f4a_7c15
-    low ^= low >> 32
-  }
-
-  private static func digits(_ word: UInt64) -> String {
-    let text = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
-  }
-}
-
 /// Why a picture could not be stored. The caller goes on without the file.
 package struct ArtCacheError: Error, Equatable, CustomStringConvertible {
   package enum Operation: String, Sendable {

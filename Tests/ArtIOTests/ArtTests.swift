@@ -4,7 +4,7 @@ import Glibc
 import MediaModel
 import Testing
 
-@testable import TagIO
+@testable import ArtIO
 
 @Suite("Art in folders")
 struct FolderArtTests {
@@ -18,11 +18,11 @@ struct FolderArtTests {
     for name in [
       "notes.txt", "cover.txt", "mycover.jpg", "Album.WEBP", "front.png", "FOLDER.jpeg", "Cover.PNG",
     ] {
-      try folder.file(name, SoundFiles.png)
+      try folder.file(name, Pictures.png)
       let isArt = !["notes.txt", "cover.txt", "mycover.jpg"].contains(name)
       #expect(FolderArt.find(in: folder.location) == (isArt ? folder.at(name) : nil), "\(name)")
     }
-    try folder.file("cover.jpg", SoundFiles.png)
+    try folder.file("cover.jpg", Pictures.png)
     #expect(FolderArt.find(in: folder.location) == folder.at("cover.jpg"))
   }
 
@@ -32,7 +32,7 @@ struct FolderArtTests {
     #expect(mkfifo(folder.at("folder.jpg").text, 0o600) == 0)
     #expect(symlink("nowhere", folder.at("front.jpg").text) == 0)
     #expect(FolderArt.find(in: folder.location) == nil)
-    try folder.file("album.png", SoundFiles.png)
+    try folder.file("album.png", Pictures.png)
     #expect(FolderArt.find(in: folder.location) == folder.at("album.png"))
     #expect(FolderArt.find(in: folder.at("missing")) == nil)
   }
@@ -40,6 +40,12 @@ struct FolderArtTests {
 
 /// Small pictures. The samples in them are none, which nobody looks at.
 private enum Pictures {
+  /// One pixel.
+  static let png: [UInt8] =
+    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8)
+    + [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10] + Array("IDAT".utf8)
+    + [0x78, 0x9c, 0x63, 0x60, 0, 0, 0, 2, 0, 1, 0x48, 0xaf, 0xa4, 0x71, 0, 0, 0, 0] + Array("IEND".utf8)
+    + [0xae, 0x42, 0x60, 0x82]
   static let jpegHead: [UInt8] = [
     0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1,
     1, 0,
@@ -58,7 +64,7 @@ private enum Pictures {
 
 @Suite("Pictures are looked at")
 struct PictureCheckTests {
-  private static let whole = [Pictures.jpeg(7, size: 90), SoundFiles.png, Pictures.gif, Pictures.webp]
+  private static let whole = [Pictures.jpeg(7, size: 90), Pictures.png, Pictures.gif, Pictures.webp]
 
   @Test("a whole picture is one, and no beginning of it is", arguments: whole)
   func truncated(picture: [UInt8]) {
@@ -84,12 +90,12 @@ struct PictureCheckTests {
 
   @Test(
     "a cover that is a text, empty or truncated is passed over for the next candidate",
-    arguments: [Array("not found".utf8), [], Array(SoundFiles.png.dropLast(20)), Pictures.jpegHead])
+    arguments: [Array("not found".utf8), [], Array(Pictures.png.dropLast(20)), Pictures.jpegHead])
   func passedOver(cover: [UInt8]) throws {
     let folder = try TemporaryDirectory()
     try folder.file("cover.jpg", cover)
     #expect(FolderArt.find(in: folder.location) == nil)
-    try folder.file("front.png", SoundFiles.png)
+    try folder.file("front.png", Pictures.png)
     #expect(FolderArt.find(in: folder.location) == folder.at("front.png"))
   }
 }
@@ -128,8 +134,8 @@ struct ArtCacheTests {
 
   @Test("the name comes from the content and stays the same for ever")
   func stableName() throws {
-    let path = try ArtCache(folder: folder.location).file(for: #require(CoverPicture(SoundFiles.png)))
-    #expect(path.name == ContentHash(SoundFiles.png).text + ".png")
+    let path = try ArtCache(folder: folder.location).file(for: #require(CoverPicture(Pictures.png)))
+    #expect(path.name == ContentHash(Pictures.png).text + ".png")
     #expect(ContentHash([]) != ContentHash([0]))
     #expect(ContentHash([1]) != ContentHash([1, 0]))
     #expect(ContentHash(Array(0..<16)).text.utf8.count == 32)

@@ -2,7 +2,7 @@
 
 /// Finds out whether a picture is whole, from its headers and its end. The samples are not decoded, so a picture that
 /// passes can still be damaged inside; an empty, foreign or truncated one does not pass.
-struct PictureCheck {
+package struct PictureCheck {
   /// How many bytes there are.
   let size: Int
   /// Reads up to `count` bytes from an offset on; fewer only at the end.
@@ -21,10 +21,11 @@ struct PictureCheck {
     }
   }
 
-  init(size: Int, bytes: @escaping (Int, Int) -> [UInt8]) { (self.size, self.bytes) = (size, bytes) }
+  /// A picture of `size` bytes; `bytes` reads up to a number of them from an offset on.
+  package init(size: Int, bytes: @escaping (Int, Int) -> [UInt8]) { (self.size, self.bytes) = (size, bytes) }
 
   /// The format of a whole picture; nil if it is none or not whole.
-  var format: CoverPicture.Format? {
+  package var format: CoverPicture.Format? {
     guard let format = CoverPicture.Format(magic: bytes(0, 16)) else { return nil }
     let isWhole =
       switch format {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// The conversation of an agent with the process that reads files for it. The agent sends requests with open files; the
+/// reader answers with one record for each file, in the same order.
+///
+/// Each message is a packet of its own. The reader's first is a `ReaderGreeting`. Then come `ReaderRequest`s one way and
+/// `ReaderPiece`s the other way. The reader has parsed files of strangers, so the agent believes nothing that it says:
+/// decoding has limits and no input makes it trap.
+package enum ReaderProtocol {
+  /// The version of everything below. After an upgrade, an agent that still runs may meet a newer reader.
+  package static let version: UInt16 = 1
+  /// The most files of one request.
+  package static let mostFiles = 16
+  /// How many requests may be unanswered, so that the reader never waits for the agent.
+  package static let mostInFlight = 2
+  /// The most bytes of an answer in one packet. A socket takes a little more than 200 kB at once.
+  package static let pieceSize = 64 << 10
+  /// No packet is larger.
+  package static let largestPacket = pieceSize + 64
+
+  /// Bytes of the longest text that is kept of a file; longer ones are left out.
+  package static let longestText = 1 << 20
+  /// Bytes of the largest picture that is kept; larger ones are left out.
+  package static let largestPicture = 16 << 20
+  /// The most values of a field with several of them.
+  static let mostValues = 256
+  /// Bytes of the largest record about a file's tags. If all texts together are longer, the last ones are left out.
+  package static let largestRecord = 2 << 20
+}
+
+/// The reader's first message: the version that it speaks, and which of its protections are in force.
+package struct ReaderGreeting: Sendable, Equatable {
+  package var version: UInt16
+  package var fence: ReaderFence
+
+  package init(version: UInt16 = ReaderProtocol.version, fence: ReaderFence) {
+    (self.version, self.fence) = (version, fence)
+  }
+
+  package var bytes: [UInt8] { [UInt8(version >> 8), UInt8(version & 0xff), fence.rawValue] }
+
+  /// The greeting in a packet; nil if it is none. A newer version may have added something behind.
+  package init?(_ packet: [UInt8]) {
+    var cursor = ByteCursor(packet)
+    guard let version = cursor.number(2, .bigEndian), let fence = cursor.number(1, .bigEndian) else {
+      return nil
+    }
+    (self.version, self.fence) = (UInt16(version), ReaderFence(rawValue: UInt8(fence)))
+  }
+}
+
+/// The protections around the process that reads files. Kernels and containers differ in what they allow; the reader
+/// works without any of them.
+package struct ReaderFence: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Limits on memory, processes and open files.
+  package static let limits = ReaderFence(rawValue: 1)
+  /// The process ends with the agent, and no other process of the user may look into it.
+  package static let privacy = ReaderFence(rawValue: 2)
+  /// The process can't gain rights, and can open no path (Landlock).
+  package static let paths = ReaderFence(rawValue: 4)
+  /// Only the system calls that reading needs are answered (seccomp).
+  package static let calls = ReaderFence(rawValue: 8)
+
+  package static let all: ReaderFence = [.limits, .privacy, .paths, .calls]
+
+  /// The names of these parts, for a person.
+  package var names: [String] {
+    let parts: [(ReaderFence, String)] = [
+      (.limits, "limits"), (.privacy, "privacy"), (.paths, "no paths (Landlock)"),
+      (.calls, "few system calls (seccomp)"),
+    ]
+    return parts.filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// Asks for something of several files, whose descriptors travel in the same packet.
+package struct ReaderRequest: Sendable, Equatable {
+  package enum Wanted: UInt8, Sendable {
+    case tags, picture
+  }
+
+  /// What the reader is told about a file. It learns no path.
+  package struct File: Sendable, Equatable {
+    package var size: Int
+    /// Whether the file is named like MPEG audio, which has no mark that shows it.
+    package var isNamedMPEG: Bool
+
+    package init(size: Int, isNamedMPEG: Bool) { (self.size, self.isNamedMPEG) = (size, isNamedMPEG) }
+  }
+
+  /// The answer's pieces carry this number too.
+  package var number: UInt32
+  package var wanted: Wanted
+  /// At most `ReaderProtocol.mostFiles`.
+  package var files: [File]
+
+  package init(number: UInt32, wanted: Wanted, files: [File]) {
+    (self.number, self.wanted, self.files) = (number, wanted, files)
+  }
+
+  package var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.add(number)
+    writer.add(wanted.rawValue)
+    writer.add(UInt8(files.count))
+    for file in files {
+      writer.add(UInt64(clamping: file.size))
+      writer.add(UInt8(file.isNamedMPEG ? 1 : 0))
+    }
+    return writer.bytes
+  }
+
+  /// The request in a packet; nil if it is none.
+  package init?(_ packet: [UInt8]) {
+    var cursor = ByteCursor(packet)
+    guard let number = cursor.number(4, .bigEndian), let kind = cursor.number(1, .bigEndian),
+      let wanted = Wanted(rawValue: UInt8(kind)), let count = cursor.number(1, .bigEndian),
+      (1...ReaderProtocol.mostFiles).contains(count)
+    else { return nil }
+    var files: [File] = []
+    for _ in 0..<count {
+      guard let size = cursor.number(8, .bigEndian), let mark = cursor.number(1, .bigEndian) else {
+        return nil
+      }
+      files.append(File(size: size, isNamedMPEG: mark == 1))
+    }
+    guard cursor.rest.isEmpty else { return nil }
+    self.init(number: UInt32(number), wanted: wanted, files: files)
+  }
+}
+
+/// A part of the answer to one request, in one packet.
+package struct ReaderPiece: Sendable, Equatable {
+  package var number: UInt32
+  package var isLast: Bool
+  package var content: ArraySlice<UInt8>
+
+  package init(number: UInt32, isLast: Bool, content: ArraySlice<UInt8>) {
+    (self.number, self.isLast, self.content) = (number, isLast, content)
+  }
+
+  package var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.add(number)
+    writer.add(UInt8(isLast ? 1 : 0))
+    writer.bytes += content
+    return writer.bytes
+  }
+
+  /// The piece in a packet; nil if it is none.
+  package init?(_ packet: [UInt8]) {
+    var cursor = ByteCursor(packet)
+    guard let number = cursor.number(4, .bigEndian), let last = cursor.number(1, .bigEndian), last < 2 else {
+      return nil
+    }
+    self.init(number: UInt32(number), isLast: last == 1, content: cursor.rest)
+  }
+
+  /// An answer cut into pieces; an empty answer is one piece.
+  package static func pieces(of answer: [UInt8], number: UInt32) -> [ReaderPiece] {
+    let starts = stride(from: 0, to: max(1, answer.count), by: ReaderProtocol.pieceSize)
+    return starts.map { start in
+      let end = min(answer.count, start + ReaderProtocol.pieceSize)
+      return ReaderPiece(number: number, isLast: end == answer.count, content: answer[start..<end])
+    }
+  }
+}
+
+/// Puts the pieces of one answer together. It holds no more than an honest reader would send.
+package struct ReaderAnswers: Sendable {
+  /// What a reader never sends. Whoever gets it ends the reader.
+  package struct Nonsense: Error {
+    package init() {}
+  }
+
+  private let request: ReaderRequest
+  private var bytes: [UInt8] = []
+
+  /// The beginning of the answer to a request.
+  package init(to request: ReaderRequest) { self.request = request }
+
+  package var number: UInt32 { request.number }
+
+  /// Takes the next piece. Returns the answer for each file once this was the last piece, and nil before.
+  package mutating func take(_ piece: ReaderPiece) throws(Nonsense) -> [ReaderAnswer]? {
+    let most = request.wanted == .picture ? ReaderProtocol.largestPicture + 64 : ReaderProtocol.largestRecord
+    guard piece.number == number, bytes.count + piece.content.count <= request.files.count * (most + 8) else {
+      throw Nonsense()
+    }
+    bytes += piece.content
+    return piece.isLast ? try decoded() : nil
+  }
+
+  private func decoded() throws(Nonsense) -> [ReaderAnswer] {
+    var cursor = ByteCursor(bytes)
+    var answers: [ReaderAnswer] = []
+    for _ in request.files {
+      guard let size = cursor.number(4, .bigEndian), let record = cursor.take(size),
+        let answer = ReaderAnswer(record), answer.fits(request.wanted)
+      else { throw Nonsense() }
+      answers.append(answer)
+    }
+    guard cursor.rest.isEmpty else { throw Nonsense() }
+    return answers
+  }
+}
+
+/// Collects numbers and bytes for a message.
+struct ByteWriter {
+  var bytes: [UInt8] = []
+
+  /// Adds a number, its highest byte first.
+  mutating func add(_ number: some FixedWidthInteger & UnsignedInteger) {
+    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides which files are read next, and what it means when the reader dies on them.
+///
+/// Files go out in batches. When a reader dies, any file of the batch that it was answering may be to blame; so these
+/// are read again, each alone. A file on which a second reader dies is given up, and the others have their answers.
+package struct ReadingPlan: Sendable {
+  /// Why a reader is gone.
+  package enum Death: Sendable, Equatable {
+    /// It crashed, or computed without an end, or said what no reader says: the file's fault.
+    case fault
+    /// It was killed by somebody else, or had ended for want of work: nobody's fault.
+    case outside
+    /// It waited for a disk that does not answer. Another reader would wait as well.
+    case disk
+  }
+
+  /// Batches that wait, the next one first.
+  private var waiting: [[Int]]
+  /// Files that are read alone, because a reader has died on a batch with them.
+  private var alone: [Int] = []
+  /// The batches that are being read, in order.
+  private var inFlight: [[Int]] = []
+  private var suspects: Set<Int> = []
+  /// How many readers in a row were killed from outside without an answer.
+  private var killings = 0
+
+  /// After so many readers that were killed in a row, the files that they had are given up.
+  private static let mostKillings = 20
+
+  /// A plan for this many files, which are called by their numbers from 0 on.
+  package init(count: Int) {
+    waiting = stride(from: 0, to: count, by: ReaderProtocol.mostFiles).map { start in
+      Array(start..<min(count, start + ReaderProtocol.mostFiles))
+    }
+  }
+
+  /// Whether every file was answered or given up.
+  package var isDone: Bool { waiting.isEmpty && alone.isEmpty && inFlight.isEmpty }
+
+  /// The batch that the reader answers now; nil if it has nothing to do.
+  package var current: [Int]? { inFlight.first }
+
+  /// Takes the batch that is to be sent now; nil if the reader has enough to do, or nothing is left.
+  package mutating func next() -> [Int]? {
+    if let file = alone.first {
+      guard inFlight.isEmpty else { return nil }
+      alone.removeFirst()
+      inFlight.append([file])
+      return [file]
+    }
+    guard inFlight.count < ReaderProtocol.mostInFlight, !waiting.isEmpty else { return nil }
+    let isAlone = inFlight.first.map { $0.count == 1 && suspects.contains($0[0]) } ?? false
+    guard !isAlone else { return nil }
+    inFlight.append(waiting.removeFirst())
+    return inFlight.last
+  }
+
+  /// Takes files out of the batch that `next` gave last, because they are not to be sent after all.
+  package mutating func leaveOut(_ files: Set<Int>) {
+    guard let last = inFlight.popLast() else { return }
+    let kept = last.filter { !files.contains($0) }
+    if !kept.isEmpty { inFlight.append(kept) }
+  }
+
+  /// The current batch was answered.
+  package mutating func answered() {
+    killings = 0
+    guard !inFlight.isEmpty else { return }
+    suspects.subtract(inFlight.removeFirst())
+  }
+
+  /// The reader is gone. Returns the files that are given up for that.
+  package mutating func died(_ death: Death) -> [Int] {
+    let unread = inFlight
+    inFlight = []
+    guard let first = unread.first else { return [] }
+    switch death {
+    case .fault:
+      waiting = unread.dropFirst() + waiting
+      if first.count == 1, suspects.remove(first[0]) != nil { return first }
+      suspects.formUnion(first)
+      alone += first
+      return []
+    case .disk:
+      waiting = unread.dropFirst() + waiting
+      suspects.subtract(first)
+      return first
+    case .outside:
+      killings += 1
+      guard killings < Self.mostKillings else { return unread.flatMap { $0 } }
+      // A suspect stays alone.
+      if first.count == 1, suspects.contains(first[0]) {
+        alone.insert(first[0], at: 0)
+      } else {
+        waiting = unread + waiting
+      }
+      return []
+    }
+  }
+}
