@@ -60,6 +60,7 @@ let package = Package(
     .systemLibrary(name: "CVorbis"),  // libvorbisfile: Vorbis
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
     ctaglib(),  // TagLib, which is C++, behind functions of C
+    .target(name: "CFence"),  // closes a process in: limits, Landlock, seccomp
     .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
 
     // Pure: values and decisions.
@@ -110,6 +111,7 @@ let package = Package(
       "DecodeIO",
       ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
+    adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
     tests("ArtIO", ["FermataTestKit", "MediaModel"]),
     // Tags and pictures in files.

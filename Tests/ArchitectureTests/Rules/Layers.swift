@@ -10,10 +10,11 @@ enum Layer {
 enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
-    (.c, "CDBus CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
+    (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic ReaderModel SettingsModel"),
-    (.adapter, "AgentLoop ArtIO BusIO DecodeIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO WatchIO"),
+    (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO PulseIO SourceIO StoreIO TagIO TerminalIO"),
+    (.adapter, "WatchIO"),
     (.assembly, "FermataAgent FermataCommands SoundCommands UserFiles"),
     (.program, "fermata fermata-agent"),
     (.testKit, "FermataTestKit"),

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+
+// Closes a process in before it reads what strangers have made: one thread with one socket, which computes and
+// answers. Each part is tried by itself and says whether it stands, because kernels and containers differ in what
+// they allow. Nothing can be undone. docs/decisions/reader.md says why these parts.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whether this build can have a fence: the sanitizers need memory and system calls that it refuses.
+bool cfence_is_built(void);
+
+/// Closes every descriptor but this one and standard error.
+void cfence_close_others(int descriptor);
+
+/// Lets every signal end this process that would do so by default. A handler that a run time has set would try to
+/// start programs behind the fence, fail, and go back to the instruction that crashed, for ever.
+void cfence_forget_handlers(void);
+
+/// Sets limits on memory, processes, open files and core files.
+bool cfence_limit(void);
+
+/// Ends this process with its parent, and hides its memory from other processes of the user.
+bool cfence_hide(void);
+
+/// Gives up gaining rights, and opening paths. False if the kernel has no Landlock.
+bool cfence_forget_paths(void);
+
+/// Lets the kernel answer only the calls that reading and answering need; any other fails as on a kernel that does
+/// not have it. To be called last, because it refuses what the others do.
+bool cfence_filter_calls(void);
+
+#ifdef __cplusplus
+}
+#endif
