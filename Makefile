@@ -64,6 +64,7 @@ test-deb: ## makes the package, and looks at it as those do who install it
 	@packaging/deb/check.sh "$$(ls -t .build/deb/*.deb | head -n 1)"
 
 release:
+	$(SWIFT) build $(release) --product fermata-reader
 	$(SWIFT) build $(release) --product fermata
 	$(SWIFT) build $(release) --product fermata-agent
 

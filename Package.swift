@@ -92,8 +92,8 @@ let package = Package(
       "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
-    pure("HealthModel", ["AudioModel", "PlaybackLogic"]),  // what the surroundings mean: `fermata doctor`
-    tests("HealthModel", ["AudioModel"]),
+    pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),  // what the surroundings mean: `fermata doctor`
+    tests("HealthModel", ["AudioModel", "ReaderModel"]),
     pure("SettingsModel", ["CommandModel", "PlaybackLogic"]),  // what can be set, and the file that says so
     tests("SettingsModel", ["FermataTestKit", "PlaybackLogic"]),
 
@@ -111,12 +111,19 @@ let package = Package(
       "DecodeIO",
       ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
-    adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
     tests("ArtIO", ["FermataTestKit", "MediaModel"]),
-    // Tags and pictures in files.
-    adapter("TagIO", ["AudioModel", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
-    tests("TagIO", ["AudioModel", "FermataTestKit", "MediaModel", "ReaderModel"]),
+    // Tags and pictures in files; only the reader's process has it.
+    adapter("TagIO", ["AudioModel", "CLinux", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
+    tests("TagIO", ["AudioModel", "FermataTestKit", "FileIO", "MediaModel", "ReaderModel"]),
+    adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
+    // Both ends of the connection to the reader's process, and who starts that.
+    adapter("ReaderIO", ["CLinux", "FileIO", "MediaModel", "ReaderModel"]),
+    tests(
+      "ReaderIO",
+      ["FenceIO", "FermataTestKit", "MediaModel", "ReaderIOProbe", "ReaderModel", "fermata-reader"]),
+    // A reader that some files make crash, hang, or try to get out.
+    probe("ReaderIO", ["CLinux", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
@@ -133,19 +140,24 @@ let package = Package(
     // Assembly: what the parts do together.
     // Where the user's files belong, and the settings file: for the agent and for the commands.
     assembly("UserFiles", ["AgentLoop", "FileIO", "MediaModel", "SettingsModel", "SourceIO"]),
+    // The process that reads strangers' files for the agent.
+    assembly("FermataReader", ["FenceIO", "FileIO", "ReaderIO", "ReaderModel", "TagIO"]),
+    .executableTarget(
+      name: "fermata-reader", dependencies: ["FermataReader"], path: "Sources/fermata-reader",
+      swiftSettings: house),
     // Services that perform what the pure modules decide.
     assembly(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderModel", "SettingsModel",
-        "SourceIO", "StoreIO", "TagIO", "UserFiles", "WatchIO",
+        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel",
+        "SettingsModel", "SourceIO", "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
-        "MediaModel", "PlaybackLogic", "PulseIO", "SourceIO",
+        "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO", "SourceIO", "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(
@@ -165,8 +177,8 @@ let package = Package(
       "SoundCommands",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
-        "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "SettingsModel",
-        "SourceIO", "TerminalIO", "UserFiles",
+        "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
+        "ReaderModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
     .executableTarget(  // `fermata` becomes this one for the agent, which also starts it by itself
@@ -174,7 +186,8 @@ let package = Package(
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "fermata", "fermata-agent", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "fermata", "fermata-agent",
+        "fermata-reader",
         "FermataTestKit",
         "MediaModel", "PlaybackLogic", "StoreIO",
       ], swiftSettings: house),

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Headers that Swift's Glibc module leaves out.
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,3 +39,55 @@ static inline int clinux_interrupt_thread(pid_t thread) { return (int)ptrace(PTR
 static inline void clinux_release_thread(pid_t thread) { ptrace(PTRACE_DETACH, thread, 0, 0); }
 // Threads that are no processes are waited for with it only.
 static const int clinux_wait_all = __WALL;
+
+// Macros that Swift cannot import: open files travel beside the bytes of a packet.
+static const int clinux_most_files = 16;
+
+// Sends one packet with up to 16 open files. The number of bytes, or -1 with errno.
+static inline long clinux_send_packet(
+    int socket, const void *bytes, size_t count, const int *files, size_t file_count, int flags) {
+  union { struct cmsghdr header; char room[CMSG_SPACE(16 * sizeof(int))]; } control;
+  struct iovec piece = {(void *)bytes, count};
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  if (file_count > (size_t)clinux_most_files) { errno = EINVAL; return -1; }
+  if (file_count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = &control;
+    message.msg_controllen = CMSG_SPACE(file_count * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(file_count * sizeof(int));
+    memcpy(CMSG_DATA(header), files, file_count * sizeof(int));
+  }
+  return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+}
+
+// Receives one packet. Its open files, which are closed in programs that this one starts, go to `files`, which has
+// room for 16; their number to `file_count`. The number of bytes, 0 at the end, or -1 with errno; a packet that is too
+// large or has too many files is EMSGSIZE, and its files are closed.
+static inline long clinux_receive_packet(
+    int socket, void *bytes, size_t room, int *files, size_t *file_count, int flags) {
+  union { struct cmsghdr header; char room[CMSG_SPACE(16 * sizeof(int))]; } control;
+  struct iovec piece = {bytes, room};
+  struct msghdr message = {
+      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  *file_count = 0;
+  const long got = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+  if (got < 0) return -1;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; i++) {
+      int file;
+      memcpy(&file, CMSG_DATA(header) + i * sizeof(int), sizeof file);
+      if (*file_count < (size_t)clinux_most_files) files[(*file_count)++] = file; else close(file);
+    }
+  }
+  if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+    while (*file_count > 0) close(files[--*file_count]);
+    errno = EMSGSIZE;
+    return -1;
+  }
+  return got;
+}

@@ -87,9 +87,17 @@ package struct OpenFile: ~Copyable {
     do { self = try held.openFile() } catch { throw .system(error) }
   }
 
-  fileprivate init(owning descriptor: Int32, size: Int) { (self.descriptor, self.size) = (descriptor, size) }
+  /// The open regular file that another process gave us by this descriptor, which this value then owns.
+  package init(owning descriptor: Int32, size: Int) { (self.descriptor, self.size) = (descriptor, size) }
 
   deinit { close(descriptor) }
+
+  /// The descriptor, which whoever takes it has to close.
+  package consuming func giveUp() -> Int32 {
+    let descriptor = descriptor
+    discard self
+    return descriptor
+  }
 
   /// Fills the front of `buffer` with bytes from an offset on, and returns how many came: 0 only at or past the end. A
   /// signal in between is no error. Blocks on the disk.

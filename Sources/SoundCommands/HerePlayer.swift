@@ -6,6 +6,7 @@ import FermataCommands
 import Glibc
 import PlaybackLogic
 import PulseIO
+import ReaderIO
 import SettingsModel
 import TerminalIO
 
@@ -44,10 +45,10 @@ final class HerePlayer {
 
   /// Plays a queue and returns the exit status. Blocks; on the main thread only.
   nonisolated static func run(
-    _ queue: PlayQueue, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
+    _ queue: PlayQueue, _ reader: ReaderClient, settings: Settings, startsAnywhere: Bool, showsProgress: Bool
   ) -> ExitCode {
     AgentLoop.task {
-      let here = HerePlayer(queue, settings, showsProgress: showsProgress)
+      let here = HerePlayer(queue, reader, settings, showsProgress: showsProgress)
       here.begin(anywhere: startsAnywhere)
       await here.untilOver()
     }
@@ -56,10 +57,10 @@ final class HerePlayer {
     return die(of: -status)
   }
 
-  private init(_ queue: PlayQueue, _ settings: Settings, showsProgress: Bool) {
+  private init(_ queue: PlayQueue, _ reader: ReaderClient, _ settings: Settings, showsProgress: Bool) {
     count = queue.count
     server = PulseServer(properties: StreamIdentity.application)
-    items = ItemService(thread: thread, art: nil)
+    items = ItemService(thread: thread, art: nil, reader: reader)
     service = PlayerService(
       player: Player(queue: queue), server: server, properties: StreamIdentity.music, items: items,
       thread: thread)

@@ -5,6 +5,7 @@ import FermataCommands
 import Glibc
 import MediaModel
 import PlaybackLogic
+import ReaderIO
 import SourceIO
 import TerminalIO
 
@@ -41,13 +42,19 @@ extension AgentCommand {
 extension PlayCommand {
   fileprivate func playHere() throws(CommandError) -> ExitCode {
     var queue = PlayQueue(seed: .random(in: .min ... .max))
-    _ = queue.append(try entries())
+    let reader = ReaderClient { news in
+      if case .missing(let reason) = news {
+        Printer.complain(CommandError(.unavailable, "tags", reason, "playing without them"))
+      }
+    }
+    _ = queue.append(try entries(reader))
     if shuffle { _ = queue.setShuffle(.chosen(.songs)) }
     return HerePlayer.run(
-      queue, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random, showsProgress: progress)
+      queue, reader, settings: SettingsCommands.settingsOrPresets(), startsAnywhere: random,
+      showsProgress: progress)
   }
 
-  private func entries() throws(CommandError) -> [EntrySource] {
+  private func entries(_ reader: ReaderClient) throws(CommandError) -> [EntrySource] {
     // If nothing is named, a built-in tune is played.
     if sources == .words([]) {
       Printer.complain(
@@ -56,7 +63,7 @@ extension PlayCommand {
     }
     let requests = try sources.forThisProcess()
     do throws(SourceError) {
-      let expansion = try Sources.expand(requests, from: "/")
+      let expansion = try Sources.expand(requests, from: "/", reader: reader)
       for problem in expansion.problems { Printer.complain(CommandError(problem, .nothingPlayable)) }
       expansion.unplayed.message.map(Printer.complain)
       return expansion.entries

@@ -26,6 +26,13 @@ struct TagFindings {
   var channels = 0
   var kilobits: Int?
 
+  /// The format of the sound; nil before it is known.
+  var soundFormat: SoundFormat?
+  /// Where the sound lies in the file, without tags before and behind it; empty if that is not known.
+  var sound = 0..<0
+  /// The beginning of the sound, for formats in which it does not lie in one piece.
+  var soundPiece: [UInt8] = []
+
   init(wantsPicture: Bool, legacy: LegacyText) { (self.wantsPicture, self.legacy) = (wantsPicture, legacy) }
 
   var hasPicture: Bool { pictureRank >= 0 }
@@ -66,5 +73,29 @@ struct TagFindings {
   mutating func setKilobits(bytes: Int) {
     guard let duration, duration >= .milliseconds(1), bytes > 0 else { return }
     kilobits = Int(exactly: (Double(bytes) * 8 / (duration / .milliseconds(1))).rounded())
+  }
+}
+
+extension TagFindings {
+  /// How much of the sound goes into a fingerprint.
+  static let pieceSize = 16 << 10
+  /// The distance of that piece from the sound's beginning, if the sound is long enough. Many songs begin with the same
+  /// silence.
+  private static let pieceOffset = 256 << 10
+
+  /// The fingerprint of the sound: a hash of what it is, how long it is, and a piece at a fixed place in it. Nil if there
+  /// is no sound.
+  func fingerprint(of file: FileBytes) -> AudioFingerprint? {
+    guard let soundFormat else { return nil }
+    var piece = soundPiece
+    if piece.isEmpty {
+      let isLong = sound.count >= Self.pieceOffset + Self.pieceSize
+      let start = sound.lowerBound + (isLong ? Self.pieceOffset : 0)
+      piece = file.bytes(at: start, count: min(Self.pieceSize, sound.upperBound - start))
+    }
+    guard !piece.isEmpty else { return nil }
+    let facts = "\(soundFormat.name) \(rate) \(channels) \(duration ?? .zero) "
+    let hash = ContentHash(Array(facts.utf8) + piece)
+    return AudioFingerprint(high: hash.high, low: hash.low)
   }
 }

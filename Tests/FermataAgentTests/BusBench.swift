@@ -37,7 +37,7 @@ final class BusBench {
   ) {
     let thread = BlockingThread("test")
     let server = PulseServer(address: sound, properties: ["application.name": "test"])
-    let items = ItemService(thread: thread, art: nil)
+    let items = ItemService(thread: thread, art: nil, reader: .beside)
     let service = PlayerService(
       player: Player(queue: PlayQueue(seed: 1), session: Session(settings: settings)), server: server,
       properties: ["media.role": "music"], items: items, thread: thread)

@@ -36,7 +36,7 @@ struct BusLossTests {
     on endpoint: BusEndpoint, handler: @escaping @AgentLoop (BusService.Event) -> Void
   ) -> BusService {
     let thread = BlockingThread("test")
-    let items = ItemService(thread: thread, art: nil)
+    let items = ItemService(thread: thread, art: nil, reader: .beside)
     let service = PlayerService(
       player: Player(queue: PlayQueue(seed: 1)), server: PulseServer(properties: [:]), properties: [:],
       items: items)

@@ -16,7 +16,7 @@ struct ItemServiceTests {
       let gate = Gate()
       let thread = BlockingThread("test", yieldsAfter: .seconds(3_600), givesUpAfter: .seconds(3_600))
       AgentLoop.task { try? await thread.run { _ in gate.pass() } }
-      let items = ItemService(thread: thread, art: nil)
+      let items = ItemService(thread: thread, art: nil, reader: .beside)
       var queue = PlayQueue(seed: 1)
       _ = queue.append([EntrySource(path)] + (0..<2_000).map { EntrySource("/none/\($0)") })
       let entries = queue.entries(at: 0..<queue.count)

@@ -90,7 +90,7 @@ struct OpeningTrialTests {
     let file = try #require(FilePath(path))
     var reason: String?
     do throws(SourceError) {
-      let found = try Sources.expand([.path(file)], from: "/")
+      let found = try Sources.expand([.path(file)], from: "/", reader: .beside)
       reason = OpeningTrial().refusal(of: found.entries)
     } catch {
       reason = error.description

@@ -25,7 +25,7 @@ struct SheetItemTests {
     let titles = try await onLoop {
       var queue = PlayQueue(seed: 1)
       _ = queue.append((1...99).map { EntrySource(file, span: CueSpan(start: UInt32($0) * 60 * 75)) })
-      let items = ItemService(thread: BlockingThread("test"), art: nil, titles: read)
+      let items = ItemService(thread: BlockingThread("test"), art: nil, reader: .beside, titles: read)
       // A list is answered after half a second, with what is known by then.
       let deadline = Deadline.patient
       while true {

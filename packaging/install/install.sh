@@ -37,6 +37,7 @@ files() {
   cat <<LIST
 program   fermata                                             755 $PREFIX/bin/fermata
 program   fermata-agent                                       755 $LIBEXECDIR/fermata-agent
+program   fermata-reader                                      755 $LIBEXECDIR/fermata-reader
 man       -                                                   644 $PREFIX/share/man/man1/fermata.1
 bash      -                                                   644 $PREFIX/share/bash-completion/completions/fermata
 zsh       -                                                   644 $ZSHDIR/_fermata
@@ -90,8 +91,9 @@ put() {
 }
 
 install_all() {
-  for program in "$PROGRAM" "$(dirname "$PROGRAM")/fermata-agent"; do
-    [ -x "$program" ] || fail "$program is not there: run make build first, as yourself"
+  for name in fermata fermata-agent fermata-reader; do
+    built=$(dirname "$PROGRAM")/$name
+    [ -x "$built" ] || fail "$built is not there: run make build first, as yourself"
   done
   case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
   cd "$tree"

@@ -4,10 +4,11 @@ import ArtIO
 import FaceModel
 import PlaybackLogic
 import PulseIO
+import ReaderIO
+import ReaderModel
 import SettingsModel
 import SourceIO
 import StoreIO
-import TagIO
 import UserFiles
 
 /// The agent process: owns the player, its stored state and its place on the session bus, and connects them.
@@ -97,7 +98,9 @@ package final class Agent {
     self.threads = threads
     self.unlessRunning = unlessRunning
     let seed = UInt64.random(in: .min ... .max)
-    items = ItemService(thread: threads.reading, art: UserFolders.artFolder.map { ArtCache(folder: $0) })
+    items = ItemService(
+      thread: threads.reading, art: UserFolders.artFolder.map { ArtCache(folder: $0) },
+      reader: ReaderClient { Self.tell($0, log) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     service = PlayerService(
       player: keeper.player(seed: seed),
@@ -142,7 +145,7 @@ package final class Agent {
   }
 
   private func apply(_ settings: Settings) {
-    items.tags = TagReader(charset: settings.tagsCharset.converted)
+    items.charset = settings.tagsCharset.converted
     service.apply(settings)
   }
 
@@ -229,6 +232,15 @@ package final class Agent {
       change.reason, from: change.previous.map(RouteFace.init), to: change.current.map(RouteFace.init),
       paused: paused)
     log(.info, "\(words) (\(change.reason.rawValue))" + (paused ? ": pausing" : ""))
+  }
+
+  private nonisolated static func tell(_ news: ReaderClient.News, _ log: Log) {
+    switch news {
+    case .missing(let reason): log(.warning, "no tags are read: \(reason)")
+    case .killer(let file, let reason): log(.warning, "'\(file)' is left alone until it changes: \(reason)")
+    case .began(let fence):
+      log(.debug, "reading files; around that stand \(fence.names.joined(separator: ", "))")
+    }
   }
 
   private func tell(of entry: EntryID, _ reason: String, _ isSkipped: Bool) {

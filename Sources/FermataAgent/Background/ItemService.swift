@@ -5,10 +5,10 @@ import DecodeIO
 package import MediaModel
 package import PlaybackLogic
 import PlaylistModel
+package import ReaderIO
 import ReaderModel
 import SourceIO
 import Synchronization
-package import TagIO
 
 /// What is known about the entries that matter now: tags and pictures, read on a thread that may block.
 ///
@@ -34,9 +34,16 @@ package final class ItemService {
 
   private let thread: BlockingThread
   private let titles: SheetTitles
-  /// How tags are read. When that changes, all items are forgotten and reported as news, so that whoever shows one asks again.
-  var tags = TagReader() {
-    didSet { if tags != oldValue { forget() } }
+  /// Reads files, in a process of its own. Whoever else reads files may use it too.
+  package nonisolated let reader: ReaderClient
+  /// The character set of texts that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that
+  /// whoever shows one asks again.
+  var charset: String? {
+    didSet {
+      guard charset != oldValue else { return }
+      reader.charset = charset
+      forget()
+    }
   }
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
@@ -50,13 +57,15 @@ package final class ItemService {
   /// How many items are kept: more than anyone is shown at once, or else reading one would push out another.
   static let most = 1_024
 
-  /// A service that reads on `thread`, and keeps pictures in `art`; without it, only pictures that are files of their own are found.
-  package convenience init(thread: BlockingThread, art: ArtCache?) {
-    self.init(thread: thread, art: art, titles: SheetTitles())
+  /// A service that reads with `reader` on `thread`, and keeps pictures in `art`; without it, only pictures that are files of their own
+  /// are found.
+  package convenience init(thread: BlockingThread, art: ArtCache?, reader: ReaderClient) {
+    self.init(thread: thread, art: art, reader: reader, titles: SheetTitles())
   }
 
-  init(thread: BlockingThread, art: ArtCache?, titles: SheetTitles) {
+  init(thread: BlockingThread, art: ArtCache?, reader: ReaderClient, titles: SheetTitles) {
     self.thread = thread
+    self.reader = reader
     self.titles = titles
     cache = art
   }
@@ -77,14 +86,14 @@ package final class ItemService {
   package func isReading(_ entry: EntryID) -> Bool { unread[entry] != nil }
 
   /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
-  var reader: @Sendable (EntrySource) -> Known? {
-    { [cache, titles, tags] source in
+  var readsSources: @Sendable (EntrySource) -> Known? {
+    { [cache, titles, reader] source in
       guard let path = Self.path(source.location) else { return nil }
-      return Self.read(path, source.span, tags, titles, cache)
+      return Self.read(path, source.span, reader, titles, cache)
     }
   }
 
-  /// Keeps what `reader` read of an entry before it was in the queue.
+  /// Keeps what `readsSources` read of an entry before it was in the queue.
   func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
 
   /// Starts reading the entries that may be current soon, so that a new track is shown with its title and length at once.
@@ -151,14 +160,14 @@ package final class ItemService {
   /// Reads an entry, and reads it again if the way of reading tags has changed meanwhile.
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
-    var asked: TagReader
+    var asked: String?
     repeat {
-      asked = tags
-      found = try? await thread.run { [asked, titles, cache] job in
+      asked = charset
+      found = try? await thread.run { [reader, titles, cache] job in
         job.looks(at: path.text)
-        return Self.read(path, span, asked, titles, cache)
+        return Self.read(path, span, reader, titles, cache)
       }
-    } while asked != tags
+    } while asked != charset
     take(found, for: entry)
   }
 
@@ -189,7 +198,7 @@ package final class ItemService {
   /// Reads the tags and the picture of a file. Blocks. If the tags cannot be read, there are none; whether the file plays is up to
   /// its decoder.
   private nonisolated static func read(
-    _ path: FilePath, _ span: CueSpan?, _ reader: TagReader, _ titles: SheetTitles, _ cache: ArtCache?
+    _ path: FilePath, _ span: CueSpan?, _ reader: ReaderClient, _ titles: SheetTitles, _ cache: ArtCache?
   ) -> Known {
     let tags = try? reader.tags(of: path)
     let item = MediaItem(
@@ -206,16 +215,18 @@ package final class ItemService {
     tags?.tags.duration == nil ? SoundOpener.refusal(of: path.location) : nil
   }
 
-  /// An entry with its tags and without a picture; nil if it is not a file. Blocks.
+  /// Entries with their tags and without pictures, as far as they are files. Blocks.
   private nonisolated static func tagged(
-    _ entry: Entry, _ reader: TagReader, _ titles: SheetTitles
-  ) -> Known? {
-    guard let path = path(entry) else { return nil }
-    let found = try? reader.tags(of: path)
-    let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
-    return Known(
-      item: MediaItem(location: .file(path), tags: tags),
-      unplayable: refusal(found, path))
+    _ entries: ArraySlice<Entry>, _ reader: ReaderClient, _ titles: SheetTitles
+  ) -> [(EntryID, Known)] {
+    let files = entries.compactMap { entry in path(entry).map { (entry, $0) } }
+    return zip(files, reader.read(files.map(\.1))).map { file, result in
+      let (entry, path) = file
+      let found = try? result.get()
+      let tags = tags(found?.tags ?? MediaTags(), of: path, entry.span, titles)
+      let item = MediaItem(location: .file(path), tags: tags)
+      return (entry.id, Known(item: item, unplayable: refusal(found, path)))
+    }
   }
 
   /// Whether the item of this entry is kept.
@@ -287,6 +298,9 @@ package final class ItemService {
 extension ItemService {
   /// How long a listing waits for the disk.
   private static let patience = Duration.milliseconds(500)
+  /// How many files the reader is given at a time: enough that it never waits, and few enough that a listing gets what was
+  /// read until its time is over.
+  private nonisolated static let atOnce = 32
 
   /// What is known about these entries of a queue that holds `count` entries. What is not known yet is read first, as far as that is
   /// possible in a short time.
@@ -318,12 +332,12 @@ extension ItemService {
         reading.end()
         finish()
       }
-      AgentLoop.task { [thread, tags, titles] in
+      AgentLoop.task { [thread, reader, titles] in
         try? await thread.run { job in
-          for entry in entries {
-            guard !reading.isOver else { return }
-            job.looks(at: entry.location)
-            if let known = Self.tagged(entry, tags, titles) { reading.add(known, of: entry.id) }
+          for start in stride(from: 0, to: entries.count, by: Self.atOnce) where !reading.isOver {
+            job.looks(at: entries[start].location)
+            let some = entries[start..<min(entries.count, start + Self.atOnce)]
+            for (entry, known) in Self.tagged(some, reader, titles) { reading.add(known, of: entry) }
           }
         }
         timer.cancel()

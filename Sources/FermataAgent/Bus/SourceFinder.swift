@@ -5,6 +5,7 @@ import DecodeIO
 import FaceModel
 import MediaModel
 import PlaybackLogic
+import ReaderIO
 import SourceIO
 
 /// Looks up what callers on the bus name, on threads that may block, and finds out whether it can be opened. Loop only.
@@ -37,8 +38,8 @@ struct SourceFinder {
     }
     let wanted = requests
     // The search and the trial are one job, or an order that comes later could overtake this one.
-    let found = try await run(job) { job in
-      Self.look(at: wanted, job).flatMap { Self.tried($0, job) }
+    let found = try await run(job) { [reader = items.reader] job in
+      Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
     }
     for text in found.leftOut { service.note("sources: \(text)") }
     return found
@@ -47,15 +48,15 @@ struct SourceFinder {
   /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first good one, so that what plays goes on
   /// if none can be opened. The tags of that one are read, so that it is shown whole.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
-    let read = items.reader
-    return try await run { job in
-      Self.look(at: [.path(file)], job).flatMap { Self.opened($0.entries, read, job) }
+    let read = items.readsSources
+    return try await run { [reader = items.reader] job in
+      Self.look(at: [.path(file)], reader, job).flatMap { Self.opened($0.entries, read, job) }
     }
   }
 
   /// Finds the first of these that can be opened, and reads its tags, in the same way.
   func open(_ found: [EntrySource], _ job: BlockingJob) async throws(BusError) -> OpenedSources {
-    let read = items.reader
+    let read = items.readsSources
     return try await run(job, on: opening) { Self.opened(found, read, $0) }
   }
 
@@ -120,10 +121,10 @@ struct SourceFinder {
 
   /// Finds what the requests stand for. Blocks.
   private nonisolated static func look(
-    at requests: [SourceRequest], _ job: BlockingJob
+    at requests: [SourceRequest], _ reader: ReaderClient, _ job: BlockingJob
   ) -> Result<SourceExpansion, BusError> {
     do throws(SourceError) {
-      return .success(try Sources.expand(requests, from: "/", job))
+      return .success(try Sources.expand(requests, from: "/", reader: reader, job))
     } catch {
       return .failure(Self.error(error))
     }

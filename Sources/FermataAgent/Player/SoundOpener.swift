@@ -4,21 +4,22 @@ import AudioModel
 import DecodeIO
 package import MediaModel
 import PlaybackLogic
+package import ReaderIO
 import ReaderModel
 package import SourceIO
-import TagIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
   /// The request for a playing. `name` has to differ from that of any request with another file or another loudness. The loudness comes
-  /// from the tags, by these settings; the tags are read when the file is opened.
+  /// from the tags, by these settings; `reader` reads them when the file is opened.
   static func request(
-    _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool
+    _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool,
+    reader: ReaderClient
   ) -> SoundRequest {
     let location = playing.entry.location
     return SoundRequest(
       id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
-      gain: { gain(of: location, loudness, besideItsAlbum) }
+      gain: { gain(of: location, loudness, besideItsAlbum, reader) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
       return try open(location)
@@ -52,10 +53,11 @@ enum SoundOpener {
     return max(.zero, min(range.upperBound, whole) - range.lowerBound)
   }
 
-  private static func gain(of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool) -> Float
-  {
+  private static func gain(
+    of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool, _ reader: ReaderClient
+  ) -> Float {
     guard settings.mode != .off, location != Tune.location, let path = try? path(of: location),
-      let tags = try? TagReader().tags(of: path)
+      let tags = try? reader.tags(of: path)
     else { return 1 }
     return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
   }
@@ -88,19 +90,19 @@ enum SoundOpener {
 
 /// Finds what is to be played in the files and folders that people name. Small folders are ordered by the tags of their files.
 package enum Sources {
-  /// Everything that the requests stand for; relative paths begin at `base`. Blocks on the disk. `job` is told what is looked at, and
-  /// the search ends when it is cancelled.
+  /// Everything that the requests stand for; relative paths begin at `base`. Blocks on the disk. `reader` reads the tags. `job` is told
+  /// what is looked at, and the search ends when it is cancelled.
   ///
   /// - Throws: if nothing can be played, or if something that was named does not exist.
   package static func expand(
-    _ requests: [SourceRequest], from base: FilePath, _ job: BlockingJob = BlockingJob()
+    _ requests: [SourceRequest], from base: FilePath, reader: ReaderClient, _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {
     for case .path(let path) in requests.prefix(1) { job.looks(at: path.text) }
     return try SourceExpander(
       base: base,
       tagsOf: { path in
         job.looks(at: path.text)
-        return try? TagReader().tags(of: path).tags
+        return try? reader.tags(of: path).tags
       },
       refusal: { path in
         job.looks(at: path.text)

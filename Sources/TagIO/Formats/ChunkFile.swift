@@ -64,7 +64,8 @@ enum WAVFile {
       case "fact":
         var cursor = ByteCursor(chunks.bytes(chunk, atMost: 4))
         stated = cursor.number(4, chunks.order)
-      case "data": sound = max(sound, chunk.range.count)
+      case "data":
+        if chunk.range.count > sound { (sound, findings.sound) = (chunk.range.count, chunk.range) }
       case "LIST": readInfo(chunks.bytes(chunk, atMost: mostInfo), chunks.order, findings.legacy, into: &info)
       case "id3 ", "ID3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
       default: break
@@ -147,7 +148,7 @@ enum AIFFFile {
     while let chunk = chunks.next() {
       switch chunk.name {
       case "COMM": hasSound = readLayout(chunks.bytes(chunk, atMost: 18), into: &findings) || hasSound
-      case "SSND": sound = chunk.range.count
+      case "SSND": (sound, findings.sound) = (chunk.range.count, chunk.range)
       case "ID3 ", "id3 ": _ = ID3Tag.read(file, at: chunk.range.lowerBound, into: &findings)
       case let name:
         guard let field = fields[name] else { break }
@@ -207,7 +208,10 @@ enum CAFFile {
       let range = offset + 12..<offset + 12 + min(size, file.size - offset - 12)
       switch String(decoding: header[..<4], as: UTF8.self) {
       case "desc": layout = Layout(file.bytes(at: range.lowerBound, count: min(32, range.count)))
-      case "data": sound = max(0, range.count - 4)
+      case "data":
+        // The first four bytes count how often the file was edited.
+        sound = max(0, range.count - 4)
+        findings.sound = range.upperBound - sound..<range.upperBound
       case "pakt":
         var counts = ByteCursor(file.bytes(at: range.lowerBound, count: min(16, range.count)))
         if counts.take(8) != nil { stated = counts.number(8, .bigEndian) }
@@ -256,6 +260,8 @@ enum AUFile {
     let frames = bits > 0 && (1...1_024).contains(channels) ? sound * 8 / (bits * channels) : 0
     findings.setLength(frames: frames, rate: rate, channels: channels)
     findings.setKilobits(bytes: sound)
+    let end = file.size
+    findings.sound = end - min(end, max(0, end - start - offset))..<end
     return true
   }
 

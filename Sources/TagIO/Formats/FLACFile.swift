@@ -72,6 +72,7 @@ enum FLACFile {
       if header.isLast { break }
     }
     findings.setKilobits(bytes: file.size - offset)
+    findings.sound = min(offset, file.size)..<file.size
     return blocks.hasSound
   }
 }

@@ -25,7 +25,22 @@ enum MPEGFile {
     (findings.rate, findings.channels) = (Int(sound.rate), Int(sound.channels))
     if sound.milliseconds > 0 { findings.duration = .milliseconds(Int(sound.milliseconds)) }
     if sound.bits_per_millisecond > 0 { findings.kilobits = Int(sound.bits_per_millisecond) }
+    findings.sound = start..<max(start, end(of: file))
     return isRead || hasTag
+  }
+
+  /// Where the sound ends: before an APE tag, which stands before an ID3v1 tag.
+  private static func end(of file: FileBytes) -> Int {
+    var end = file.size
+    if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
+    guard let footer = file.exactly(32, at: end - 32) else { return end }
+    var cursor = ByteCursor(footer)
+    guard cursor.take(mark: "APETAGEX".utf8), cursor.take(4) != nil,
+      let size = cursor.number(4, .littleEndian),
+      cursor.take(4) != nil, let flags = cursor.number(4, .littleEndian)
+    else { return end }
+    // The size counts the footer, and not the header that the highest bit announces.
+    return end - size - (flags >> 31 == 1 ? 32 : 0)
   }
 }
 

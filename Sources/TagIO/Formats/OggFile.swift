@@ -79,6 +79,15 @@ struct OggPackets {
     return turn() ? page : nil
   }
 
+  /// The first bytes of the sound, without the headers of the pages, which change with the tags before them.
+  mutating func beginningOfSound(atMost count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let page = firstSoundPage() {
+      bytes += file.bytes(at: page.bodyOffset, count: min(count - bytes.count, page.end - page.bodyOffset))
+    }
+    return bytes
+  }
+
   /// Goes on to the stream's next page if the current one is used up; false if there is none.
   private mutating func turn() -> Bool {
     if let page, segment < page.segments.count { return true }
@@ -126,6 +135,8 @@ enum OggFile {
       default: readFLAC(first, &packets, into: &findings)
       }
     guard let timing = reading else { return false }
+    var sound = packets
+    findings.soundPiece = sound.beginningOfSound(atMost: TagFindings.pieceSize)
     (findings.rate, findings.channels) = (timing.rate, timing.channels)
     if findings.duration == nil, let frames = timing.frames(&packets) {
       findings.setLength(frames: frames, rate: timing.rate, channels: timing.channels)

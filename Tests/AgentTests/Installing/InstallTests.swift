@@ -5,7 +5,8 @@ import Testing
 @Suite("Installing", .timeLimit(.minutes(5)))
 struct InstallTests {
   private static let names = [
-    "bin/fermata", "libexec/fermata/fermata-agent", "share/applications/fermata.desktop",
+    "bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-reader",
+    "share/applications/fermata.desktop",
     "share/bash-completion/completions/fermata",
     "share/dbus-1/services/org.fermata.Agent.service",
     "share/dbus-1/services/org.mpris.MediaPlayer2.fermata.service", "share/doc/fermata/LICENSE",
@@ -19,7 +20,7 @@ struct InstallTests {
     let installation = try Installation()
     var files = try installation.files()
     #expect(files.keys.sorted() == (Self.names + ["share/doc/fermata/folders"]).sorted())
-    for program in ["bin/fermata", "libexec/fermata/fermata-agent"] {
+    for program in ["bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-reader"] {
       #expect(files.removeValue(forKey: program) == "755")
     }
     #expect(Set(files.values) == ["644"])

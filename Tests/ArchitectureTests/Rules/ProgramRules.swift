@@ -30,7 +30,8 @@ enum ProgramRules {
     "mkdir", "mktemp", "mount", "mv", "nice", "paste", "prlimit", "realpath", "rm", "rmdir", "script", "sed",
     "setarch",
     "setpriv", "setsid", "sh", "sleep",
-    "sort", "stat", "sudo", "swift", "swiftc", "tail", "tee", "timeout", "touch", "tr", "uname", "unshare",
+    "sort", "stat", "sudo", "swift", "swiftc", "tail", "tee", "timeout", "touch", "tr", "true", "uname",
+    "unshare",
     "wc", "xargs",
   ]
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import FenceIO
+package import FileIO
+import Glibc
+import ReaderIO
+package import ReaderModel
+import TagIO
+
+/// The process that reads files for the agent: takes open files from one socket, reads them, and answers. It has one
+/// thread. It ends when it has nothing to do for half a minute, when the agent closes the socket, and with the agent.
+package enum ReaderLoop {
+  /// How a file is read.
+  package typealias Reading = (
+    _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted
+  ) -> ReaderAnswer
+
+  /// The exit statuses.
+  package enum Exit {
+    package static let done: Int32 = 0
+    package static let usage: Int32 = 64
+    package static let nonsense: Int32 = 65
+  }
+
+  /// How long it waits for the next request, in seconds.
+  private static let patience = 30
+
+  /// Reads as the arguments of this process say, and ends it.
+  package static func runProcess() -> Never {
+    let status = run(Array(CommandLine.arguments.dropFirst()))
+    let words = Array("fermata-reader: fermata starts this; it is of no use alone\n".utf8)
+    if status == Exit.usage { _ = write(STDERR_FILENO, words, words.count) }
+    exit(status)
+  }
+
+  /// Reads for the process at the other end of standard input until there is nothing more to do, and returns the exit
+  /// status. `words` are its role, and the character set of texts that call themselves Latin-1. `replacing` makes
+  /// another way of reading out of the usual one, for tests.
+  package static func run(
+    _ words: [String], replacing: (@escaping Reading) -> Reading = { $0 }
+  ) -> Int32 {
+    guard words.first == "tags", words.count <= 2 else { return Exit.usage }
+    let socket = PacketSocket(owning: 0)
+    let tags = TagReader(charset: words.count > 1 ? words[1] : nil)
+    let read = replacing { file, facts, wanted in answer(tags, file, facts, wanted) }
+    tags.warmUp()
+    socket.setPatience(patience)
+    let fence = Fence.close(around: socket.descriptor)
+    do throws(PacketSocket.Failure) {
+      try socket.send(ReaderGreeting(fence: fence).bytes)
+      return try serve(socket, read)
+    } catch {
+      return error == .ended || error == .late ? Exit.done : Exit.usage
+    }
+  }
+
+  private static func answer(
+    _ reader: TagReader, _ file: consuming OpenFile, _ facts: ReaderRequest.File,
+    _ wanted: ReaderRequest.Wanted
+  ) -> ReaderAnswer {
+    do throws(ReadFailure) {
+      switch wanted {
+      case .tags: return .tags(try reader.tags(of: file, isNamedMPEG: facts.isNamedMPEG))
+      case .picture: return .picture(try reader.picture(of: file, isNamedMPEG: facts.isNamedMPEG))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Answers one request after another.
+  private static func serve(
+    _ socket: borrowing PacketSocket, _ read: Reading
+  ) throws(PacketSocket.Failure) -> Int32 {
+    while true {
+      var packet = try socket.receive(atMost: ReaderProtocol.largestPacket)
+      let files = packet.takeFiles()
+      guard let request = ReaderRequest(packet.bytes), request.files.count == files.count else {
+        return Exit.nonsense
+      }
+      var answers: [UInt8] = []
+      for (descriptor, facts) in zip(files, request.files) {
+        answers += read(OpenFile(owning: descriptor, size: facts.size), facts, request.wanted).bytes
+      }
+      for piece in ReaderPiece.pieces(of: answers, number: request.number) { try socket.send(piece.bytes) }
+    }
+  }
+}

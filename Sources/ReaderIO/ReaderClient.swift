@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+internal import FileIO
+internal import Glibc
+package import MediaModel
+package import ReaderModel
+internal import Synchronization
+
+/// Reads the tags and pictures of files, in another process. Parsers of what strangers have made may crash or hang; then
+/// that process is started again, the file is named and left alone until it changes, and all other files have their
+/// answers.
+///
+/// Any thread may use it; calls block. Processes are started when there is something to read, and end by themselves half
+/// a minute after the last file. Threads that read at the same time have a process each, up to a limit. The processes
+/// end with this object, or with the program.
+package final class ReaderClient: Sendable {
+  /// What whoever owns the client may want to tell a person.
+  package enum News: Sendable, Equatable {
+    /// No file can be read; the value says why. Told again only after reading has worked.
+    case missing(String)
+    /// This file is left alone until it changes; the value says why.
+    case killer(FilePath, String)
+    /// A process began to read, with these protections around it.
+    case began(ReaderFence)
+  }
+
+  private let program: FilePath?
+  private let patience: Duration
+  private let seats: [Seat]
+  private let shared = Mutex(Shared())
+  private let tell: @Sendable (News) -> Void
+
+  /// The place of one process. Whoever holds the lock uses the process.
+  private final class Seat: Sendable {
+    let process = Mutex<ReaderProcess?>(nil)
+  }
+
+  private struct Shared {
+    var charset: String?
+    var killers = KillerList()
+    var isMissing = false
+  }
+
+  /// A client of the reader that was installed with this program, or of another one. No process is started yet.
+  /// `atOnce` is the most processes at a time. `patience` is how long a file may take. `news` is called on any thread.
+  package init(
+    program: FilePath? = ReaderProgram.installed, atOnce: Int = 3, patience: Duration = .seconds(8),
+    news: @escaping @Sendable (News) -> Void = { _ in }
+  ) {
+    (self.program, self.patience, tell) = (program, patience, news)
+    seats = (0..<max(1, atOnce)).map { _ in Seat() }
+  }
+
+  /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It
+  /// counts for files that are read from now on.
+  package var charset: String? {
+    get { shared.withLock { $0.charset } }
+    set { shared.withLock { $0.charset = newValue } }
+  }
+
+  /// The tags of files: one result for each, in order.
+  package func read(_ files: [FilePath]) -> [Result<FileTags, ReadFailure>] {
+    answers(about: files, .tags).map { answer in
+      switch answer {
+      case .tags(let tags): .success(tags)
+      case .failure(let failure): .failure(failure)
+      case .picture: .failure(.broken)
+      }
+    }
+  }
+
+  /// The tags of a file.
+  package func tags(of file: FilePath) throws(ReadFailure) -> FileTags {
+    switch answers(about: [file], .tags)[0] {
+    case .tags(let tags): return tags
+    case .failure(let failure): throw failure
+    case .picture: throw .broken
+    }
+  }
+
+  /// The picture embedded in a file: its front cover, or what comes nearest. Nil if there is none in one of the formats
+  /// of `CoverPicture`.
+  package func picture(of file: FilePath) throws(ReadFailure) -> CoverPicture? {
+    switch answers(about: [file], .picture)[0] {
+    case .picture(let picture): return picture
+    case .failure(let failure): throw failure
+    case .tags: throw .broken
+    }
+  }
+
+  /// Starts a process if none runs, and returns the protections around it.
+  package func check() throws(ReadFailure) -> ReaderFence {
+    let fence: Result<ReaderFence, ReadFailure> = withProcess { process in
+      do throws(ReaderProcess.Refusal) { return .success(try running(&process).fence) } catch {
+        return .failure(.readerMissing(error.reason))
+      }
+    }
+    return try fence.get()
+  }
+
+  /// The numbers of the processes that are idle now, for tests.
+  package var idleProcesses: [Int32] {
+    seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
+  }
+
+  // MARK: Processes
+
+  /// Calls `body` with the place of a process that nobody else uses meanwhile; waits for one if all are in use.
+  private func withProcess<Result: Sendable>(_ body: (inout ReaderProcess?) -> Result) -> Result {
+    for seat in seats {
+      if let result = seat.process.withLockIfAvailable({ body(&$0) }) { return result }
+    }
+    return seats[Int.random(in: seats.indices)].process.withLock { body(&$0) }
+  }
+
+  /// The process in this place; it is started if there is none, or one that was told another character set.
+  private func running(_ process: inout ReaderProcess?) throws(ReaderProcess.Refusal) -> ReaderProcess {
+    let charset = charset
+    if let process, process.charset == charset { return process }
+    process = nil
+    guard let program else {
+      throw ReaderProcess.Refusal(reason: "the program \(ReaderProgram.name) is not installed with this one")
+    }
+    let new = try Self.start(program, charset)
+    process = new
+    shared.withLock { $0.isMissing = false }
+    tell(.began(new.fence))
+    return new
+  }
+
+  /// How often a process is started that somebody kills before it is ready.
+  private static let mostStarts = 10
+
+  private static func start(
+    _ program: FilePath, _ charset: String?
+  ) throws(ReaderProcess.Refusal) -> ReaderProcess {
+    var starts = 1
+    while true {
+      do throws(ReaderProcess.Refusal) { return try ReaderProcess(program, charset: charset) } catch {
+        guard error.wasKilled, starts < mostStarts else { throw error }
+        starts += 1
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func answers(about files: [FilePath], _ wanted: ReaderRequest.Wanted) -> [ReaderAnswer] {
+    guard !files.isEmpty else { return [] }
+    return withProcess { process in
+      var reading = Reading(files, wanted, patience)
+      while !reading.plan.isDone {
+        do throws(ReaderProcess.Refusal) {
+          let running = try running(&process)
+          do throws(Reading.Stop) {
+            try reading.go(on: running, skipping: { self.reason(against: $0) })
+          } catch {
+            process = nil
+            for (file, reason) in reading.take(error) { note(file, reason) }
+          }
+        } catch {
+          miss(error.reason)
+          return reading.answers(elseFailing: .readerMissing(error.reason))
+        }
+      }
+      return reading.answers(elseFailing: .broken)
+    }
+  }
+
+  private func miss(_ reason: String) {
+    let isNews = shared.withLock { shared in
+      defer { shared.isMissing = true }
+      return !shared.isMissing
+    }
+    if isNews { tell(.missing(reason)) }
+  }
+
+  /// Why a file is left alone; nil if it is not.
+  private func reason(against file: FileInHand) -> String? {
+    shared.withLock { $0.killers.reason(against: file) }
+  }
+
+  private func note(_ file: FileInHand, _ reason: String) {
+    shared.withLock { $0.killers.add(file, reason) }
+    tell(.killer(file.path, reason))
+  }
+}
+
+/// A path with the state of the file that it led to.
+struct FileInHand: Hashable {
+  let path: FilePath
+  let size: Int64
+  let modified: Int64
+}
+
+/// The files that readers have died on, the latest ones. A file that has changed since is not meant any more.
+struct KillerList {
+  private static let most = 1_024
+  private var reasons: [FileInHand: String] = [:]
+  private var order: [FileInHand] = []
+
+  func reason(against file: FileInHand) -> String? { reasons[file] }
+
+  mutating func add(_ file: FileInHand, _ reason: String) {
+    if reasons.updateValue(reason, forKey: file) == nil { order.append(file) }
+    if order.count > Self.most { reasons[order.removeFirst()] = nil }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+internal import CLinux
+internal import FileIO
+internal import Glibc
+package import MediaModel
+internal import ReaderModel
+internal import Synchronization
+
+/// Where the program is that reads files.
+package enum ReaderProgram {
+  /// Its name.
+  package static let name: FilePath = "fermata-reader"
+
+  /// The program beside this one, as it is built, or where it is installed with it; nil if it is in neither place.
+  package static var installed: FilePath? {
+    guard let folder = ("/proc/self/exe" as FilePath).real?.parent else { return nil }
+    let places = [folder.entry(name), folder.parent?.entry("libexec/fermata/fermata-reader")]
+    return places.compactMap { $0 }.first { !$0.isMissing }
+  }
+}
+
+/// One process that reads files, and the connection to it. Owns both; `deinit` ends the process. Used by one thread at a
+/// time.
+final class ReaderProcess {
+  /// Why a process can't be started, as the end of a sentence.
+  struct Refusal: Error {
+    let reason: String
+    /// Whether somebody killed it before it was ready; then another try may do.
+    var wasKilled = false
+  }
+
+  /// What the process was told when it was started.
+  let charset: String?
+  /// Its protections, as it says.
+  private(set) var fence: ReaderFence = []
+  let socket: PacketSocket
+  /// The process's number in the system.
+  let number: Int32
+  private var isOver = false
+
+  /// How long a process may take to begin.
+  private static let patience = Duration.seconds(10)
+
+  /// Starts the program, and waits until it says that it is ready. Blocks for some milliseconds.
+  init(_ program: FilePath, charset: String?) throws(Refusal) {
+    self.charset = charset
+    do throws(PacketSocket.Failure) {
+      let pair = try PacketSocket.pair()
+      number = try Self.start(program, charset, socket: pair.far.descriptor)
+      socket = pair.near
+    } catch {
+      guard case .system(let code) = error else { throw Refusal(reason: "\(program) does not start") }
+      throw Refusal(reason: "\(program) can't be started: \(String(errno: code))")
+    }
+    try greet(program)
+  }
+
+  deinit { if !isOver { _ = end(isClosed: false) } }
+
+  /// The program runs in an environment of its own: nothing there changes what it does. Its connection is what others
+  /// have as standard input.
+  private static func start(
+    _ program: FilePath, _ charset: String?, socket: Int32
+  ) throws(PacketSocket.Failure) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    // A group of its own: a Ctrl-C at the terminal is for the player.
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    let words = ["fermata-reader", "tags"] + (charset.map { [$0] } ?? [])
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    unsafe arguments.append(nil)
+    var environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
+    var process: Int32 = 0
+    let failure = unsafe program.withCString { path in
+      unsafe posix_spawn(&process, path, &actions, &attributes, &arguments, &environment)
+    }
+    guard failure == 0 else { throw .system(failure) }
+    return process
+  }
+
+  private func greet(_ program: FilePath) throws(Refusal) {
+    let packet: PacketSocket.Packet
+    do throws(PacketSocket.Failure) {
+      packet = try socket.receive(atMost: ReaderProtocol.largestPacket, until: Deadline(in: Self.patience))
+    } catch {
+      guard error == .ended else {
+        _ = end(isClosed: false)
+        throw Refusal(reason: "\(program) was not ready in \(Self.patience)")
+      }
+      let how = end(isClosed: true)
+      throw Refusal(reason: "\(program) did not start: \(how.sentence)", wasKilled: how.signal == SIGKILL)
+    }
+    guard let greeting = ReaderGreeting(packet.bytes), greeting.version == ReaderProtocol.version else {
+      _ = end(isClosed: false)
+      throw Refusal(reason: "\(program) is of another version: start fermata again")
+    }
+    fence = greeting.fence
+  }
+
+  /// How a process ended.
+  struct End {
+    /// The signal that ended it; nil if it ended by itself.
+    var signal: Int32?
+    /// Its exit status if it ended by itself.
+    var status: Int32 = 0
+    /// The processor time that it used in its life.
+    var used = Duration.zero
+
+    /// How it ended, as a clause.
+    var sentence: String {
+      signal.map { "signal \($0) ended the reader" } ?? "the reader ended with status \(status)"
+    }
+  }
+
+  /// How long a process may take to end by itself after its socket was closed, and how long one that was killed may hang
+  /// in the kernel before it is left behind.
+  private static let endTakes = Duration.seconds(1)
+
+  /// Waits for the end of a process whose socket is closed, or kills it. Afterwards there is no process any more, or one
+  /// that hangs in the kernel and dies when its disk answers.
+  func end(isClosed: Bool) -> End {
+    isOver = true
+    defer { Leftovers.reap() }
+    if isClosed, let end = awaitEnd() { return end }
+    kill(number, SIGKILL)
+    if let end = awaitEnd() { return end }
+    Leftovers.add(number)
+    return End(signal: SIGKILL)
+  }
+
+  private func awaitEnd() -> End? {
+    let deadline = Deadline(in: Self.endTakes)
+    let handle = clinux_pidfd_open(number)
+    defer { if handle >= 0 { close(handle) } }
+    var (status, usage) = (Int32(0), rusage())
+    while unsafe wait4(number, &status, WNOHANG, &usage) == 0 {
+      guard deadline.millisecondsLeft > 0 else { return nil }
+      var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      // Where the kernel gives no handle, it is asked again and again.
+      _ = unsafe poll(&watched, handle >= 0 ? 1 : 0, handle >= 0 ? deadline.millisecondsLeft : 5)
+    }
+    let code = status & 0x7f
+    return End(
+      signal: code == 0 ? nil : code, status: status >> 8 & 0xff,
+      used: Self.time(usage.ru_utime) + Self.time(usage.ru_stime))
+  }
+
+  private static func time(_ value: timeval) -> Duration {
+    .seconds(value.tv_sec) + .microseconds(value.tv_usec)
+  }
+}
+
+/// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are looked at again
+/// whenever another process ends, so that none stays behind as a zombie. Any thread.
+private enum Leftovers {
+  private static let processes = Mutex<[Int32]>([])
+
+  static func add(_ process: Int32) { processes.withLock { $0.append(process) } }
+
+  static func reap() {
+    processes.withLock { left in left.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+internal import FileIO
+internal import Glibc
+internal import MediaModel
+internal import ReaderModel
+
+/// One call's files on their way through readers: opens them, sends them, collects the answers, and judges why a reader
+/// is gone. `ReadingPlan` decides the order. Used by one thread.
+struct Reading {
+  /// Why a reader can't be used any more.
+  struct Stop: Error {
+    let death: ReadingPlan.Death
+    /// The end of a sentence about the file.
+    let reason: String
+  }
+
+  private(set) var plan: ReadingPlan
+  private let files: [FilePath]
+  private let wanted: ReaderRequest.Wanted
+  private let patience: Duration
+  private var answers: [ReaderAnswer?]
+  /// What is asked for by the batches in flight, in their order.
+  private var asked: [ReaderAnswers] = []
+  /// The state of the files that were sent.
+  private var inHand: [Int: FileInHand] = [:]
+  private var lastNumber: UInt32 = 0
+
+  init(_ files: [FilePath], _ wanted: ReaderRequest.Wanted, _ patience: Duration) {
+    (self.files, self.wanted, self.patience) = (files, wanted, patience)
+    plan = ReadingPlan(count: files.count)
+    answers = Array(repeating: nil, count: files.count)
+  }
+
+  /// The answers in the order of the files.
+  func answers(elseFailing failure: ReadFailure) -> [ReaderAnswer] { answers.map { $0 ?? .failure(failure) } }
+
+  /// Reads with this process as long as it lives and something is left. `skipping` says why a file is left alone.
+  /// - Throws: if the process can't be used any more; it is ended then.
+  mutating func go(on process: ReaderProcess, skipping: (FileInHand) -> String?) throws(Stop) {
+    let makesSense: Bool
+    do throws(PacketSocket.Failure) { makesSense = try converse(with: process, skipping) } catch {
+      throw judge(error, process)
+    }
+    if makesSense { return }
+    _ = process.end(isClosed: false)
+    throw Stop(death: .fault, reason: "the reader answered what makes no sense")
+  }
+
+  /// Sends and receives until everything is answered. False if the reader said what no reader says.
+  private mutating func converse(
+    with process: ReaderProcess, _ skipping: (FileInHand) -> String?
+  ) throws(PacketSocket.Failure) -> Bool {
+    while !plan.isDone {
+      while let batch = plan.next() { try send(batch, to: process, skipping) }
+      guard plan.current != nil else { continue }
+      let packet = try process.socket.receive(
+        atMost: ReaderProtocol.largestPacket, until: Deadline(in: patience))
+      do throws(ReaderAnswers.Nonsense) { try take(packet.bytes) } catch { return false }
+    }
+    return true
+  }
+
+  /// Opens the files of a batch and sends those that can be read. Our own descriptors are closed at the end.
+  private mutating func send(
+    _ batch: [Int], to process: ReaderProcess, _ skipping: (FileInHand) -> String?
+  ) throws(PacketSocket.Failure) {
+    var opened: [Int32] = []
+    defer { for file in opened { close(file) } }
+    var request = ReaderRequest(number: lastNumber &+ 1, wanted: wanted, files: [])
+    var left: Set<Int> = []
+    for index in batch {
+      do throws(ReadFailure) {
+        let file = try open(index, skipping)
+        request.files.append(
+          .init(
+            size: file.size, isNamedMPEG: SoundFormat.mpeg.extensions.contains(files[index].pathExtension)))
+        opened.append(file.giveUp())
+      } catch {
+        answers[index] = .failure(error)
+        left.insert(index)
+      }
+    }
+    if !left.isEmpty { plan.leaveOut(left) }
+    guard !opened.isEmpty else { return }
+    lastNumber = request.number
+    asked.append(ReaderAnswers(to: request))
+    try process.socket.send(request.bytes, files: opened, until: Deadline(in: patience))
+  }
+
+  private mutating func open(
+    _ index: Int, _ skipping: (FileInHand) -> String?
+  ) throws(ReadFailure) -> OpenFile {
+    let held: HeldFile
+    do throws(SystemError) { held = try HeldFile(files[index]) } catch { throw .unreadable(error.code) }
+    guard held.kind == .file else { throw .notAFile }
+    let file = FileInHand(path: files[index], size: held.stamp.size, modified: held.stamp.modified)
+    if let reason = skipping(file) { throw .killedReader(reason) }
+    inHand[index] = file
+    do throws(SystemError) { return try held.openFile() } catch { throw .unreadable(error.code) }
+  }
+
+  private mutating func take(_ packet: [UInt8]) throws(ReaderAnswers.Nonsense) {
+    guard let piece = ReaderPiece(packet), !asked.isEmpty, let batch = plan.current else {
+      throw ReaderAnswers.Nonsense()
+    }
+    guard let found = try asked[0].take(piece) else { return }
+    for (index, answer) in zip(batch, found) { answers[index] = answer }
+    asked.removeFirst()
+    plan.answered()
+  }
+
+  /// Ends the process and says why it is of no use any more.
+  private func judge(_ failure: PacketSocket.Failure, _ process: ReaderProcess) -> Stop {
+    let end = process.end(isClosed: failure == .ended)
+    switch failure {
+    // Reading takes milliseconds of computing. Who used no more has waited.
+    case .late where end.used < patience / 8: return Stop(death: .disk, reason: "its disk does not answer")
+    case .late: return Stop(death: .fault, reason: "the reader came to no end")
+    case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0:
+      return Stop(death: .outside, reason: "the reader was killed again and again")
+    case .ended, .system: return Stop(death: .fault, reason: end.sentence)
+    }
+  }
+
+  /// Notes that the process is gone. Returns the files that are to blame, with the reason.
+  mutating func take(_ stop: Stop) -> [(FileInHand, String)] {
+    asked = []
+    let lost = plan.died(stop.death)
+    for index in lost {
+      answers[index] = .failure(stop.death == .disk ? .unreadable(ETIMEDOUT) : .killedReader(stop.reason))
+    }
+    guard stop.death == .fault else { return [] }
+    return lost.compactMap { index in inHand[index].map { ($0, stop.reason) } }
+  }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+import FenceIO
+import FermataTestKit
+import Glibc
+import MediaModel
+import ReaderIO
+import ReaderModel
+import Synchronization
+import Testing
+
+@Suite("Reading files in another process", .serialized, .timeLimit(.minutes(3)))
+struct ReaderClientTests {
+  private let folder: TemporaryDirectory
+  private let news = Recorder()
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// Collects what clients tell, from any thread.
+  private final class Recorder: Sendable {
+    private let list = Mutex<[ReaderClient.News]>([])
+    var all: [ReaderClient.News] { list.withLock { $0 } }
+    /// Without the starts of processes.
+    var troubles: [ReaderClient.News] {
+      all.filter { if case .began = $0 { false } else { true } }
+    }
+    func add(_ news: ReaderClient.News) { list.withLock { $0.append(news) } }
+  }
+
+  private func client(
+    _ program: String = "ReaderIOProbe", atOnce: Int = 1, patience: Duration = .seconds(20)
+  ) throws -> ReaderClient {
+    let path = try #require(FilePath(Program.beside(program).path))
+    return ReaderClient(program: path, atOnce: atOnce, patience: patience) { [news] in news.add($0) }
+  }
+
+  /// An MP3 with a title.
+  private static func song(_ title: String, picture: [UInt8] = []) -> [UInt8] {
+    func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      let size = content.count
+      return Array(name.utf8) + (0..<4).map { UInt8(size >> (24 - 8 * $0) & 0xff) } + [0, 0] + content
+    }
+    var frames = frame("TIT2", [3] + Array(title.utf8))
+    if !picture.isEmpty { frames += frame("APIC", [0] + Array("image/jpeg\0".utf8) + [3, 0] + picture) }
+    let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7f) }
+    let sound = (0..<8).flatMap { _ in [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
+    return Array("ID3\u{3}\0\0".utf8) + size + frames + sound
+  }
+
+  private static func jpeg(_ size: Int) -> [UInt8] {
+    let head: [UInt8] = [
+      0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8,
+      1, 1,
+      0, 0, 63, 0,
+    ]
+    return head + [UInt8](repeating: 7, count: size - head.count - 2) + [0xff, 0xd9]
+  }
+
+  private func songs(_ count: Int) throws -> [FilePath] {
+    try (0..<count).map { try folder.file("\($0).mp3", Self.song("Song \($0)")) }
+  }
+
+  private static func titles(_ results: [Result<FileTags, ReadFailure>]) -> [String?] {
+    results.map { (try? $0.get())?.tags.title }
+  }
+
+  private func openFiles() -> Int {
+    (0..<1_024).count { fcntl(Int32($0), F_GETFD) >= 0 }
+  }
+
+  @Test("files are answered in their order, whatever each of them is")
+  func answers() throws {
+    let pipe = folder.at("pipe.mp3")
+    #expect(mkfifo(pipe.text, 0o600) == 0)
+    let text = try folder.file("text.flac", Array("hello".utf8))
+    let songs = try songs(40)
+    let client = try client("fermata-reader")
+    let results = client.read([pipe] + songs + ["/dev/zero", text, folder.at("none.mp3"), folder.location])
+    #expect(Self.titles(Array(results[1...40])) == (0..<40).map { "Song \($0)" })
+    #expect(results[0] == .failure(.notAFile))
+    #expect(
+      results[41...] == [
+        .failure(.notAFile), .failure(.unknownFormat), .failure(.unreadable(ENOENT)), .failure(.notAFile),
+      ])
+    #expect(client.read([]).isEmpty)
+    #expect(news.troubles.isEmpty)
+  }
+
+  @Test("the usual protections stand around the reader")
+  func fence() throws {
+    let fence = try client("fermata-reader").check()
+    guard Fence.isBuilt else { return }
+    #expect(fence.isSuperset(of: [.limits, .privacy, .calls]))
+  }
+
+  @Test("a picture arrives byte for byte, small or large", arguments: [100, 500_000, 9_000_000])
+  func pictures(size: Int) throws {
+    let picture = Self.jpeg(size)
+    let song = try folder.file("a.mp3", Self.song("A", picture: picture))
+    let client = try client("fermata-reader")
+    #expect(try client.picture(of: song)?.bytes == picture)
+    #expect(try client.tags(of: song).hasPicture)
+    #expect(try client.picture(of: folder.file("b.mp3", Self.song("B"))) == nil)
+  }
+
+  @Test("texts that call themselves Latin-1 are read in the chosen character set, behind the fence too")
+  func charset() throws {
+    var song = Self.song("abcdef")
+    let title = try #require(song.firstRange(of: Array("abcdef".utf8)))
+    song.replaceSubrange(title, with: [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
+    song[title.lowerBound - 1] = 0
+    let path = try folder.file("a.mp3", song)
+    let client = try client("fermata-reader")
+    #expect(try client.tags(of: path).tags.title == "Ïðèâåò")
+    client.charset = "CP1251"
+    #expect(try client.tags(of: path).tags.title == "Привет")
+    client.charset = "no-such-set"
+    #expect(try client.tags(of: path).tags.title == "Ïðèâåò")
+  }
+
+  @Test(
+    "a file that kills the reader is named and left alone until it changes, and the others have their tags",
+    arguments: ["crash", "bomb", "nonsense"])
+  func killers(act: String) throws {
+    if act == "bomb", !Fence.isBuilt { return }
+    let songs = try songs(20)
+    let killer = try folder.file("killer.mp3", "do \(act)\n")
+    let client = try client()
+    let results = client.read(songs.prefix(5) + [killer] + songs.dropFirst(5))
+    #expect(Self.titles(results).compactMap { $0 } == (0..<20).map { "Song \($0)" })
+    guard case .failure(.killedReader(let reason)) = results[5] else {
+      Issue.record("\(results[5])")
+      return
+    }
+    #expect(news.troubles == [.killer(killer, reason)])
+    let begun = news.all.count
+    #expect(client.read([killer]) == [.failure(.killedReader(reason))])
+    #expect(news.all.count == begun)
+    try folder.file("killer.mp3", Self.song("Mended"))
+    #expect(Self.titles(client.read([killer])) == ["Mended"])
+    #expect(Readers.haveNoZombie())
+  }
+
+  @Test("a file on which the reader computes for ever costs its time, and no other file")
+  func hang() throws {
+    let hanging = try folder.file("hang.mp3", "do hang\n")
+    let client = try client(patience: .milliseconds(700))
+    let results = client.read([hanging] + (try songs(3)))
+    #expect(Self.titles(results) == [nil, "Song 0", "Song 1", "Song 2"])
+    guard case .failure(.killedReader) = results[0] else {
+      // A machine that has no time for the reader takes it for one that waits.
+      #expect(results[0] == .failure(.unreadable(ETIMEDOUT)))
+      return
+    }
+    #expect(news.troubles.count == 1)
+  }
+
+  @Test(
+    "what was taken over gets out nowhere",
+    arguments: ["open", "socket", "fork", "thread", "program", "ptrace", "memory", "look", "signal"])
+  func escapes(act: String) throws {
+    guard Fence.isBuilt else { return }
+    let client = try client()
+    guard try client.check().contains(.calls) else { return }
+    let title = try client.tags(of: folder.file("a.mp3", "do \(act)\n")).tags.title
+    let refusals = [ENOSYS, EACCES, EPERM, EAGAIN].map { "\($0)" }
+    #expect(refusals.contains(title ?? ""), "\(act): \(title ?? "no answer")")
+  }
+
+  @Test("readers that are killed at any time change no answer")
+  func killed() throws {
+    let songs = try songs(200)
+    let client = try client("fermata-reader")
+    let expected = (0..<200).map { "Song \($0)" as String? }
+    var random = SeededGenerator(seed: 3)
+    for round in 0..<50 {
+      let pause = Int32.random(in: 0..<25, using: &random)
+      let killer = OtherThread {
+        poll(nil, 0, pause)
+        for reader in Readers.all() { kill(reader.number, SIGKILL) }
+      }
+      let results = client.read(songs)
+      killer.join()
+      #expect(Self.titles(results) == expected, "round \(round)")
+    }
+    #expect(news.troubles.isEmpty)
+    #expect(Readers.haveNoZombie())
+  }
+
+  @Test("nothing stays open, and no process is left behind")
+  func leftovers() throws {
+    let songs = try songs(40)
+    let killer = try folder.file("killer.mp3", "do crash\n")
+    _ = try client().read(songs)
+    let before = openFiles()
+    for _ in 0..<3 { _ = try client().read(songs + [killer]) }
+    #expect(openFiles() <= before)
+    #expect(Readers.haveNoZombie())
+  }
+
+  @Test("without the program every file says so, and it is told once")
+  func missing() throws {
+    let song = try folder.file("a.mp3", Self.song("A"))
+    let client = ReaderClient(program: folder.at("no-such-program")) { [news] in news.add($0) }
+    for _ in 0..<3 {
+      guard case .failure(.readerMissing(let reason)) = client.read([song, song])[1] else {
+        Issue.record("it was read")
+        return
+      }
+      #expect(reason.contains("no-such-program"))
+    }
+    #expect(news.all.count == 1)
+    #expect(throws: ReadFailure.self) { try ReaderClient(program: nil).check() }
+    let other = try #require(FilePath(Program.named("true", package: "coreutils").path))
+    #expect(throws: ReadFailure.self) { try ReaderClient(program: other).tags(of: song) }
+    #expect(Readers.haveNoZombie())
+  }
+
+  @Test("threads that read at once have a process each, up to the limit")
+  func threads() throws {
+    let songs = try songs(60)
+    let client = try client("fermata-reader", atOnce: 2)
+    let good = Atomic(0)
+    let threads = (0..<4).map { _ in
+      OtherThread {
+        if Self.titles(client.read(songs)) == (0..<60).map({ "Song \($0)" }) {
+          good.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(good.load(ordering: .relaxed) == 4)
+    #expect((1...2).contains(client.idleProcesses.count))
+  }
+}
