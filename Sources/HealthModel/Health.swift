@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import PlaybackLogic
+import ReaderModel
 
 /// Turns what was found out about the machine into findings for `fermata doctor`: what works, what does not, and what to do about it.
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
-    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [settings(evidence.settings)]
-      + evidence.folders.map(folder)
+    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [reader(evidence.reader)]
+      + [settings(evidence.settings)] + evidence.folders.map(folder)
   }
+
+  /// What stands between a file that was made to do harm and the user.
+  private static func reader(_ answer: HealthEvidence.Answer<ReaderFence>) -> Finding {
+    switch answer {
+    case .missing(let reason):
+      return .warning(
+        "tags", "none are read: \(reason)", advice: "install fermata again; it plays without them")
+    case .found(let fence):
+      let missing = ReaderFence.all.subtracting(fence)
+      let text = "read in a process of its own" + (fence.isEmpty ? "" : ", behind " + list(fence.names))
+      if missing.isEmpty { return .fine("tags", text) }
+      let lack = "\(text); not there: \(list(missing.names))"
+      // Older kernels have no Landlock, and the filter refuses the same calls.
+      if missing == .paths { return .fine("tags", lack) }
+      return .warning(
+        "tags", lack,
+        advice: "a file that was made to do harm gains more; see what forbids it, often a container")
+    }
+  }
+
+  private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
   private static func settings(_ answer: HealthEvidence.Answer<String>) -> Finding {
     switch answer {

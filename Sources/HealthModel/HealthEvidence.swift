@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
+package import ReaderModel
 
 /// Everything that was found out about the surroundings of the agent. `Health` says what it means.
 package struct HealthEvidence: Sendable {
@@ -92,10 +93,16 @@ package struct HealthEvidence: Sendable {
   package var folders: [Folder]
   /// The path of the settings file, or what is wrong in it.
   package var settings: Answer<String>
+  /// The protections around the process that reads tags, or why it does not start.
+  package var reader: Answer<ReaderFence>
 
-  package init(sound: Answer<Sound>, bus: Answer<Bus>, folders: [Folder] = [], settings: Answer<String>) {
+  package init(
+    sound: Answer<Sound>, bus: Answer<Bus>, reader: Answer<ReaderFence>, folders: [Folder] = [],
+    settings: Answer<String>
+  ) {
     self.sound = sound
     self.bus = bus
+    self.reader = reader
     self.folders = folders
     self.settings = settings
   }

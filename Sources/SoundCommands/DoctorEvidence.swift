@@ -12,6 +12,8 @@ import HealthModel
 import MediaModel
 import PlaybackLogic
 import PulseIO
+import ReaderIO
+import ReaderModel
 import UserFiles
 
 /// Collects the doctor's evidence from the sound server.
@@ -126,6 +128,16 @@ enum BusLook {
     let reply = try? await connection.call(target, .arguments(interface, name), timeout: patience)
     guard case .variant(let value)? = reply?.first else { return nil }
     return String(wire: value)
+  }
+}
+
+/// Starts the process that reads tags, for a moment, to hear what stands around it.
+enum ReaderLook {
+  static func evidence() -> HealthEvidence.Answer<ReaderFence> {
+    do throws(ReadFailure) { return .found(try ReaderClient(atOnce: 1).check()) } catch {
+      guard case .readerMissing(let reason) = error else { return .missing("\(error)") }
+      return .missing(reason)
+    }
   }
 }
 

@@ -9,10 +9,12 @@ extension DoctorCommand {
   func examine() throws(CommandError) -> ExitCode {
     let settings = Self.settingsEvidence()
     let folders = FolderLook.evidence()
+    let reader = ReaderLook.evidence()
     return try onLoop { () throws(CommandError) in
       let (bus, ownSink) = await BusLook.evidence()
       let sound = await SoundLook.evidence(ownSink: ownSink)
-      let evidence = HealthEvidence(sound: sound, bus: bus, folders: folders, settings: settings)
+      let evidence = HealthEvidence(
+        sound: sound, bus: bus, reader: reader, folders: folders, settings: settings)
       return try show(Health.findings(of: evidence))
     }
   }

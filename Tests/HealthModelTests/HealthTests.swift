@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import HealthModel
+import ReaderModel
 import Testing
 
 @Suite("What the surroundings mean")
@@ -23,9 +24,11 @@ struct HealthTests {
   private func findings(
     _ sound: HealthEvidence.Answer<HealthEvidence.Sound>,
     bus: HealthEvidence.Answer<HealthEvidence.Bus> = .found(.init(agent: 7, hasPlayerName: true)),
+    reader: HealthEvidence.Answer<ReaderFence> = .found(.all),
     folders: [HealthEvidence.Folder] = [], settings: HealthEvidence.Answer<String> = .found("/f")
   ) -> [Finding] {
-    Health.findings(of: HealthEvidence(sound: sound, bus: bus, folders: folders, settings: settings))
+    Health.findings(
+      of: HealthEvidence(sound: sound, bus: bus, reader: reader, folders: folders, settings: settings))
   }
 
   private func one(_ topic: String, _ findings: [Finding]) throws -> Finding {
@@ -39,13 +42,13 @@ struct HealthTests {
   )
   func missing() throws {
     let all = findings(
-      .missing("refused"), bus: .missing("no address"),
+      .missing("refused"), bus: .missing("no address"), reader: .missing("no file"),
       folders: [
         .init(purpose: "state", path: "/s", trouble: "read-only"), .init(purpose: "pictures", path: nil),
       ],
       settings: .missing("line 2: what?"))
     // The agent plays with the presets of what it can't read.
-    #expect(all.map(\.level) == [.problem, .problem, .warning, .problem, .problem])
+    #expect(all.map(\.level) == [.problem, .problem, .warning, .warning, .problem, .problem])
     #expect(all.allSatisfy { $0.advice != nil })
     #expect(try one("sound server", all).text == "no answer: refused")
     #expect(try one("state", all).text == "/s: read-only")
@@ -148,5 +151,19 @@ struct HealthTests {
     #expect(WirePlumberVersion("0.6")?.pausesPlayers == true)
     #expect(WirePlumberVersion(inMaps: "") == nil)
     for text in ["", "a", "1..2", "1.-2", "1.2.3.4.5"] { #expect(WirePlumberVersion(text) == nil, "\(text)") }
+  }
+
+  @Test(
+    "what stands around the reader of tags is told, and what does not",
+    arguments: [
+      (.all, .fine, "behind limits, privacy, no paths (Landlock), few system calls (seccomp)"),
+      ([.limits, .privacy, .calls], .fine, "not there: no paths (Landlock)"),
+      ([.limits, .privacy, .paths], .warning, "not there: few system calls (seccomp)"),
+      ([], .warning, "process of its own; not there: limits, privacy"),
+    ] as [(ReaderFence, Finding.Level, String)])
+  func reader(fence: ReaderFence, level: Finding.Level, words: String) throws {
+    let finding = try one("tags", findings(.missing("refused"), reader: .found(fence)))
+    #expect(finding.level == level)
+    #expect(finding.text.contains(words), "\(finding.text)")
   }
 }

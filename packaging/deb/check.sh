@@ -46,6 +46,11 @@ version=$(dpkg-deb -f "$PACKAGE" Version)
 said=$("$program" version)
 [ "$said" = "fermata $version" ] || fail "the program says it is '$said', the package is of $version"
 
+# It finds its reader where the package has it, and the reader starts with the libraries that the package names. What the
+# doctor says of sound and bus is this machine's affair.
+"$program" doctor 2>/dev/null | grep -q 'read in a process of its own' ||
+  fail "the program does not find its reader, or that does not start"
+
 faults=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$root/usr/share/man/man1/fermata.1.gz" 2>&1 >/dev/null)
 [ -z "$faults" ] || fail "the manual has faults: $faults"
 

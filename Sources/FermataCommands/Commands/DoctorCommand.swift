@@ -10,7 +10,7 @@ package struct DoctorCommand: Command {
     discussion: [
       """
       It looks at the sound server, its outputs and their plugs, at calls, the session bus, other players that catch media \
-      keys, the settings and the folders, and says what to do. It starts and changes nothing.
+      keys, the process that reads tags, the settings and the folders, and says what to do. It changes nothing.
       """
     ],
     options: [.json], exitCodes: [(.refused, "Something does not work")], read: Self.init)

@@ -133,6 +133,14 @@ struct InstallTests {
     #expect(child.standardError.contains("make build"))
   }
 
+  @Test("the installed program finds the reader of tags that was installed with it")
+  func reader() throws {
+    let installation = try Installation()
+    let child = try Child(installation.program, ["doctor"], environment: ["HOME": installation.folder.path])
+    _ = child.exit(until: .patient)
+    #expect(child.standardOutput.contains("read in a process of its own"), "\(child.standardOutput)")
+  }
+
   @Test("systemd reads the unit without a word")
   func unit() throws {
     let systemd = try Program.named("systemd-analyze", package: "systemd")
