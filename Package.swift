@@ -127,10 +127,17 @@ let package = Package(
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    adapter("SQLiteIO", ["CSQLite"]),  // a database file, its statements and errors; others build on it
+    // The library on disk: its tables, what the listener keeps, and the search.
+    adapter(
+      "LibraryIO",
+      ["CLinux", "FileIO", "LibraryModel", "LibraryQuery", "AudioModel", "MediaModel", "SQLiteIO"]),
+    tests(
+      "LibraryIO", ["AudioModel", "FermataTestKit", "LibraryModel", "LibraryQuery", "MediaModel", "SQLiteIO"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
-    adapter("StoreIO", ["AgentLoop", "CLinux", "CSQLite", "FileIO", "MediaModel", "PlaybackLogic"]),
-    tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "StoreIOProbe"]),
-    probe("StoreIO", ["PlaybackLogic"]),  // a process that is killed in the middle of its edits
+    adapter("StoreIO", ["AgentLoop", "CLinux", "FileIO", "MediaModel", "PlaybackLogic", "SQLiteIO"]),
+    tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "SQLiteIO", "StoreIOProbe"]),
+    probe("StoreIO", ["PlaybackLogic", "SQLiteIO"]),  // a process that is killed in the middle of its edits
     adapter("TerminalIO", ["CommandModel"]),  // the terminal: width, raw mode, keys, lines
     tests("TerminalIO", ["CommandModel", "FermataTestKit", "TerminalIOProbe"]),
     probe("TerminalIO", ["CommandModel"]),  // a process that can be stopped and killed
@@ -150,7 +157,7 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel",
+        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO",
         "SettingsModel", "SourceIO", "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(
@@ -186,16 +193,16 @@ let package = Package(
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "fermata", "fermata-agent",
-        "fermata-reader",
-        "FermataTestKit",
-        "MediaModel", "PlaybackLogic", "StoreIO",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit",
+        "MediaModel", "PlaybackLogic", "SQLiteIO", "StoreIO", "fermata", "fermata-agent", "fermata-reader",
       ], swiftSettings: house),
 
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     .target(
       name: "FermataTestKit",
-      dependencies: ["AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "MediaModel"],
+      dependencies: [
+        "AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "LibraryQuery", "MediaModel",
+      ],
       path: "Tests/FermataTestKit", swiftSettings: house + [.strictMemorySafety()]),
     tests("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux"]),
 

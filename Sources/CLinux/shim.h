@@ -25,6 +25,7 @@ static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_o
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask);
 int memfd_create(const char *name, unsigned flags);
 static const unsigned clinux_memfd_cloexec = 1;
+void *memmem(const void *bytes, size_t count, const void *needle, size_t needle_count);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 static const short clinux_spawn_setsid = 0x80;
 

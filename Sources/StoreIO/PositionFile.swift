@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 package import PlaybackLogic
+package import SQLiteIO
 
 /// The file for the place of playback: an entry, and how far the listener is in it. It has 64 bytes and is overwritten in place.
 ///

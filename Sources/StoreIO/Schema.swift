@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CSQLite
+import SQLiteIO
 
 /// The layout of `state.db`, and how an old file is brought up to date.
 ///
@@ -13,7 +13,7 @@ enum Schema {
   private static let incremental: Int64 = 2
 
   /// The statements at index n turn a file of version n into version n+1. Never change old ones; only add new ones at the end.
-  static let migrations = [
+  private static let migrations = [
     """
     CREATE TABLE base (
       id INTEGER PRIMARY KEY CHECK (id = 1), first INTEGER NOT NULL, parts INTEGER NOT NULL,
@@ -45,45 +45,13 @@ enum Schema {
       """)
     // The user should hear of this at the start, and not only when something has to be stored.
     if database.isReadOnly {
-      throw StoreError(
-        code: SQLITE_READONLY, .write, file: database.path, reason: "its header or permissions forbid it")
+      throw .readOnly(database.path)
     }
   }
 
   /// Brings the database to the current version; an empty one gets its tables. Throws an error of damage if the file is not one
   /// of ours, or was made by a newer version of this program.
   static func migrate(_ database: Database) throws(StoreError) {
-    let version = try database.number("PRAGMA user_version")
-    let tables = try database.number("SELECT count(*) FROM sqlite_schema")
-    let isEmpty = version == 0 && tables == 0
-    if !isEmpty, try database.number("PRAGMA application_id") != application {
-      throw .damage(in: database.path, "it belongs to another program")
-    }
-    guard version >= (isEmpty ? 0 : 1), version <= migrations.count else {
-      throw .damage(
-        in: database.path, "its version is \(version); this fermata knows up to \(migrations.count)")
-    }
-    guard version < migrations.count else { return }
-    try database.transaction { () throws(StoreError) in
-      for migration in migrations[Int(version)...] { try database.run(migration) }
-      try database.run("PRAGMA application_id = \(application); PRAGMA user_version = \(migrations.count)")
-    }
+    try DatabaseVersion(application: application, migrations).bring(database)
   }
-
-  /// Throws an error of damage if the pages of the file contradict each other. Blocks.
-  static func check(_ database: Database) throws(StoreError) {
-    let statement = try database.prepare("PRAGMA quick_check(1)")
-    let verdict = try statement.step() ? String(decoding: statement.bytes(0), as: UTF8.self) : ""
-    if verdict != "ok" { throw .damage(in: database.path, verdict) }
-  }
-}
-
-extension StoreError {
-  /// The error for a file whose content is not what we wrote.
-  static func damage(in file: String, _ reason: String) -> StoreError {
-    StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
-  }
-
-  /// Whether the content of the file is at fault, and not the disk or the system.
-  var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import PlaybackLogic
+import SQLiteIO
 
 /// The open `state.db`: what it holds, and what is written to it. Belongs to the store's thread; every call blocks.
 final class StateFile {
@@ -28,11 +29,11 @@ final class StateFile {
 
   /// Opens the file, or makes it.
   init(_ path: String) throws(StoreError) {
-    Self.makePrivate(path)
+    Database.makePrivate(path)
     database = try Database(path)
     try Schema.configure(database)
     try Schema.migrate(database)
-    try Schema.check(database)
+    try database.check()
     addCommand = try database.prepare("INSERT INTO journal VALUES (?1, ?2, ?3)")
     addPart = try database.prepare("INSERT INTO part VALUES (?1, ?2)")
     setBase = try database.prepare("REPLACE INTO base VALUES (1, ?1, ?2, ?3, ?4)")
@@ -40,16 +41,6 @@ final class StateFile {
     dropCommands = try database.prepare("DELETE FROM journal WHERE sequence <= ?1")
     dropParts = try database.prepare(
       "DELETE FROM part WHERE key IN (SELECT key FROM part WHERE key < ?1 OR key >= ?2 LIMIT ?3)")
-  }
-
-  /// Keeps other users from reading the file: what somebody hears is private. SQLite gives the files beside it the same permissions.
-  /// If this fails, SQLite says what is wrong when it opens the file.
-  private static func makePrivate(_ path: String) {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { return }
-    _ = fchmod(descriptor, 0o600)
-    // This comes before SQLite opens the file: closing drops every lock that this process has on it.
-    close(descriptor)
   }
 
   // MARK: Reading

@@ -2,6 +2,7 @@
 import FileIO
 import Glibc
 package import MediaModel
+package import SQLiteIO
 
 /// The folder in which one agent keeps its state, locked for it alone.
 ///
@@ -93,14 +94,5 @@ package final class StateFolder: Sendable {
     if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
       throw StoreError(errno: errno, .makeFolder, file: path)
     }
-  }
-}
-
-extension StoreError {
-  /// The error for a system call that failed with this number.
-  init(errno code: Int32, _ operation: Operation, file: String) {
-    self.init(
-      code: code, operation, file: file, reason: unsafe String(cString: strerror(code)),
-      cause: Cause(errno: code))
   }
 }

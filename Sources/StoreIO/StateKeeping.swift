@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 package import PlaybackLogic
+package import SQLiteIO
 
 /// Decides what becomes of each change of the queue, of the volume and of the place: when it is written, who is told, and what is
 /// taken back. A value: it reads no clock and no disk. Events go in, and `handle` returns what is to be done, in that order.

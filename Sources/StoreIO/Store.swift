@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
+package import SQLiteIO
 import Synchronization
 
 /// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
@@ -84,7 +85,7 @@ package struct StoredState: Sendable {
   package var queue: PlayQueue?
   package var volume: Double?
   /// Why the agent starts without what was stored, and where that is now; nil if nothing was set aside.
-  package var damage: DamagedState?
+  package var damage: DamagedFile?
   /// How many commands of the journal no longer fitted the queue and were left out: none, unless another version of the program wrote
   /// them.
   package var misfits = 0

@@ -2,6 +2,7 @@
 import AgentLoop
 import Glibc
 import PlaybackLogic
+import SQLiteIO
 import Synchronization
 
 /// The store's thread. `post`, `quit` and `plan` are for any thread; `run` is the thread itself.
@@ -103,14 +104,14 @@ final class StoreWorker: Sendable {
     do {
       let (file, stored) = try openWhole(path)
       guard isAnew, stored.queue != nil else { return (file, stored) }
-    } catch  where DamagedState.isToBlame(error) {
-      let damage = try DamagedState(settingAside: error)
+    } catch  where DamagedFile.isToBlame(error) {
+      let damage = try DamagedFile(settingAside: error)
       var (file, stored) = try openWhole(path)
       stored.damage = damage
       return (file, stored)
     }
     let other = StoreError(.open, file: path, reason: "another queue was made before it could be opened")
-    let damage = try DamagedState(settingAside: other, "it is not written over and")
+    let damage = try DamagedFile(settingAside: other, "it is not written over and")
     var (file, stored) = try openWhole(path)
     stored.damage = damage
     return (file, stored)
@@ -278,7 +279,7 @@ final class StoreWriter {
     let path = new.file("state.db")
     let gone = StoreError(.write, file: path, reason: "it was deleted or moved while it was in use")
     // A file that has this name by now is not ours to write over, so it is set aside.
-    if unsafe access(path, F_OK) == 0 { _ = try DamagedState(settingAside: gone) }
+    if unsafe access(path, F_OK) == 0 { _ = try DamagedFile(settingAside: gone) }
     let made = try StateFile(path)
     if let queue = kept.queue { try made.rewrite(queue, volume: kept.volume) }
     (file, folder, hasBase, growing) = (made, new, kept.queue != nil, nil)

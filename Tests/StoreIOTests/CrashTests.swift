@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 import PlaybackLogic
+import SQLiteIO
 import StoreIO
 import Testing
 

@@ -2,6 +2,7 @@
 import FermataTestKit
 import Glibc
 import PlaybackLogic
+@testable import SQLiteIO
 @testable import StoreIO
 import Synchronization
 import Testing

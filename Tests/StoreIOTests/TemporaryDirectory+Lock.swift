@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 import Glibc
+import SQLiteIO
 @testable import StoreIO
 
 extension TemporaryDirectory {

@@ -8,6 +8,7 @@ import ReaderIO
 import ReaderModel
 import SettingsModel
 import SourceIO
+import SQLiteIO
 import StoreIO
 import UserFiles
 

@@ -2,6 +2,7 @@
 import AgentLoop
 import MediaModel
 import PlaybackLogic
+import SQLiteIO
 import StoreIO
 import UserFiles
 

@@ -7,6 +7,7 @@ import MediaModel
 import PlaybackLogic
 import PlaylistModel
 import SourceIO
+import SQLiteIO
 import StoreIO
 
 /// Edits the queue for callers on the bus. What they name is looked up on a thread that may block; whether rows and entries exist is

@@ -87,17 +87,17 @@ package enum LibraryTables {
 
   package static let listeningMigrations = [
     """
-    CREATE TABLE listening.record (
+    CREATE TABLE record (
       id INTEGER PRIMARY KEY AUTOINCREMENT, fingerprint BLOB, path BLOB NOT NULL, rating INTEGER NOT NULL,
       play_count INTEGER NOT NULL, skip_count INTEGER NOT NULL, last_played INTEGER, resume INTEGER);
-    CREATE INDEX listening.record_fingerprint ON record (fingerprint);
-    CREATE INDEX listening.record_path ON record (path);
-    CREATE TABLE listening.note (
+    CREATE INDEX record_fingerprint ON record (fingerprint);
+    CREATE INDEX record_path ON record (path);
+    CREATE TABLE note (
       record INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (record, key)) WITHOUT ROWID;
-    CREATE TABLE listening.folder (path BLOB PRIMARY KEY, added INTEGER NOT NULL, scanned INTEGER, why TEXT)
+    CREATE TABLE folder (path BLOB PRIMARY KEY, added INTEGER NOT NULL, scanned INTEGER, why TEXT)
       WITHOUT ROWID;
-    CREATE TABLE listening.smart (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE listening.counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE smart (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     """
   ]
 }

@@ -48,6 +48,11 @@ package struct QuerySQL {
     return "SELECT count(*) FROM " + items + " WHERE " + conditions
   }
 
+  /// How long all of them last, in microseconds.
+  package var duration: SQLStatement {
+    "SELECT sum(ifnull(item.duration, 0)) FROM " + items + " WHERE " + conditions
+  }
+
   private static let shelf = "album.place, album.id, item.disc, item.track, item.id"
 
   private var items: SQLStatement {

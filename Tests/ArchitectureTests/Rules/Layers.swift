@@ -13,8 +13,8 @@ enum House {
     (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic ReaderModel SettingsModel"),
-    (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO PulseIO ReaderIO SourceIO StoreIO TagIO"),
-    (.adapter, "TerminalIO WatchIO"),
+    (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
+    (.adapter, "StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-reader"),
     (.testKit, "FermataTestKit"),
@@ -29,8 +29,8 @@ enum House {
   /// Each may import those before it.
   static let assemblyOrder = ["UserFiles", "FermataAgent", "FermataCommands", "SoundCommands"]
 
-  /// The adapters that others may import: they run on the loop, and some live on files.
-  static let common: Set = ["AgentLoop", "FileIO"]
+  /// The adapters that others may import: they run on the loop, and some live on files and databases.
+  static let common: Set = ["AgentLoop", "FileIO", "SQLiteIO"]
 
   /// Where the table above stands, for messages.
   static let table = "Tests/ArchitectureTests/Rules/Layers.swift"

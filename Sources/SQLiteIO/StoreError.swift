@@ -64,8 +64,8 @@ extension StoreError.Cause {
   }
 }
 
-/// A `state.db` that could not be used, and was given another name.
-package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
+/// A database that could not be used, and was given another name.
+package struct DamagedFile: Sendable, Equatable, CustomStringConvertible {
   package let error: StoreError
   package let path: String
 
@@ -75,7 +75,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
 
   /// Whether a file that could not be opened is to be set aside: because it is damaged, or not a file that can be opened. A good file
   /// stays where it is, whatever is wrong with the disk or the system.
-  static func isToBlame(_ error: StoreError) -> Bool {
+  package static func isToBlame(_ error: StoreError) -> Bool {
     // The header says whether the file may be written, and a damaged header may say that it may not.
     if error.isDamage || error.code & 0xff == SQLITE_READONLY { return true }
     var status = stat()
@@ -88,7 +88,7 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Renames the file that the error names, and the files that SQLite keeps beside it.
-  init(
+  package init(
     settingAside error: StoreError,
     _ consequence: String = "starting with an empty queue, the damaged file"
   ) throws(StoreError) {
@@ -117,5 +117,38 @@ package struct DamagedState: Sendable, Equatable, CustomStringConvertible {
       candidate = "\(name)-\(number)"
     }
     return candidate
+  }
+}
+
+extension StoreError {
+  /// The error for a system call that failed with this number.
+  package init(errno code: Int32, _ operation: Operation, file: String) {
+    self.init(
+      code: code, operation, file: file, reason: unsafe String(cString: strerror(code)),
+      cause: Cause(errno: code))
+  }
+
+  /// The error for a file that may not be written, which the user should hear of at the start.
+  package static func readOnly(_ file: String) -> StoreError {
+    StoreError(
+      code: SQLITE_READONLY, .write, file: file, reason: "its header or permissions forbid it", cause: .other)
+  }
+
+  /// The error for a file whose content is not what we wrote.
+  package static func damage(in file: String, _ reason: String) -> StoreError {
+    StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
+  }
+
+  /// Whether the content of the file is at fault, and not the disk or the system.
+  package var isDamage: Bool {
+    [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff)
+  }
+
+  /// Whether somebody no longer wanted the answer.
+  package var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
+
+  /// The error for a question that a later one has made needless.
+  package static func interrupted(_ file: String) -> StoreError {
+    StoreError(code: SQLITE_INTERRUPT, .read, file: file, reason: "a later question took its place")
   }
 }

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import LibraryModel
+import LibraryQuery
+import MediaModel
+import SQLiteIO
+
+/// Writes items into the library's tables, with their names and what a search looks through. Every call belongs into a
+/// transaction; `flush` is its last one. Belongs to the store's thread.
+final class ItemWriter {
+  /// What a row says that refers to other tables.
+  private struct References {
+    var album: Int64?
+    var names: [LibraryTables.NameKind: [Int64]] = [:]
+
+    var further: Int64 {
+      names.reduce(0) { bits, kind in kind.value.count > 1 ? bits | kind.key.rawValue : bits }
+    }
+  }
+
+  private let names: NameTable
+  private let search: SearchTable
+  private let reader: ItemReader
+  private let insert: Statement
+  private let update: Statement
+  private let readReferences: Statement
+  private let readFurther: Statement
+  private let addFurther: Statement
+  private let dropFurther: Statement
+  private let addLyrics: Statement
+  private let dropLyrics: Statement
+  private let drop: Statement
+  private let retitle: Statement
+
+  /// The columns that come from the file itself, in the order in which they are bound from parameter 2 on.
+  private static let columns = [
+    "size", "modified", "inode", "device", "fingerprint", "state", "title", "is_titled", "folded", "key",
+    "album",
+    "artist", "album_artist", "composer", "genre", "podcast", "further", "duration", "track", "track_count",
+    "disc",
+    "disc_count", "date", "date_begin", "year", "bpm", "comment", "folded_comment", "compilation",
+    "media_type", "rate",
+    "channels", "kilobits", "has_picture", "track_gain", "track_peak", "album_gain", "album_peak",
+  ]
+
+  init(_ database: Database, _ reader: ItemReader) throws(StoreError) {
+    self.reader = reader
+    names = try NameTable(database)
+    search = try SearchTable(database)
+    let parameters = Self.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+    let last = Self.columns.count + 2
+    insert = try database.prepare(
+      """
+      INSERT INTO item (id, \(Self.columns.joined(separator: ", ")), path, added, rating, play_count, skip_count)
+      VALUES (?1, \(parameters), ?\(last), ?\(last + 1), 0, 0, 0) ON CONFLICT (path) DO NOTHING
+      """)
+    let settings = Self.columns.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
+    update = try database.prepare(
+      "UPDATE item SET \(settings), failure = NULL, hidden_at = NULL WHERE id = ?1")
+    readReferences = try database.prepare(
+      "SELECT album, artist, album_artist, composer, genre, podcast, further FROM item WHERE id = ?1")
+    readFurther = try database.prepare("SELECT kind, name FROM further WHERE item = ?1")
+    addFurther = try database.prepare("INSERT INTO further VALUES (?1, ?2, ?3, ?4)")
+    dropFurther = try database.prepare("DELETE FROM further WHERE item = ?1")
+    addLyrics = try database.prepare("REPLACE INTO lyrics VALUES (?1, ?2)")
+    dropLyrics = try database.prepare("DELETE FROM lyrics WHERE item = ?1")
+    drop = try database.prepare("DELETE FROM item WHERE id = ?1")
+    retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
+  }
+
+  /// Where the search looks for words.
+  var texts: SearchTable { search }
+
+  // MARK: Rows
+
+  /// Writes a new item. Returns false, and writes nothing, if another item has the path.
+  func add(
+    _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord, at now: Int64
+  ) throws(StoreError) -> Bool {
+    let row = ItemRow(path, record.tags)
+    let references = try bear(row)
+    try bind(insert, id, stamp, record, row, references)
+    let last = Int32(Self.columns.count + 2)
+    try insert.bind(last, path.bytes[...])
+    try insert.bind(last + 1, now)
+    try insert.run()
+    if insert.changes == 0 {
+      release(references)
+      return false
+    }
+    try write(id, references, record.tags.lyrics)
+    search.set(id, row.searchText)
+    return true
+  }
+
+  /// Writes what a known item's file says now. It is shown from now on.
+  func rewrite(
+    _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ record: FileRecord
+  ) throws(StoreError) {
+    let row = ItemRow(path, record.tags)
+    release(try references(of: id))
+    let references = try bear(row)
+    try bind(update, id, stamp, record, row, references)
+    try update.run()
+    try run(dropFurther, id)
+    try run(dropLyrics, id)
+    try write(id, references, record.tags.lyrics)
+    search.set(id, row.searchText)
+  }
+
+  /// Takes an item out for good. The library keeps what the listener said about it.
+  func remove(_ id: Int64) throws(StoreError) {
+    release(try references(of: id))
+    try run(dropFurther, id)
+    try run(dropLyrics, id)
+    try run(drop, id)
+    search.remove(id)
+  }
+
+  /// Gives an item that has no title of its own that of its file, which was moved.
+  func retitle(_ id: Int64, _ path: FilePath) throws(StoreError) {
+    let row = ItemRow(path, MediaTags())
+    try retitle.bind(1, id)
+    try retitle.bind(2, row.title.text)
+    try retitle.bind(3, TextFolding.fold(row.title.text))
+    try retitle.bind(4, row.title.key[...])
+    try retitle.run()
+  }
+
+  /// Lets the search find an item that is shown again, or that has another title.
+  func showInSearch(_ id: Int64) throws(StoreError) {
+    if let item = try reader.item(id) { search.set(id, ItemReader.searchText(of: item)) }
+  }
+
+  func hideFromSearch(_ id: Int64) { search.remove(id) }
+
+  /// Writes what waited for the end of the transaction.
+  func flush() throws(StoreError) {
+    try search.flush()
+    try names.flush()
+  }
+
+  /// Forgets what was not written, because the transaction failed.
+  func forget() {
+    search.forget()
+    names.forget()
+  }
+
+  private func run(_ statement: borrowing Statement, _ id: Int64) throws(StoreError) {
+    try statement.bind(1, id)
+    try statement.run()
+  }
+
+  // MARK: Names
+
+  private func bear(_ row: ItemRow) throws(StoreError) -> References {
+    var references = References()
+    references.album = try names.bear(row.album)
+    for kind in LibraryTables.NameKind.allCases {
+      var ids: [Int64] = []
+      for name in row.names[kind] ?? [] { ids.append(try names.bear(name, kind)) }
+      references.names[kind] = ids
+    }
+    return references
+  }
+
+  private func release(_ references: References) {
+    if let album = references.album { names.release(album: album) }
+    for ids in references.names.values { for id in ids { names.release(id) } }
+  }
+
+  private func references(of id: Int64) throws(StoreError) -> References {
+    var references = References()
+    try readReferences.bind(1, id)
+    guard try readReferences.step() else { return references }
+    references.album = readReferences.isNull(0) ? nil : readReferences.number(0)
+    for (column, kind) in LibraryTables.NameKind.allCases.enumerated()
+    where !readReferences.isNull(Int32(column + 1)) {
+      references.names[kind] = [readReferences.number(Int32(column + 1))]
+    }
+    let hasFurther = readReferences.number(6) != 0
+    readReferences.reset()
+    guard hasFurther else { return references }
+    try readFurther.bind(1, id)
+    while try readFurther.step() {
+      guard let kind = LibraryTables.NameKind(rawValue: readFurther.number(0)) else { continue }
+      references.names[kind, default: []].append(readFurther.number(1))
+    }
+    return references
+  }
+
+  private func write(_ id: Int64, _ references: References, _ lyrics: String?) throws(StoreError) {
+    for (kind, ids) in references.names {
+      for (place, name) in ids.enumerated().dropFirst() {
+        try addFurther.bind(1, id)
+        try addFurther.bind(2, kind.rawValue)
+        try addFurther.bind(3, Int64(place))
+        try addFurther.bind(4, name)
+        try addFurther.run()
+      }
+    }
+    guard let lyrics else { return }
+    try addLyrics.bind(1, id)
+    try addLyrics.bind(2, lyrics)
+    try addLyrics.run()
+  }
+
+  // MARK: Columns
+
+  /// The longest time that is believed: a year. More would overflow the sums of collections.
+  private static let longest = Duration.seconds(365 * 86_400)
+
+  private func bind(
+    _ statement: borrowing Statement, _ id: Int64, _ stamp: FileStamp, _ record: FileRecord, _ row: ItemRow,
+    _ references: References
+  ) throws(StoreError) {
+    var values: [SQLValue] = [
+      .integer(stamp.size), .integer(stamp.modified), .integer(Int64(bitPattern: stamp.inode)),
+      .integer(Int64(bitPattern: stamp.device)), record.fingerprint.map { .bytes($0.rawValue) } ?? .null,
+      .integer(LibraryTables.State.shown.rawValue), .text(row.title.text), .integer(row.isTitled ? 1 : 0),
+      .text(TextFolding.fold(row.title.text)), .bytes(row.title.key), Self.value(references.album),
+    ]
+    for kind in LibraryTables.NameKind.allCases { values.append(Self.value(references.names[kind]?.first)) }
+    values.append(.integer(references.further))
+    values += Self.details(record.tags, row)
+    values += [
+      Self.value(record.format?.rate), Self.value(record.format?.channels), Self.value(record.kilobits),
+      .integer(record.hasPicture ? 1 : 0),
+    ]
+    let loudness = record.tags.loudness
+    for gain in [loudness.trackGain, loudness.trackPeak, loudness.albumGain, loudness.albumPeak] {
+      values.append(gain.map { .real(Double($0)) } ?? .null)
+    }
+    try statement.bind(1, id)
+    for (index, value) in values.enumerated() { try statement.bind(Int32(index + 2), value) }
+  }
+
+  private static func details(_ tags: MediaTags, _ row: ItemRow) -> [SQLValue] {
+    let microseconds = tags.duration.map { Int64(min(max($0, .zero), longest) / .microseconds(1)) }
+    return [
+      value(microseconds), value(tags.track), value(tags.trackCount), value(tags.disc), value(tags.discCount),
+      tags.date.map { .text($0.description) } ?? .null, value(tags.date.map { TimeSpan($0).begin }),
+      value(tags.date?.year), tags.bpm.map { .real($0) } ?? .null, row.comment.map { .text($0) } ?? .null,
+      row.comment.map { .text(TextFolding.fold($0)) } ?? .null, .integer(tags.isCompilation ? 1 : 0),
+      .integer(tags.mediaType.number),
+    ]
+  }
+
+  private static func value(_ number: (some BinaryInteger)?) -> SQLValue {
+    number.map { .integer(Int64(clamping: $0)) } ?? .null
+  }
+}
+
+extension Statement {
+  func bind(_ index: Int32, _ value: SQLValue) throws(StoreError) {
+    switch value {
+    case .null: try bindNull(index)
+    case .integer(let number): try bind(index, number)
+    case .real(let number): try bind(index, number)
+    case .text(let text): try bind(index, text)
+    case .bytes(let bytes): try bind(index, bytes[...])
+    }
+  }
+}

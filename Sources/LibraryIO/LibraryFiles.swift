@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import FileIO
+import Glibc
+import LibraryQuery
+import MediaModel
+import SQLiteIO
+
+/// Opens the library's two databases as one connection, and sets aside what cannot be used.
+enum LibraryFiles {
+  private struct Kind {
+    let name: String
+    let version: DatabaseVersion
+    /// What is done without the file, for the message.
+    let consequence: String
+  }
+
+  private static let library = Kind(
+    name: "library.db",
+    version: DatabaseVersion(
+      application: LibraryTables.libraryApplication, LibraryTables.libraryMigrations),
+    consequence: "the library is made anew by the next scan, the old file")
+  private static let listening = Kind(
+    name: "listening.db",
+    version: DatabaseVersion(
+      application: LibraryTables.listeningApplication, LibraryTables.listeningMigrations),
+    consequence: "ratings and counts are taken from the library, the old file")
+
+  /// Opens both, or makes them. `distrusted` is an error of damage that was met while the library was used: then the file is checked
+  /// from end to end, which takes a while. Blocks.
+  static func open(
+    in folder: String, distrusted: Bool
+  ) throws(StoreError) -> (database: Database, damage: [DamagedFile]) {
+    try make(folder)
+    var damage: [DamagedFile] = []
+    // Opened alone first, so that an error says which of the two it means. It is small, so that it is always checked.
+    let path = "\(folder)/\(listening.name)"
+    try replacingDamaged(path, listening, &damage) { () throws(StoreError) in
+      _ = try open(path, listening, isChecked: true)
+    }
+    let main = "\(folder)/\(library.name)"
+    let database = try replacingDamaged(main, library, &damage) { () throws(StoreError) in
+      try open(main, library, isChecked: distrusted)
+    }
+    let attach = try database.prepare("ATTACH ?1 AS listening")
+    try attach.bind(1, path)
+    try attach.run()
+    // What the listener said cannot be found out again: each commit of it is synced.
+    try database.run("PRAGMA listening.journal_mode = WAL; PRAGMA listening.synchronous = FULL")
+    return (database, damage)
+  }
+
+  private static func make(_ folder: String) throws(StoreError) {
+    guard let path = FilePath(folder) else {
+      throw StoreError(.makeFolder, file: folder, reason: "no path; name a folder")
+    }
+    do throws(SystemError) { try NewFolder.make(path) } catch {
+      throw StoreError(errno: error.code, .makeFolder, file: folder)
+    }
+  }
+
+  private static func open(_ path: String, _ kind: Kind, isChecked: Bool) throws(StoreError) -> Database {
+    Database.makePrivate(path)
+    let database = try Database(path)
+    // Another program may lock the file to copy it, and is soon done with that.
+    try database.run("PRAGMA busy_timeout = 3000; PRAGMA locking_mode = EXCLUSIVE")
+    // What a power cut takes from the library is found again by the next scan, so its commits are not synced one by one.
+    try database.run(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;
+      PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 4000;
+      """)
+    if database.isReadOnly { throw .readOnly(path) }
+    try kind.version.bring(database)
+    if isChecked { try database.check() }
+    return database
+  }
+
+  /// Runs `body`, and where the file is to blame for its failure, gives that another name and runs it once more. A file that is good
+  /// and may not be written stays where it is: making another one would hide it.
+  private static func replacingDamaged<Result>(
+    _ path: String, _ kind: Kind, _ damage: inout [DamagedFile], _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      let isForbidden = unsafe access(path, F_OK) == 0 && access(path, W_OK) != 0
+      guard !isForbidden, DamagedFile.isToBlame(error) else { throw error }
+      damage.append(try DamagedFile(settingAside: error, kind.consequence))
+      return try body()
+    }
+  }
+}

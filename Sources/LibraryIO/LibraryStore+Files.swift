@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+package import LibraryModel
+import LibraryQuery
+package import MediaModel
+package import SQLiteIO
+
+// Folders, and the files in them: what a scan asks for, and what it writes down.
+
+extension LibraryStore {
+  // MARK: Folders
+
+  package func folders() throws(StoreError) -> [LibraryFolder] {
+    let rows = try database.prepare("SELECT path, scanned, why FROM listening.folder ORDER BY path")
+    var folders: [LibraryFolder] = []
+    while try rows.step() {
+      guard let path = FilePath(rows.bytes(0)) else { continue }
+      folders.append(
+        LibraryFolder(
+          path: path, tracks: try tracks(below: path), lastScan: rows.isNull(1) ? nil : rows.number(1),
+          why: rows.isNull(2) ? nil : rows.text(2)))
+    }
+    return folders
+  }
+
+  /// Adds a folder. Does nothing if it is there already.
+  package func addFolder(_ path: FilePath, at now: Int64) throws(StoreError) {
+    let statement = try database.prepare(
+      "INSERT INTO listening.folder (path, added) VALUES (?1, ?2) ON CONFLICT (path) DO NOTHING")
+    try statement.bind(1, path.bytes[...])
+    try statement.bind(2, now)
+    try statement.run()
+  }
+
+  /// Takes a folder out of the library, with all items below it that lie in no other of its folders. What the listener said about
+  /// them is kept, and is back when they are. Returns the items; nil if the library has no such folder.
+  package func removeFolder(_ path: FilePath) throws(StoreError) -> [MediaItem.ID]? {
+    var removed: [MediaItem.ID]?
+    try transaction { () throws(StoreError) in
+      let statement = try database.prepare("DELETE FROM listening.folder WHERE path = ?1")
+      try statement.bind(1, path.bytes[...])
+      try statement.run()
+      guard statement.changes > 0 else { return }
+      let others = try folders().map(\.path)
+      let gone = try knownFiles(below: path).filter { file in !others.contains { file.path.isBelow($0) } }
+      for file in gone { try writer.remove(file.id.rawValue) }
+      try writer.flush()
+      removed = gone.map(\.id)
+    }
+    return removed
+  }
+
+  /// Notes the end of a scan of a folder, and why it failed if it did.
+  package func noteScan(of folder: FilePath, at now: Int64, why: String? = nil) throws(StoreError) {
+    let statement = try database.prepare(
+      "UPDATE listening.folder SET scanned = iif(?3 IS NULL, ?2, scanned), why = ?3 WHERE path = ?1")
+    try statement.bind(1, folder.bytes[...])
+    try statement.bind(2, now)
+    try statement.bind(3, why.map { .text($0) } ?? .null)
+    try statement.run()
+  }
+
+  /// How many items, albums and artists are shown.
+  package func counts() throws(StoreError) -> LibraryCounts {
+    let shown = "FROM item WHERE state = \(LibraryTables.State.shown.rawValue)"
+    let albums = "SELECT DISTINCT album \(shown)"
+    return LibraryCounts(
+      tracks: Int(try database.number("SELECT count(*) \(shown)")),
+      albums: Int(try database.number("SELECT count(*) FROM album WHERE is_named AND id IN (\(albums))")),
+      artists: Int(try database.number("SELECT count(DISTINCT artist) \(shown)")))
+  }
+
+  private func tracks(below folder: FilePath) throws(StoreError) -> Int {
+    let statement = try prepareRange(
+      "SELECT count(*) FROM item WHERE path >= ?1 AND path < ?2 AND state = ?3", folder)
+    try statement.bind(3, LibraryTables.State.shown.rawValue)
+    return try statement.step() ? Int(statement.number(0)) : 0
+  }
+
+  // MARK: Files
+
+  /// All files below a folder that the library knows, those that are missing or could not be read too, in the order of their paths'
+  /// bytes.
+  package func knownFiles(below folder: FilePath) throws(StoreError) -> [KnownFile] {
+    let rows = try prepareRange(
+      """
+      SELECT id, path, size, modified, inode, device, fingerprint, state, failure FROM item
+      WHERE path >= ?1 AND path < ?2 ORDER BY path
+      """, folder)
+    var files: [KnownFile] = []
+    while try rows.step() {
+      guard let path = FilePath(rows.bytes(1)) else { continue }
+      let stamp = FileStamp(
+        size: rows.number(2), modified: rows.number(3), inode: UInt64(bitPattern: rows.number(4)),
+        device: UInt64(bitPattern: rows.number(5)))
+      files.append(
+        KnownFile(
+          id: MediaItem.ID(rawValue: rows.number(0)), path: path, stamp: stamp,
+          fingerprint: AudioFingerprint(rawValue: rows.bytes(6)),
+          isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue,
+          failure: rows.isNull(8) ? nil : rows.text(8)))
+    }
+    return files
+  }
+
+  /// Prepares a statement whose first two parameters are where the paths below a folder begin and end. The byte behind a slash is a
+  /// zero, so that this range is exact.
+  private func prepareRange(_ text: String, _ folder: FilePath) throws(StoreError) -> Statement {
+    let name = folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes
+    let statement = try database.prepare(text)
+    try statement.bind(1, (name + [UInt8(ascii: "/")])[...])
+    try statement.bind(2, (name + [UInt8(ascii: "/") + 1])[...])
+    return statement
+  }
+
+  /// Deletes the items whose files have been missing since before a moment. What the listener said about them is kept.
+  package func purge(olderThan moment: Int64) throws(StoreError) -> [MediaItem.ID] {
+    var ids: [Int64] = []
+    try transaction { () throws(StoreError) in
+      ids = []
+      let rows = try database.prepare("SELECT id FROM item WHERE state = ?1 AND hidden_at < ?2 ORDER BY id")
+      try rows.bind(1, LibraryTables.State.hidden.rawValue)
+      try rows.bind(2, moment)
+      while try rows.step() { ids.append(rows.number(0)) }
+      for id in ids { try writer.remove(id) }
+      try writer.flush()
+    }
+    return ids.map { MediaItem.ID(rawValue: $0) }
+  }
+
+  // MARK: Changes
+
+  /// Writes what a scan found out, in their order: all of it, or nothing if this throws. A change of an item that is no longer there
+  /// is left out.
+  package func apply(_ changes: [FileChange], at now: Int64) throws(StoreError) -> AppliedChanges {
+    var applied = AppliedChanges()
+    try transaction { () throws(StoreError) in
+      applied = AppliedChanges()
+      let batch = try ChangeBatch(self, at: now)
+      try batch.makeWay(for: changes)
+      for change in changes { try batch.apply(change, &applied) }
+      try batch.finish()
+    }
+    return applied
+  }
+}
+
+extension FilePath {
+  /// Whether the path lies below a folder.
+  fileprivate func isBelow(_ folder: FilePath) -> Bool { relative(to: folder) != nil }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+package import LibraryQuery
+package import MediaModel
+package import SQLiteIO
+
+/// A folder of music that the listener added to the library.
+package struct LibraryFolder: Sendable, Hashable {
+  package var path: FilePath
+  /// How many items are shown that lie below it.
+  package var tracks: Int
+  /// When it was last looked through to the end, in seconds since 1970; nil if never.
+  package var lastScan: Int64?
+  /// Why the last scan could not look through it; nil if it could.
+  package var why: String?
+}
+
+/// What a batch of changes came to: the items for whoever shows the library.
+package struct AppliedChanges: Sendable, Hashable {
+  package var added: [MediaItem.ID] = []
+  package var changed: [MediaItem.ID] = []
+  package var removed: [MediaItem.ID] = []
+
+  package init() {}
+}
+
+package struct LibraryCounts: Sendable, Hashable {
+  package var tracks = 0
+  package var albums = 0
+  package var artists = 0
+}
+
+/// The library on disk: `library.db`, which can be made again from the music, and `listening.db`, which has what only the listener
+/// knows.
+///
+/// Owns the connection. Every call blocks, and belongs to the thread that opened it; the databases are closed with this object. A
+/// call that throws has changed nothing. The program has to see to it that one process at a time opens a folder.
+package final class LibraryStore {
+  let database: Database
+  let reader: ItemReader
+  let writer: ItemWriter
+  let listening: ListeningTable
+  /// What the last search found. Pages of one list are asked for one after the other.
+  private var lastSearch: (words: [String], found: FoundSet)?
+  /// What the statement that runs may ask about; see `LibraryTables.foundFunction`.
+  private let asked = AskedSet()
+
+  /// Opens the library in a folder, or makes it. What is damaged, of another program or of a newer version gets another name,
+  /// which `damage` tells; ratings and counts survive that. `distrusted` is for opening again after an error of damage: then
+  /// everything is read to see where it is.
+  package static func open(
+    in folder: String, distrusted: Bool = false
+  ) throws(StoreError) -> (store: LibraryStore, damage: [DamagedFile]) {
+    let opened = try LibraryFiles.open(in: folder, distrusted: distrusted)
+    return (try LibraryStore(opened.database), opened.damage)
+  }
+
+  private init(_ database: Database) throws(StoreError) {
+    self.database = database
+    let asked = asked
+    try database.defineTest(LibraryTables.foundFunction) { asked.found.contains($0) }
+    try database.defineText(LibraryTables.uriFunction) { path in
+      FilePath(path).map { TextFolding.bytes($0.uri) } ?? []
+    }
+    reader = try ItemReader(database)
+    writer = try ItemWriter(database, reader)
+    listening = try ListeningTable(database)
+    try listening.synchronize()
+  }
+
+  /// Holds the set for the function, which lives as long as the connection.
+  private final class AskedSet {
+    var found = FoundSet()
+  }
+
+  /// Runs `body` as one transaction, and forgets what was only in memory where it fails.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    lastSearch = nil
+    do {
+      try database.transaction(body)
+    } catch {
+      writer.forget()
+      throw error
+    }
+  }
+
+  /// Gives back memory that makes the next questions quicker. For when a scan is over.
+  package func releaseMemory() {
+    writer.forget()
+    lastSearch = nil
+    asked.found = FoundSet()
+    database.releaseMemory()
+  }
+
+  // MARK: Questions
+
+  /// The part of the library that a query asks for, and how many items it has in all. `isInterrupted` is asked now and then; where
+  /// it says yes, the question ends with an error whose `isInterruption` is true. So a search that is typed on does not wait
+  /// for what was typed before.
+  package func page(
+    of query: ItemQuery, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
+  ) throws(StoreError) -> ItemPage {
+    try answer(query, time, isInterrupted) { (sql, found) throws(StoreError) in
+      let ids = try self.ids(sql.ids)
+      var page = ItemPage()
+      for id in ids {
+        if let item = try reader.item(id) { page.items.append(item) }
+      }
+      if let total = sql.total {
+        let statement = try prepare(total)
+        page.total = try statement.step() ? Int(statement.number(0)) : 0
+      } else {
+        page.total = found
+      }
+      return page
+    }
+  }
+
+  /// The ids of all items that a query asks for, in order.
+  package func ids(
+    of query: ItemQuery, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
+  ) throws(StoreError) -> [MediaItem.ID] {
+    try answer(query, time, isInterrupted) { (sql, _) throws(StoreError) in
+      try ids(sql.ids).map { MediaItem.ID(rawValue: $0) }
+    }
+  }
+
+  /// How long all of a query's items last.
+  func duration(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> Duration {
+    try answer(query, time, nil) { (sql, _) throws(StoreError) in
+      let statement = try prepare(sql.duration)
+      return try statement.step() ? .microseconds(statement.number(0)) : .zero
+    }
+  }
+
+  /// The query's items gathered into collections. The query's limit and offset count collections.
+  package func collections(
+    of query: ItemQuery, by grouping: Grouping, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
+  ) throws(StoreError) -> CollectionPage {
+    if grouping == .playlist { return try playlists(query, time, isInterrupted) }
+    var page = try answer(query, time, isInterrupted) { (sql, _) throws(StoreError) in
+      try collections(sql, grouping)
+    }
+    // A page behind the end has no row that could tell how many there are.
+    if page.collections.isEmpty, query.offset > 0 {
+      var first = query
+      (first.offset, first.limit) = (0, 1)
+      page.total = try collections(of: first, by: grouping, at: time, isInterrupted: isInterrupted).total
+    }
+    return page
+  }
+
+  /// An item with everything that is known about it, its lyrics too; nil if there is none of this number.
+  package func item(_ id: MediaItem.ID) throws(StoreError) -> LibraryItem? {
+    try reader.item(id.rawValue, withLyrics: true)
+  }
+
+  private func answer<Answer>(
+    _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?,
+    _ body: (QuerySQL, Int) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    try database.interrupts(when: isInterrupted) { () throws(StoreError) in
+      let found = try search(query.words, isInterrupted)
+      return try body(QuerySQL(query, found: found, at: time), asked.found.count)
+    }
+  }
+
+  private func search(_ words: [String], _ isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundItems {
+    guard !words.isEmpty else { return .all }
+    if lastSearch?.words != words {
+      lastSearch = (words, try writer.texts.find(words, isInterrupted: isInterrupted))
+    }
+    asked.found = lastSearch?.found ?? FoundSet()
+    let count = asked.found.count
+    return count > FoundItems.fewAtMost ? .many(count: count) : .few(asked.found.ids)
+  }
+
+  private func ids(_ sql: SQLStatement) throws(StoreError) -> [Int64] {
+    let statement = try prepare(sql)
+    var ids: [Int64] = []
+    while try statement.step() { ids.append(statement.number(0)) }
+    return ids
+  }
+
+  private func collections(_ sql: QuerySQL, _ grouping: Grouping) throws(StoreError) -> CollectionPage {
+    guard let text = sql.collections(grouping) else { return CollectionPage() }
+    let statement = try prepare(text)
+    var page = CollectionPage()
+    while try statement.step() {
+      let representative = statement.number(5) & (QuerySQL.noPicture - 1)
+      page.total = Int(statement.number(6))
+      page.collections.append(
+        ItemCollection(
+          id: statement.isNull(0) ? nil : statement.number(0), title: statement.text(1),
+          section: OrderKey.section(of: statement.bytes(2)), count: Int(statement.number(3)),
+          duration: .microseconds(statement.number(4)), representative: try reader.item(representative)))
+    }
+    return page
+  }
+
+  func prepare(_ sql: SQLStatement) throws(StoreError) -> Statement {
+    let statement = try database.prepare(sql.text)
+    for (index, value) in sql.values.enumerated() { try statement.bind(Int32(index + 1), value) }
+    return statement
+  }
+}

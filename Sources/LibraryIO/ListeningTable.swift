@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+import LibraryQuery
+import MediaModel
+import SQLiteIO
+
+/// What the listener said about items: ratings, counts, notes, the place to resume at. It is kept in a database of its own, so that
+/// no scan and no damage of the library can take it away.
+///
+/// A record belongs to a sound, which is recognized by its fingerprint, or else by its path. The library's rows have a copy of
+/// what queries ask for. Both databases have a number that grows with each change; if the two differ after a crash, `synchronize`
+/// copies everything again. Belongs to the store's thread; what changes something belongs into a transaction.
+final class ListeningTable {
+  private let database: Database
+  private let recordOf: Statement
+  private let identityOf: Statement
+  private let insert: Statement
+  private let findByFingerprint: Statement
+  private let findByPath: Statement
+  private let bearer: Statement
+  private let link: Statement
+  private let unlink: Statement
+  private let copy: Statement
+  private let move: Statement
+  /// Whether there is any record, so that a first scan need not look for each file's.
+  private var hasRecords: Bool
+
+  /// Sets the copies in a row of the library by its record.
+  private static let copies = """
+    (rating, play_count, skip_count, last_played) =
+    (SELECT rating, play_count, skip_count, last_played FROM listening.record AS r WHERE r.id = item.record)
+    """
+
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    recordOf = try database.prepare("SELECT record FROM item WHERE id = ?1")
+    identityOf = try database.prepare("SELECT fingerprint, path FROM item WHERE id = ?1")
+    insert = try database.prepare(
+      """
+      INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count)
+      SELECT fingerprint, path, 0, 0, 0 FROM item WHERE id = ?1
+      """)
+    findByFingerprint = try database.prepare(
+      "SELECT id FROM listening.record WHERE fingerprint = ?1 ORDER BY path = ?2 DESC, id LIMIT 8")
+    findByPath = try database.prepare("SELECT id FROM listening.record WHERE path = ?1 ORDER BY id")
+    bearer = try database.prepare("SELECT id, state FROM item WHERE record = ?1")
+    link = try database.prepare("UPDATE item SET record = ?2 WHERE id = ?1")
+    unlink = try database.prepare(
+      "UPDATE item SET record = NULL, rating = 0, play_count = 0, skip_count = 0, last_played = NULL WHERE id = ?1"
+    )
+    copy = try database.prepare("UPDATE item SET \(Self.copies) WHERE id = ?1 AND record IS NOT NULL")
+    move = try database.prepare(
+      """
+      UPDATE listening.record SET (fingerprint, path) = (SELECT fingerprint, path FROM main.item WHERE item.id = ?1)
+      WHERE id = (SELECT record FROM main.item WHERE item.id = ?1)
+      """)
+    hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
+  }
+
+  // MARK: Recognizing
+
+  /// Gives a new item the record of its sound, or that of its path. A record that another item has stays with it, unless that
+  /// item's file is missing: then this is the same file, elsewhere.
+  func recognize(_ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) {
+    guard hasRecords else { return }
+    var candidates: [Int64] = []
+    if let fingerprint {
+      try findByFingerprint.bind(1, fingerprint[...])
+      try findByFingerprint.bind(2, path.bytes[...])
+      while try findByFingerprint.step() { candidates.append(findByFingerprint.number(0)) }
+    }
+    try findByPath.bind(1, path.bytes[...])
+    while try findByPath.step() { candidates.append(findByPath.number(0)) }
+    for candidate in candidates {
+      guard try isFree(candidate) else { continue }
+      try link.bind(1, id)
+      try link.bind(2, candidate)
+      try link.run()
+      try refresh(id)
+      return try follow(id)
+    }
+  }
+
+  /// Does the same for an item that had none, or lost it while its file was missing.
+  func recognizeAgain(_ id: Int64, _ fingerprint: [UInt8], _ path: FilePath?) throws(StoreError) {
+    guard hasRecords, let path, try record(of: id, isMade: false) == nil else { return }
+    try recognize(id, fingerprint.isEmpty ? nil : fingerprint, path)
+  }
+
+  private func isFree(_ record: Int64) throws(StoreError) -> Bool {
+    try bearer.bind(1, record)
+    guard try bearer.step() else { return true }
+    let (other, state) = (bearer.number(0), bearer.number(1))
+    bearer.reset()
+    guard state != LibraryTables.State.shown.rawValue else { return false }
+    try unlink.bind(1, other)
+    try unlink.run()
+    return true
+  }
+
+  /// Writes down where an item's file is now, and how it sounds, for the time when the library is made again.
+  func follow(_ id: Int64) throws(StoreError) {
+    guard hasRecords else { return }
+    try move.bind(1, id)
+    try move.run()
+    if move.changes > 0 { try count() }
+  }
+
+  private func refresh(_ id: Int64) throws(StoreError) {
+    try copy.bind(1, id)
+    try copy.run()
+  }
+
+  // MARK: What the listener says
+
+  /// Changes an item's record by an assignment such as `rating = ?2`. Returns false if there is no such item.
+  func change(_ id: Int64, _ assignment: String, _ value: SQLValue = .null) throws(StoreError) -> Bool {
+    guard let record = try record(of: id, isMade: true) else { return false }
+    let statement = try database.prepare("UPDATE listening.record SET \(assignment) WHERE id = ?1")
+    try statement.bind(1, record)
+    if value != .null { try statement.bind(2, value) }
+    try statement.run()
+    try refresh(id)
+    try count()
+    return true
+  }
+
+  /// The record of an item, which is made if it has none yet; nil if there is no such item.
+  private func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
+    try recordOf.bind(1, id)
+    guard try recordOf.step() else { return nil }
+    let record = recordOf.isNull(0) ? nil : recordOf.number(0)
+    recordOf.reset()
+    if record != nil || !isMade { return record }
+    try insert.bind(1, id)
+    try insert.run()
+    let made = try database.number("SELECT last_insert_rowid()")
+    try link.bind(1, id)
+    try link.bind(2, made)
+    try link.run()
+    hasRecords = true
+    return made
+  }
+
+  func note(_ id: Int64, _ key: String, _ value: String?) throws(StoreError) -> Bool {
+    guard let record = try record(of: id, isMade: value != nil) else { return value == nil }
+    let statement = try database.prepare(
+      value == nil
+        ? "DELETE FROM listening.note WHERE record = ?1 AND key = ?2"
+        : "REPLACE INTO listening.note VALUES (?1, ?2, ?3)")
+    try statement.bind(1, record)
+    try statement.bind(2, key)
+    if let value { try statement.bind(3, value) }
+    try statement.run()
+    try count()
+    return true
+  }
+
+  func notes(_ id: Int64) throws(StoreError) -> [String: String] {
+    guard let record = try record(of: id, isMade: false) else { return [:] }
+    let statement = try database.prepare("SELECT key, value FROM listening.note WHERE record = ?1")
+    try statement.bind(1, record)
+    var notes: [String: String] = [:]
+    while try statement.step() { notes[statement.text(0)] = statement.text(1) }
+    return notes
+  }
+
+  func resumePlace(_ id: Int64) throws(StoreError) -> Duration? {
+    guard let record = try record(of: id, isMade: false) else { return nil }
+    let statement = try database.prepare("SELECT resume FROM listening.record WHERE id = ?1")
+    try statement.bind(1, record)
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return .microseconds(statement.number(0))
+  }
+
+  // MARK: Two databases that agree
+
+  private static let counts = ["main", "listening"]
+
+  /// Both databases count each change, in one transaction. Only a crash between the two commits makes the numbers differ.
+  private func count() throws(StoreError) {
+    for schema in Self.counts {
+      try database.run(
+        """
+        INSERT INTO \(schema).counter VALUES ('listening', 1)
+        ON CONFLICT (name) DO UPDATE SET value = value + 1
+        """)
+    }
+  }
+
+  private func number(_ schema: String) throws(StoreError) -> Int64 {
+    try database.number("SELECT value FROM \(schema).counter WHERE name = 'listening'")
+  }
+
+  /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again of the
+  /// copies, which is all but the notes. Costs nothing if the last transaction reached both databases.
+  func synchronize() throws(StoreError) {
+    let (library, listening) = (try number("main"), try number("listening"))
+    guard library != listening else { return }
+    try database.transaction { () throws(StoreError) in
+      if listening == 0, !hasRecords { try restoreRecords() }
+      try database.run(
+        """
+        UPDATE item SET record = (SELECT id FROM listening.record AS r WHERE r.path = item.path LIMIT 1);
+        UPDATE item SET rating = 0, play_count = 0, skip_count = 0, last_played = NULL WHERE record IS NULL;
+        UPDATE item SET \(Self.copies) WHERE record IS NOT NULL;
+        """)
+      for schema in Self.counts {
+        try database.run(
+          "REPLACE INTO \(schema).counter VALUES ('listening', \(max(library, listening) + 1))")
+      }
+    }
+    hasRecords = try database.number("SELECT EXISTS (SELECT 1 FROM listening.record)") != 0
+  }
+
+  private func restoreRecords() throws(StoreError) {
+    try database.run(
+      """
+      INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count, last_played)
+      SELECT fingerprint, path, rating, play_count, skip_count, last_played FROM item
+      WHERE rating > 0 OR play_count > 0 OR skip_count > 0
+      """)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import LibraryQuery
+import SQLiteIO
+
+/// The names and albums that items bear, with the numbers they keep as long as one item bears them.
+///
+/// How many items bear a name is counted here while changes are written, and goes to the disk once for all of them. Remembers
+/// names between batches, because neighbouring files share most of theirs. Belongs to the store's thread.
+final class NameTable {
+  private struct NameKey: Hashable {
+    let kind: LibraryTables.NameKind
+    let text: [UInt8]
+  }
+
+  private struct AlbumKey: Hashable {
+    let title: [UInt8]?
+    let artist: [UInt8]
+  }
+
+  /// A table whose rows have a number and a count of those who refer to them.
+  private final class Counted {
+    private let add: Statement
+    private let drop: Statement
+    private var differences: [Int64: Int64] = [:]
+
+    init(_ table: String, _ database: Database) throws(StoreError) {
+      add = try database.prepare("UPDATE \(table) SET uses = uses + ?2 WHERE id = ?1")
+      drop = try database.prepare("DELETE FROM \(table) WHERE id = ?1 AND uses <= 0")
+    }
+
+    func count(_ id: Int64, _ difference: Int64) { differences[id, default: 0] += difference }
+    func forget() { differences = [:] }
+
+    /// Writes the counts. Returns whether a name was dropped, because nobody bears it any more.
+    func flush() throws(StoreError) -> Bool {
+      var hasLess = false
+      for (id, difference) in differences {
+        if difference != 0 {
+          try add.bind(1, id)
+          try add.bind(2, difference)
+          try add.run()
+        }
+        if difference <= 0 {
+          try drop.bind(1, id)
+          try drop.run()
+          hasLess = true
+        }
+      }
+      differences = [:]
+      return hasLess
+    }
+  }
+
+  /// Names that are remembered at most: some 200 kB.
+  private static let most = 2_000
+
+  private let findName: Statement
+  private let addName: Statement
+  private let sortName: Statement
+  private let findAlbum: Statement
+  private let addAlbum: Statement
+  private let sortAlbum: Statement
+  private let lastRow: Statement
+  private let names: Counted
+  private let albums: Counted
+  private var knownNames: [NameKey: (id: Int64, key: [UInt8])] = [:]
+  private var knownAlbums: [AlbumKey: (id: Int64, place: [UInt8])] = [:]
+
+  init(_ database: Database) throws(StoreError) {
+    findName = try database.prepare("SELECT id, key FROM name WHERE text = ?1 AND kind = ?2")
+    addName = try database.prepare(
+      "INSERT INTO name (text, kind, folded, key, uses) VALUES (?1, ?2, ?3, ?4, 0)")
+    sortName = try database.prepare("UPDATE name SET key = ?2 WHERE id = ?1")
+    findAlbum = try database.prepare(
+      "SELECT id, place FROM album WHERE text = ?1 AND artist = ?2 AND is_named = ?3")
+    addAlbum = try database.prepare(
+      "INSERT INTO album (text, artist, is_named, folded, key, place, uses) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)"
+    )
+    sortAlbum = try database.prepare("UPDATE album SET key = ?2, place = ?3 WHERE id = ?1")
+    lastRow = try database.prepare("SELECT last_insert_rowid()")
+    names = try Counted("name", database)
+    albums = try Counted("album", database)
+  }
+
+  /// The number of a name, which one more item bears now.
+  func bear(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
+    let known = NameKey(kind: kind, text: Array(name.text.utf8))
+    var entry: (id: Int64, key: [UInt8])
+    if let remembered = knownNames[known] {
+      entry = remembered
+    } else if let found = try look(up: name, kind) {
+      entry = found
+    } else {
+      entry = try insert(name, kind)
+    }
+    if name.sort != nil, entry.key != name.key {
+      entry.key = name.key
+      try sortName.bind(1, entry.id)
+      try sortName.bind(2, entry.key[...])
+      try sortName.run()
+    }
+    if knownNames.count >= Self.most { knownNames = [:] }
+    knownNames[known] = entry
+    names.count(entry.id, 1)
+    return entry.id
+  }
+
+  private func look(
+    up name: ItemRow.Name, _ kind: LibraryTables.NameKind
+  ) throws(StoreError) -> (id: Int64, key: [UInt8])? {
+    try findName.bind(1, name.text)
+    try findName.bind(2, kind.rawValue)
+    guard try findName.step() else { return nil }
+    defer { findName.reset() }
+    return (findName.number(0), findName.bytes(1))
+  }
+
+  private func insert(
+    _ name: ItemRow.Name, _ kind: LibraryTables.NameKind
+  ) throws(StoreError) -> (id: Int64, key: [UInt8]) {
+    let key = name.key
+    try addName.bind(1, name.text)
+    try addName.bind(2, kind.rawValue)
+    try addName.bind(3, TextFolding.fold(name.text))
+    try addName.bind(4, key[...])
+    try addName.run()
+    return (try lastID(), key)
+  }
+
+  /// One item less bears this name.
+  func release(_ id: Int64) { names.count(id, -1) }
+
+  /// The number of an album, which has one more item now.
+  func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
+    let known = AlbumKey(
+      title: album.title.map { Array($0.text.utf8) }, artist: Array((album.artist?.text ?? "").utf8))
+    var entry: (id: Int64, place: [UInt8])
+    if let remembered = knownAlbums[known] {
+      entry = remembered
+    } else if let found = try look(up: album) {
+      entry = found
+    } else {
+      entry = try insert(album)
+    }
+    let hasSort = album.title?.sort != nil || album.artist?.sort != nil
+    if hasSort, entry.place != album.place {
+      entry.place = album.place
+      try sortAlbum.bind(1, entry.id)
+      try sortAlbum.bind(2, (album.title?.key ?? [])[...])
+      try sortAlbum.bind(3, entry.place[...])
+      try sortAlbum.run()
+    }
+    if knownAlbums.count >= Self.most { knownAlbums = [:] }
+    knownAlbums[known] = entry
+    albums.count(entry.id, 1)
+    return entry.id
+  }
+
+  private func look(up album: ItemRow.Album) throws(StoreError) -> (id: Int64, place: [UInt8])? {
+    try findAlbum.bind(1, album.title?.text ?? "")
+    try findAlbum.bind(2, album.artist?.text ?? "")
+    try findAlbum.bind(3, album.title == nil ? 0 : Int64(1))
+    guard try findAlbum.step() else { return nil }
+    defer { findAlbum.reset() }
+    return (findAlbum.number(0), findAlbum.bytes(1))
+  }
+
+  private func insert(_ album: ItemRow.Album) throws(StoreError) -> (id: Int64, place: [UInt8]) {
+    let place = album.place
+    try addAlbum.bind(1, album.title?.text ?? "")
+    try addAlbum.bind(2, album.artist?.text ?? "")
+    try addAlbum.bind(3, album.title == nil ? 0 : Int64(1))
+    try addAlbum.bind(4, TextFolding.fold(album.title?.text ?? ""))
+    try addAlbum.bind(5, (album.title?.key ?? [])[...])
+    try addAlbum.bind(6, place[...])
+    try addAlbum.run()
+    return (try lastID(), place)
+  }
+
+  func release(album id: Int64) { albums.count(id, -1) }
+
+  private func lastID() throws(StoreError) -> Int64 {
+    defer { lastRow.reset() }
+    return try lastRow.step() ? lastRow.number(0) : 0
+  }
+
+  /// Writes the counts, and drops what nobody bears any more. To be called inside the transaction.
+  func flush() throws(StoreError) {
+    if try names.flush() { knownNames = [:] }
+    if try albums.flush() { knownAlbums = [:] }
+  }
+
+  /// Forgets what was not written, because the transaction failed, and what was remembered.
+  func forget() {
+    (knownNames, knownAlbums) = ([:], [:])
+    names.forget()
+    albums.forget()
+  }
+}

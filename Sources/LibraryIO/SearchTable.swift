@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import LibraryQuery
+import SQLiteIO
+
+/// The items that a search has found: a bit for each.
+struct FoundSet {
+  private(set) var count = 0
+  private var words: [UInt64] = []
+
+  func contains(_ id: Int64) -> Bool {
+    guard id >= 0, id >> 6 < words.count else { return false }
+    return words[Int(id >> 6)] >> UInt64(id & 63) & 1 == 1
+  }
+
+  mutating func insert(_ id: Int64) {
+    guard id >= 0, !contains(id) else { return }
+    let word = Int(id >> 6)
+    if word >= words.count { words += [UInt64](repeating: 0, count: word + 1 - words.count) }
+    words[word] |= 1 << UInt64(id & 63)
+    count += 1
+  }
+
+  /// All of them, in order.
+  var ids: [Int64] {
+    var ids: [Int64] = []
+    for (index, word) in words.enumerated() where word != 0 {
+      for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { ids.append(Int64(index * 64 + bit)) }
+    }
+    return ids
+  }
+}
+
+/// The folded texts of all shown items, many in one row, so that a search goes through them as one stretch of memory.
+///
+/// A row holds up to 512 items of successive ids: their number in two bytes; for each its place in the row's range in two bytes and
+/// where its text ends in four; then the texts, which end with a line feed. Numbers have their low byte first.
+///
+/// Belongs to the store's thread.
+final class SearchTable {
+  private let database: Database
+  private let readAll: Statement
+  private let read: Statement
+  private let write: Statement
+  private let drop: Statement
+  /// The texts that wait to be written, by row and place; an empty text takes the item out.
+  private var changes: [Int64: [Int: [UInt8]]] = [:]
+
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    readAll = try database.prepare("SELECT block, bytes FROM search ORDER BY block")
+    read = try database.prepare("SELECT bytes FROM search WHERE block = ?1")
+    write = try database.prepare("REPLACE INTO search VALUES (?1, ?2)")
+    drop = try database.prepare("DELETE FROM search WHERE block = ?1")
+  }
+
+  // MARK: Writing
+
+  func set(_ id: Int64, _ text: [UInt8]) {
+    changes[id / LibraryTables.blockSize, default: [:]][Int(id % LibraryTables.blockSize)] = text
+  }
+
+  func remove(_ id: Int64) { set(id, []) }
+
+  /// Writes what waits. To be called inside the transaction that the items are written in.
+  func flush() throws(StoreError) {
+    for (block, changed) in changes { try rewrite(block, changed) }
+    changes = [:]
+  }
+
+  /// Forgets what waits, because the transaction failed.
+  func forget() { changes = [:] }
+
+  private func rewrite(_ block: Int64, _ changed: [Int: [UInt8]]) throws(StoreError) {
+    try read.bind(1, block)
+    var texts: [Int: [UInt8]] = [:]
+    if try read.step() {
+      let bytes = read.bytes(0)
+      read.reset()
+      guard let old = Self.texts(of: bytes) else { throw damage }
+      texts = old
+    }
+    texts.merge(changed) { _, new in new }
+    let kept = texts.filter { !$0.value.isEmpty }
+    if kept.isEmpty {
+      try drop.bind(1, block)
+      return try drop.run()
+    }
+    try write.bind(1, block)
+    try write.bind(2, Self.encode(kept)[...])
+    try write.run()
+  }
+
+  private var damage: StoreError {
+    .damage(in: database.path, "the texts for the search contradict each other")
+  }
+
+  static func encode(_ texts: [Int: [UInt8]]) -> [UInt8] {
+    let sorted = texts.sorted { $0.key < $1.key }
+    func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    var head = bytes(sorted.count, 2)
+    var content: [UInt8] = []
+    for (place, text) in sorted {
+      content += text
+      head += bytes(place, 2) + bytes(content.count, 4)
+    }
+    return head + content
+  }
+
+  /// The texts of a row; nil if the row is not as it was written.
+  static func texts(of bytes: [UInt8]) -> [Int: [UInt8]]? {
+    unsafe bytes.withUnsafeBytes { buffer in
+      guard let row = unsafe SearchRow(buffer) else { return nil }
+      var texts: [Int: [UInt8]] = [:]
+      var start = 0
+      for index in 0..<row.count {
+        let end = row.end(index)
+        guard end >= start, end <= row.length else { return nil }
+        texts[row.place(index)] = unsafe Array(buffer[(row.head + start)..<(row.head + end)])
+        start = end
+      }
+      return texts
+    }
+  }
+
+  // MARK: Searching
+
+  /// Finds the items whose texts hold every one of these words. Blocks. Asks `isInterrupted` at each row.
+  func find(_ words: [String], isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundSet {
+    // The longest is the rarest, as a rule, so that the others are looked for least often.
+    let needles = words.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+    var found = FoundSet()
+    while try readAll.step() {
+      if isInterrupted?() == true {
+        readAll.reset()
+        throw .interrupted(database.path)
+      }
+      let first = readAll.number(0) * LibraryTables.blockSize
+      let isSound = unsafe readAll.withBytes(1) { buffer in
+        guard let row = unsafe SearchRow(buffer) else { return false }
+        row.find(needles) { found.insert(first + Int64($0)) }
+        return true
+      }
+      if !isSound {
+        readAll.reset()
+        throw damage
+      }
+    }
+    return found
+  }
+}
+
+/// One row of the table, where SQLite has it. Lives as long as the call that was given the bytes.
+@safe
+private struct SearchRow {
+  private let bytes: UnsafeRawBufferPointer
+  /// How many items there are.
+  let count: Int
+  /// Where the texts begin.
+  let head: Int
+
+  /// Nil if the bytes are too few for what they claim.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 2 else { return nil }
+    unsafe self.bytes = bytes
+    count = unsafe Int(bytes[0]) | Int(bytes[1]) << 8
+    head = 2 + 6 * count
+    guard head <= bytes.count else { return nil }
+  }
+
+  /// Bytes of all texts together.
+  var length: Int { unsafe bytes.count - head }
+
+  func place(_ index: Int) -> Int { number(2 + 6 * index, 2) }
+  func end(_ index: Int) -> Int { number(4 + 6 * index, 4) }
+
+  private func number(_ at: Int, _ count: Int) -> Int {
+    var number = 0
+    for index in 0..<count { number |= unsafe Int(bytes[at + index]) << (index * 8) }
+    return number
+  }
+
+  /// Calls `body` with the place of each item that has all of the words.
+  func find(_ needles: [[UInt8]], _ body: (Int) -> Void) {
+    guard let first = needles.first else { return }
+    var index = 0
+    var from = 0
+    while let hit = find(first, from, length) {
+      while index < count, end(index) <= hit { index += 1 }
+      guard index < count else { return }
+      let (start, end) = (index == 0 ? 0 : end(index - 1), end(index))
+      // Ends that don't rise come from a damaged row.
+      guard start <= hit, end <= length else { return }
+      if needles.dropFirst().allSatisfy({ find($0, start, end) != nil }) { body(place(index)) }
+      from = end
+    }
+  }
+
+  /// Where the bytes stand first between two places of the texts.
+  private func find(_ needle: [UInt8], _ start: Int, _ end: Int) -> Int? {
+    guard start < end else { return nil }
+    return unsafe needle.withUnsafeBytes { needle -> Int? in
+      guard let base = unsafe bytes.baseAddress else { return nil }
+      let texts = unsafe base + head
+      guard let hit = unsafe memmem(texts + start, end - start, needle.baseAddress, needle.count) else {
+        return nil
+      }
+      return unsafe UnsafeRawPointer(hit) - texts
+    }
+  }
+}

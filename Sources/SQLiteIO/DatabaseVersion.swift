@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Whose database it is, and how a file of an older version is brought up to date.
+package struct DatabaseVersion {
+  /// A number in the file's header that no other program has.
+  private let application: Int64
+  /// The statements at index n turn a file of version n into version n+1.
+  private let migrations: [String]
+
+  package init(application: Int64, _ migrations: [String]) {
+    (self.application, self.migrations) = (application, migrations)
+  }
+
+  /// Brings the database to the current version; an empty one gets its tables. Throws an error of damage if the file is not one
+  /// of ours, or was made by a newer version of this program.
+  package func bring(_ database: Database) throws(StoreError) {
+    let version = try database.number("PRAGMA user_version")
+    let tables = try database.number("SELECT count(*) FROM sqlite_schema")
+    let isEmpty = version == 0 && tables == 0
+    if !isEmpty, try database.number("PRAGMA application_id") != application {
+      throw .damage(in: database.path, "it belongs to another program")
+    }
+    guard version >= (isEmpty ? 0 : 1), version <= migrations.count else {
+      throw .damage(
+        in: database.path, "its version is \(version); this fermata knows up to \(migrations.count)")
+    }
+    guard version < migrations.count else { return }
+    try database.transaction { () throws(StoreError) in
+      for migration in migrations[Int(version)...] { try database.run(migration) }
+      try database.run("PRAGMA application_id = \(application); PRAGMA user_version = \(migrations.count)")
+    }
+  }
+}
+
+extension Database {
+  /// Throws an error of damage if the pages of the file contradict each other. Blocks.
+  package func check() throws(StoreError) {
+    let statement = try prepare("PRAGMA quick_check(1)")
+    let verdict = try statement.step() ? String(decoding: statement.bytes(0), as: UTF8.self) : ""
+    if verdict != "ok" { throw .damage(in: path, verdict) }
+  }
+}
