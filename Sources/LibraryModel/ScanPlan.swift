@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// A sound file that a walk through folders found.
+package struct FoundFile: Sendable, Hashable {
+  package var path: FilePath
+  package var stamp: FileStamp
+
+  package init(path: FilePath, stamp: FileStamp) { (self.path, self.stamp) = (path, stamp) }
+}
+
+/// What a walk through folders saw, and what it could not see.
+package struct FolderWalk: Sendable, Hashable {
+  /// The folders where the walk began.
+  package var roots: [FilePath]
+  /// The sound files, each path once.
+  package var files: [FoundFile] = []
+  /// The folders that could not be listed to their end. Nothing is known of what is below them.
+  package var unseen: [FilePath] = []
+  /// The devices on which the walk saw a folder or a file.
+  package var devices: Set<UInt64> = []
+
+  package init(
+    _ roots: [FilePath], files: [FoundFile] = [], unseen: [FilePath] = [], devices: Set<UInt64> = []
+  ) {
+    (self.roots, self.files, self.unseen, self.devices) = (roots, files, unseen, devices)
+  }
+
+  /// The roots in which no sound file was found: empty folders, and those that could not be listed.
+  package var emptyRoots: [FilePath] {
+    roots.filter { root in !files.contains { $0.path.isBelow(root) } }
+  }
+}
+
+extension FilePath {
+  /// Whether the path leads to something inside a folder, however deep.
+  package func isBelow(_ folder: FilePath) -> Bool {
+    let (path, start) = (bytes, folder.bytes)
+    guard path.count > start.count, path.starts(with: start) else { return false }
+    return start.last == UInt8(ascii: "/") || path[start.count] == UInt8(ascii: "/")
+  }
+}
+
+/// Why a file gave no record.
+package enum ReadingFailure: Error, Sendable, Hashable {
+  /// The file is gone by now, so there is nothing to say of it.
+  case vanished
+  /// The file could not be opened or its disk failed. It is tried again at the next scan.
+  case unreadable(String)
+  /// What the file holds can't be read. It is left alone until it changes.
+  case unsound(String)
+}
+
+/// Decides what a scan has to open and what becomes of the files that the library knows. Reads no file itself.
+///
+/// A file that was moved keeps its item, and so do its counts and ratings. On one device it is recognized by its stamp, elsewhere by its
+/// fingerprint. A file that is gone is hidden only if its folder could be listed and its disk is there: an unmounted disk loses nothing.
+/// A folder of the library without a single sound file is taken for an empty mount point, and nothing in it is hidden. Nothing is hidden before everything was read, because a file that seems gone may turn up elsewhere.
+///
+/// Use it in this order: apply `changes`, open `toOpen`, apply what `read` returns for each, apply `endingChanges`. It may be left at
+/// any point; the next scan finds what is missing.
+package struct ScanPlan: Sendable {
+  /// What follows from the walk alone, to be applied in this order and in one transaction.
+  package private(set) var changes: [FileChange] = []
+  /// The files to be read, in the order of the walk.
+  package private(set) var toOpen: [FoundFile] = []
+  /// How many visible files are not there and stay all the same, since their disk or folder could not be seen.
+  package private(set) var keptCount = 0
+
+  /// The known files to which found ones may belong, by path.
+  private var openKnown: [FilePath: KnownFile] = [:]
+  /// Known files that are not at their path and may have been moved, by fingerprint.
+  private var lost: [AudioFingerprint: [KnownFile]] = [:]
+  /// The visible files that are gone, unless they turn up while files are read.
+  private var gone: [KnownFile] = []
+  private var movedIDs: Set<MediaItem.ID> = []
+
+  /// Compares what a walk saw with the files that the library knows there.
+  package init(_ walk: FolderWalk, known: [KnownFile]) {
+    let comparison = Comparison(walk, known)
+    changes = comparison.changes
+    toOpen = comparison.toOpen
+    openKnown = comparison.openKnown
+    let sight = Sight(walk)
+    for file in comparison.absent {
+      let isSeen = sight.reaches(file)
+      if let fingerprint = file.fingerprint, isSeen || file.isHidden {
+        lost[fingerprint, default: []].append(file)
+      }
+      guard !file.isHidden else { continue }
+      if isSeen { gone.append(file) } else { keptCount += 1 }
+    }
+  }
+
+  /// Takes what reading a file of `toOpen` found, and returns what follows.
+  package mutating func read(_ file: FoundFile, _ result: Result<FileRecord, ReadingFailure>) -> [FileChange]
+  {
+    let known = openKnown[file.path]
+    switch result {
+    case .success(let record):
+      if let known { return [.update(known.id, file.stamp, record)] }
+      guard let moved = takeLost(file, record.fingerprint) else {
+        return [.add(file.path, file.stamp, record)]
+      }
+      return [.move(moved.id, file.path, file.stamp), .update(moved.id, file.stamp, record)]
+    case .failure(.vanished): return []
+    case .failure(.unreadable(let reason)):
+      // It was told already, and nothing is new.
+      if let known, known.failure == reason, !known.isHidden { return [] }
+      return [.failed(file.path, file.stamp.ofNoFile, reason)]
+    case .failure(.unsound(let reason)): return [.failed(file.path, file.stamp, reason)]
+    }
+  }
+
+  /// What is left to do when everything was read: files that are gone are hidden.
+  package var endingChanges: [FileChange] {
+    gone.filter { !movedIDs.contains($0.id) }.map { .hide($0.id) }
+  }
+
+  /// The known file that a new one with this fingerprint was, which then is no more looked for. Of several equal copies, the one that
+  /// is most like it.
+  private mutating func takeLost(_ file: FoundFile, _ fingerprint: AudioFingerprint?) -> KnownFile? {
+    guard let fingerprint, let copies = lost[fingerprint],
+      let best = copies.indices.max(by: { likeness(copies[$0], file) < likeness(copies[$1], file) })
+    else { return nil }
+    let taken = copies[best]
+    lost[fingerprint]?.remove(at: best)
+    movedIDs.insert(taken.id)
+    return taken
+  }
+
+  private func likeness(_ known: KnownFile, _ file: FoundFile) -> Int {
+    (known.stamp.isSameContent(as: file.stamp) ? 4 : 0) + (known.isHidden ? 0 : 2)
+      + (known.path.nameBytes == file.path.nameBytes ? 1 : 0)
+  }
+}
+
+/// Which of the known files a walk would have seen if they were there.
+private struct Sight {
+  private let unseen: Set<FilePath>
+  private let devices: Set<UInt64>
+
+  init(_ walk: FolderWalk) {
+    unseen = Set(walk.unseen + walk.emptyRoots)
+    devices = walk.devices
+  }
+
+  func reaches(_ file: KnownFile) -> Bool {
+    devices.contains(file.stamp.device) && !isBelowUnseen(file.path)
+  }
+
+  private func isBelowUnseen(_ path: FilePath) -> Bool {
+    guard !unseen.isEmpty else { return false }
+    return sequence(first: path, next: \.parent).contains(where: unseen.contains)
+  }
+}
+
+/// What the paths and stamps of found and known files say.
+private struct Comparison {
+  private(set) var changes: [FileChange] = []
+  private(set) var toOpen: [FoundFile] = []
+  /// The known files with another content than before, by path.
+  private(set) var openKnown: [FilePath: KnownFile] = [:]
+  /// The known files that are at their path no more and were not found elsewhere by their stamp.
+  private(set) var absent: [KnownFile] = []
+
+  /// The found files that are not settled, by path.
+  private var open: [FilePath: FoundFile] = [:]
+  /// Where each file that was moved is now.
+  private var moves: [FilePath: FoundFile] = [:]
+  private var settled: Set<MediaItem.ID> = []
+  /// The new numbers of devices that were mounted anew, by their old ones; nil for an old one that has become several.
+  private var newNumbers: [UInt64: UInt64?] = [:]
+
+  init(_ walk: FolderWalk, _ known: [KnownFile]) {
+    let byPath = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let owners = Dictionary(known.map { ($0.stamp, $0.path) }, uniquingKeysWith: { first, _ in first })
+    for file in walk.files { settle(file, byPath[file.path], owners) }
+    let settled = settled
+    let unsettled = known.filter { !settled.contains($0.id) }
+    followStamps(unsettled, in: walk.files)
+    for file in walk.files where open[file.path] != nil {
+      toOpen.append(file)
+      if let old = byPath[file.path], moves[old.path] == nil { openKnown[file.path] = old }
+    }
+    for file in unsettled where moves[file.path] == nil {
+      let file = renumbered(file, walk.devices)
+      if open[file.path] == nil { absent.append(file) }
+    }
+  }
+
+  /// Compares a found file with what is known at its path.
+  private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ owners: [FileStamp: FilePath]) {
+    guard let known else { return open[file.path] = file }
+    if known.stamp == file.stamp {
+      if known.isHidden { changes.append(.show(known.id, file.stamp)) }
+    } else if known.stamp.isSameContent(as: file.stamp), owners[file.stamp] == nil {
+      // The disk was mounted anew, or a copy was put back. If the stamp were another known file's, the two would have changed places.
+      changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
+    } else {
+      return open[file.path] = file
+    }
+    settled.insert(known.id)
+    note(known.stamp.device, is: file.stamp.device)
+  }
+
+  // MARK: Disks
+
+  private mutating func note(_ old: UInt64, is new: UInt64) {
+    guard old != new else { return }
+    let isOther = newNumbers[old].map { $0 != new } ?? false
+    newNumbers[old] = .some(isOther ? nil : new)
+  }
+
+  /// A file that is not there or has another content, with the present number of its disk. The number is written now, before the file
+  /// is read: later nothing would tell that this is the same disk, once the numbers of all others are new.
+  private mutating func renumbered(_ file: KnownFile, _ devices: Set<UInt64>) -> KnownFile {
+    guard !file.isHidden, !devices.contains(file.stamp.device), let new = newNumbers[file.stamp.device] ?? nil
+    else { return file }
+    var file = file
+    file.stamp.device = new
+    changes.append(.touch(file.id, file.stamp))
+    return file
+  }
+
+  // MARK: Moves
+
+  /// Finds files that were renamed on their device: their stamps are the same. A file that took the name of another counts as moved
+  /// only if that other one was moved as well, so whoever applies the moves in order always finds the new path free.
+  private mutating func followStamps(_ known: [KnownFile], in files: [FoundFile]) {
+    let open = open
+    let found = Dictionary(
+      files.lazy.filter { open[$0.path] != nil }.map { ($0.stamp, $0) },
+      uniquingKeysWith: { first, _ in first })
+    guard !found.isEmpty else { return }
+    let places = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    for file in known { follow(file, found, places) }
+  }
+
+  /// Follows a chain of renamed files to its end, and notes the moves from the end on.
+  private mutating func follow(
+    _ first: KnownFile, _ found: [FileStamp: FoundFile], _ places: [FilePath: KnownFile]
+  ) {
+    var chain: [(file: KnownFile, place: FoundFile)] = []
+    var names: Set<FilePath> = []
+    var next = first
+    while moves[next.path] == nil {
+      guard let place = found[next.stamp], place.path != next.path, open[place.path] != nil else { return }
+      chain.append((next, place))
+      names.insert(next.path)
+      guard let occupant = places[place.path] else { break }
+      if occupant.path == first.path { return exchange(chain) }
+      guard !names.contains(occupant.path) else { return }
+      next = occupant
+    }
+    for (file, place) in chain.reversed() { move(file, to: place) }
+  }
+
+  /// Notes the moves of files that exchanged their names. The first one is put aside until its new name is free.
+  private mutating func exchange(_ circle: [(file: KnownFile, place: FoundFile)]) {
+    guard let (first, place) = circle.first, let aside = first.path.aside else { return }
+    changes.append(.move(first.id, aside, first.stamp))
+    for (file, place) in circle.dropFirst().reversed() { move(file, to: place) }
+    move(first, to: place)
+  }
+
+  private mutating func move(_ file: KnownFile, to place: FoundFile) {
+    moves[file.path] = place
+    open[place.path] = nil
+    changes.append(.move(file.id, place.path, place.stamp))
+  }
+}
+
+extension FilePath {
+  /// A path that no walk finds, for a file between two names.
+  fileprivate var aside: FilePath? { FilePath(bytes + Array("/.".utf8)) }
+}
+
+extension FileStamp {
+  /// Whether a file with this stamp at the same path most likely has the same content, even if it is on another device.
+  fileprivate func isSameContent(as other: FileStamp) -> Bool {
+    size == other.size && modified == other.modified
+  }
+
+  /// A stamp that no file has. A file that is noted with it is opened again at the next scan.
+  fileprivate var ofNoFile: FileStamp { FileStamp(size: -1, modified: modified, inode: 0, device: device) }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import LibraryModel
+import MediaModel
+import Testing
+
+@Suite("What counts as played and as skipped")
+struct ListeningMeterTests {
+  fileprivate typealias Meter = ListeningMeter<Int>
+
+  /// A moment of a track of 100 s.
+  private func moment(_ track: Int?, at place: Int = 0, sounds: Bool = true, seeked: Bool = false)
+    -> Meter.Moment
+  {
+    Meter.Moment(track, length: .seconds(100), place: .seconds(place), sounds: sounds, hasSeeked: seeked)
+  }
+
+  @Test("half of a track is a play, once, and it is known when that will be")
+  func half() {
+    var meter = Meter()
+    #expect(meter.see(moment(1), at: .seconds(1_000)) == [])
+    #expect(meter.due == .seconds(1_050))
+    #expect(meter.see(moment(1, at: 49), at: .seconds(1_049)) == [])
+    #expect(meter.due == .seconds(1_050))
+    #expect(meter.see(moment(1, at: 50), at: .seconds(1_050)) == [.played(1)])
+    #expect(meter.due == nil)
+    #expect(meter.see(moment(2), at: .seconds(1_100)) == [])
+  }
+
+  @Test("four minutes of a long track are a play, and of one whose length nobody knows")
+  func long() {
+    for length in [Duration.seconds(3_600), nil] {
+      var meter = Meter()
+      _ = meter.see(Meter.Moment(1, length: length, sounds: true), at: .zero)
+      #expect(meter.due == .seconds(240))
+      #expect(
+        meter.see(Meter.Moment(1, length: length, place: .seconds(239), sounds: true), at: .seconds(239))
+          == [])
+      let last = Meter.Moment(1, length: length, place: .seconds(240), sounds: true)
+      #expect(meter.see(last, at: .seconds(240)) == [.played(1)])
+    }
+  }
+
+  @Test("silence does not count, and neither does what a listener jumps over")
+  func silence() {
+    var meter = Meter()
+    _ = meter.see(moment(1), at: .zero)
+    #expect(meter.see(moment(1, at: 30, sounds: false), at: .seconds(30)) == [])
+    #expect(meter.due == nil)
+    #expect(meter.see(moment(1, at: 30), at: .seconds(900)) == [])
+    #expect(meter.due == .seconds(920))
+    #expect(meter.see(moment(1, at: 95, seeked: true), at: .seconds(901)) == [])
+    // It was heard for 36 s in all, and to its end: neither a play nor a skip.
+    #expect(meter.see(moment(2), at: .seconds(906)) == [])
+  }
+
+  @Test(
+    "a track that is left early for another one is skipped",
+    arguments: [
+      (2, [] as [Meter.Count]), (3, [.skipped(1)]), (49, [.skipped(1)]), (50, [.played(1)]),
+    ])
+  fileprivate func skip(seconds: Int, counts: [Meter.Count]) {
+    var meter = Meter()
+    _ = meter.see(moment(1), at: .zero)
+    #expect(meter.see(moment(2), at: .seconds(seconds)) == counts)
+    #expect(meter.due == .seconds(seconds + 50))
+  }
+
+  @Test("stopping and pausing are no skips")
+  func stopping() {
+    var meter = Meter()
+    _ = meter.see(moment(1), at: .zero)
+    #expect(meter.see(moment(1, at: 20, sounds: false), at: .seconds(20)) == [])
+    #expect(meter.see(moment(nil), at: .seconds(30)) == [])
+    #expect(meter.see(moment(2), at: .seconds(40)) == [])
+  }
+
+  @Test("a track that is repeated counts each time; a jump back to its beginning is no repetition")
+  func repetition() {
+    var meter = Meter()
+    _ = meter.see(moment(1), at: .zero)
+    #expect(meter.see(moment(1, at: 60), at: .seconds(60)) == [.played(1)])
+    #expect(meter.see(moment(1, at: 0, seeked: true), at: .seconds(99)) == [])
+    #expect(meter.see(moment(1, at: 98), at: .seconds(197)) == [])
+    #expect(meter.see(moment(1, at: 0), at: .seconds(199)) == [])
+    #expect(meter.see(moment(1, at: 51), at: .seconds(250)) == [.played(1)])
+  }
+
+  @Test("a moment that comes late counts no more than the track's length")
+  func late() {
+    var meter = Meter()
+    _ = meter.see(moment(1, at: 70), at: .zero)
+    #expect(meter.see(moment(nil), at: .seconds(500)) == [])
+  }
+
+  @Test(
+    "no random evening counts a track twice in one playing, or more than it was heard",
+    arguments: 0..<30 as Range<UInt64>)
+  func random(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var (meter, now, heard) = (Meter(), Duration.zero, [Int: Duration]())
+    var (track, place, sounds) = (0, Duration.zero, false)
+    var counted: Set<Int> = []
+    for _ in 0..<400 {
+      let step = Duration.seconds(Int.random(in: 0...9, using: &random))
+      now += step
+      if sounds {
+        place += step
+        heard[track, default: .zero] += step
+      }
+      var seeked = false
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: (track, place) = (track + 1, .zero)
+      case 1: sounds.toggle()
+      case 2: (place, seeked) = (.seconds(Int.random(in: 0...90, using: &random)), true)
+      default: if place > .seconds(100) { (track, place) = (track + 1, .zero) }
+      }
+      let shown = Meter.Moment(track, length: .seconds(100), place: place, sounds: sounds, hasSeeked: seeked)
+      for count in meter.see(shown, at: now) {
+        switch count {
+        case .played(let played):
+          #expect(
+            counted.insert(played).inserted && heard[played, default: .zero] >= .seconds(50), "seed \(seed)")
+        case .skipped(let skipped):
+          #expect(!counted.contains(skipped) && heard[skipped, default: .zero] < .seconds(50), "seed \(seed)")
+        }
+      }
+    }
+  }
+}
+
+@Suite("Where a long item goes on")
+struct ResumePlaceTests {
+  private func tags(_ seconds: Int?, _ type: MediaType = .music) -> MediaTags {
+    var tags = MediaTags()
+    tags.duration = seconds.map { .seconds($0) }
+    tags.mediaType = type
+    return tags
+  }
+
+  @Test(
+    "songs begin anew; podcasts, audiobooks and what is longer than 20 minutes go on",
+    arguments: [
+      (200 as Int?, MediaType.music, false), (1_200, .music, false), (1_201, .music, true),
+      (nil, .music, false),
+      (200, .podcast, true), (nil, .audiobook, true),
+    ])
+  func kept(seconds: Int?, type: MediaType, isKept: Bool) {
+    #expect(ResumePlace.isKept(for: tags(seconds, type)) == isKept)
+  }
+
+  @Test(
+    "a place is kept in the middle, and forgotten at the end",
+    arguments: [
+      (5, ResumePlace.Verdict.leave), (15, .keep(.seconds(15))), (3_000, .keep(.seconds(3_000))),
+      (3_569, .keep(.seconds(3_569))), (3_570, .forget), (4_000, .forget),
+    ])
+  func verdicts(place: Int, verdict: ResumePlace.Verdict) {
+    #expect(ResumePlace.verdict(leaving: .seconds(place), of: tags(3_600)) == verdict)
+    #expect(ResumePlace.verdict(leaving: .seconds(place), of: tags(300)) == .forget)
+  }
+
+  @Test("it begins a little earlier, and at the beginning if the place is not in it")
+  func starts() {
+    #expect(ResumePlace.start(from: .seconds(100), of: tags(3_600)) == .seconds(97))
+    #expect(ResumePlace.start(from: .seconds(2), of: tags(3_600)) == .zero)
+    #expect(ResumePlace.start(from: .seconds(9_000), of: tags(3_600)) == .zero)
+    #expect(ResumePlace.start(from: .seconds(100), of: tags(300)) == .zero)
+  }
+}

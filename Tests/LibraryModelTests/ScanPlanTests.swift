@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+import LibraryModel
+import MediaModel
+import Testing
+
+/// Short names for what the tables say.
+private func print(_ number: UInt8) -> AudioFingerprint? {
+  AudioFingerprint(rawValue: [UInt8](repeating: number, count: AudioFingerprint.size))
+}
+private func stamp(_ inode: UInt64, size: Int64 = 10, modified: Int64 = 5, device: UInt64 = 1) -> FileStamp {
+  FileStamp(size: size, modified: modified, inode: inode, device: device)
+}
+private func known(
+  _ id: Int64, _ path: FilePath, _ stamp: FileStamp, _ number: UInt8? = nil, hidden: Bool = false,
+  failure: String? = nil
+) -> KnownFile {
+  KnownFile(
+    id: MediaItem.ID(rawValue: id), path: path, stamp: stamp, fingerprint: number.flatMap(print),
+    isHidden: hidden, failure: failure)
+}
+private func found(_ path: FilePath, _ stamp: FileStamp) -> FoundFile { FoundFile(path: path, stamp: stamp) }
+private func record(_ number: UInt8?) -> FileRecord {
+  FileRecord(tags: MediaTags(), fingerprint: number.flatMap(print))
+}
+private func id(_ number: Int64) -> MediaItem.ID { MediaItem.ID(rawValue: number) }
+
+@Suite("What a scan opens, and what becomes of known files")
+struct ScanPlanTests {
+  private func walk(_ files: [FoundFile], unseen: [FilePath] = [], devices: Set<UInt64> = [1]) -> FolderWalk {
+    FolderWalk(["/m"], files: files, unseen: unseen, devices: devices)
+  }
+  private let other = found("/m/other", stamp(99))
+  private var otherKnown: KnownFile { known(99, "/m/other", stamp(99)) }
+
+  @Test("an unchanged file is neither opened nor written")
+  func unchanged() {
+    let plan = ScanPlan(walk([other]), known: [otherKnown])
+    #expect(plan.changes == [] && plan.toOpen == [] && plan.endingChanges == [])
+  }
+
+  @Test("a new file is opened and added")
+  func new() {
+    let file = found("/m/a", stamp(1))
+    var plan = ScanPlan(walk([file]), known: [])
+    #expect(plan.toOpen == [file])
+    #expect(plan.read(file, .success(record(1))) == [.add("/m/a", stamp(1), record(1))])
+  }
+
+  @Test("a retagged file keeps its item")
+  func retagged() {
+    let file = found("/m/a", stamp(1, size: 12, modified: 6))
+    var plan = ScanPlan(walk([file]), known: [known(1, "/m/a", stamp(1), 1)])
+    #expect(plan.read(file, .success(record(1))) == [.update(id(1), file.stamp, record(1))])
+    #expect(plan.endingChanges == [])
+  }
+
+  @Test(
+    "a file with the same size and time is not opened if only its disk's numbers are new",
+    arguments: [stamp(7), stamp(1, device: 2), stamp(7, device: 2)])
+  func touched(stamp new: FileStamp) {
+    let plan = ScanPlan(walk([found("/m/a", new)]), known: [known(1, "/m/a", stamp(1))])
+    #expect(plan.changes == [.touch(id(1), new)] && plan.toOpen == [])
+  }
+
+  @Test("a file that was renamed on its disk is not opened")
+  func renamed() {
+    let plan = ScanPlan(walk([found("/m/b/a", stamp(1))]), known: [known(1, "/m/a", stamp(1), 1)])
+    #expect(plan.changes == [.move(id(1), "/m/b/a", stamp(1))])
+    #expect(plan.toOpen == [] && plan.endingChanges == [])
+  }
+
+  @Test("in a chain of renamed files each move finds its new path free")
+  func chain() {
+    let plan = ScanPlan(
+      walk([found("/m/2", stamp(1)), found("/m/3", stamp(2)), found("/m/4", stamp(3))]),
+      known: [known(1, "/m/1", stamp(1)), known(2, "/m/2", stamp(2)), known(3, "/m/3", stamp(3))])
+    #expect(
+      plan.changes == [
+        .move(id(3), "/m/4", stamp(3)), .move(id(2), "/m/3", stamp(2)), .move(id(1), "/m/2", stamp(1)),
+      ])
+    #expect(plan.toOpen == [] && plan.endingChanges == [])
+  }
+
+  @Test("files that exchanged their names keep their items; one is put aside meanwhile")
+  func exchange() {
+    let plan = ScanPlan(
+      walk([found("/m/1", stamp(2)), found("/m/2", stamp(1))]),
+      known: [known(1, "/m/1", stamp(1)), known(2, "/m/2", stamp(2))])
+    #expect(
+      plan.changes == [
+        .move(id(1), "/m/1/.", stamp(1)), .move(id(2), "/m/1", stamp(2)), .move(id(1), "/m/2", stamp(1)),
+      ])
+    #expect(plan.toOpen == [])
+  }
+
+  @Test("a file that took the name of a file that is gone keeps the item of that name")
+  func overwritten() {
+    let file = found("/m/2", stamp(1))
+    var plan = ScanPlan(
+      walk([file]), known: [known(1, "/m/1", stamp(1), 1), known(2, "/m/2", stamp(2, size: 20), 2)])
+    #expect(plan.changes == [] && plan.toOpen == [file])
+    #expect(plan.read(file, .success(record(1))) == [.update(id(2), stamp(1), record(1))])
+    #expect(plan.endingChanges == [.hide(id(1))])
+  }
+
+  @Test("a file that was moved to another disk is recognized by its sound, even if it was retagged there")
+  func movedFar() {
+    let file = found("/m/disk/a", stamp(70, size: 11, modified: 9, device: 2))
+    var plan = ScanPlan(
+      walk([file, other], devices: [1, 2]), known: [known(1, "/m/a", stamp(1), 1), otherKnown])
+    #expect(
+      plan.read(file, .success(record(1))) == [
+        .move(id(1), file.path, file.stamp), .update(id(1), file.stamp, record(1)),
+      ])
+    #expect(plan.endingChanges == [])
+  }
+
+  @Test("equal copies are two items, also if the first one was moved")
+  func copies() {
+    let files = [found("/m/x/b", stamp(2)), found("/m/x/a", stamp(3)), other]
+    var plan = ScanPlan(walk(files), known: [known(1, "/m/a", stamp(1, size: 9), 1), otherKnown])
+    #expect(plan.read(files[0], .success(record(1))).first == .move(id(1), files[0].path, files[0].stamp))
+    #expect(plan.read(files[1], .success(record(1))) == [.add(files[1].path, files[1].stamp, record(1))])
+    var present = ScanPlan(walk([files[0], found("/m/a", stamp(1))]), known: [known(1, "/m/a", stamp(1), 1)])
+    #expect(present.read(files[0], .success(record(1))) == [.add(files[0].path, files[0].stamp, record(1))])
+  }
+
+  @Test(
+    "of several lost copies the one with the same time, then the visible one, then the same name is taken")
+  func bestCopy() {
+    let file = found("/m/x/a", stamp(5, size: 10, modified: 5))
+    let copies = [
+      known(1, "/m/a", stamp(1, size: 9), 1), known(2, "/m/b", stamp(2), 1),
+      known(3, "/m/y/a", stamp(3), 1, hidden: true),
+    ]
+    var plan = ScanPlan(walk([file, other]), known: copies + [otherKnown])
+    #expect(plan.read(file, .success(record(1))).first == .move(id(2), file.path, file.stamp))
+    var rest = ScanPlan(walk([file, other]), known: [copies[0], copies[2], otherKnown])
+    #expect(rest.read(file, .success(record(1))).first == .move(id(3), file.path, file.stamp))
+  }
+
+  // MARK: What is gone
+
+  @Test("a file that is gone is hidden at the end, and not while files are read")
+  func removed() {
+    let plan = ScanPlan(walk([other]), known: [known(1, "/m/a", stamp(1), 1), otherKnown])
+    #expect(plan.changes == [] && plan.endingChanges == [.hide(id(1))] && plan.keptCount == 0)
+  }
+
+  @Test("a hidden file that is back is shown again; it is opened only if it changed")
+  func back() {
+    let hidden = known(1, "/m/a", stamp(1), 1, hidden: true)
+    #expect(ScanPlan(walk([found("/m/a", stamp(1))]), known: [hidden]).changes == [.show(id(1), stamp(1))])
+    let remounted = ScanPlan(walk([found("/m/a", stamp(8, device: 4))]), known: [hidden])
+    #expect(remounted.changes == [.show(id(1), stamp(8, device: 4))])
+    let file = found("/m/a", stamp(1, modified: 6))
+    var changed = ScanPlan(walk([file]), known: [hidden])
+    #expect(changed.read(file, .success(record(1))) == [.update(id(1), file.stamp, record(1))])
+    #expect(ScanPlan(walk([other]), known: [hidden, otherKnown]).endingChanges == [])
+  }
+
+  @Test("a hidden file that turns up elsewhere is the same item, even from a disk that is gone")
+  func hiddenMoved() {
+    let file = found("/m/new/a", stamp(70))
+    var plan = ScanPlan(
+      walk([file]), known: [known(1, "/m/disk/a", stamp(1, size: 3, device: 2), 1, hidden: true)])
+    #expect(plan.read(file, .success(record(1))).first == .move(id(1), file.path, file.stamp))
+  }
+
+  @Test(
+    "what could not be seen hides nothing",
+    arguments: [
+      // An empty mount point in the library, one that is the whole folder, and folders that can't be listed.
+      FolderWalk(["/m"], files: [FoundFile(path: "/m/other", stamp: stamp(99))], devices: [1]),
+      FolderWalk(["/m"], devices: [1, 2]),
+      FolderWalk(["/m"], unseen: ["/m"]),
+      FolderWalk(
+        ["/m"], files: [FoundFile(path: "/m/other", stamp: stamp(99))], unseen: ["/m/disk"], devices: [1, 2]),
+    ])
+  func unseen(walk: FolderWalk) {
+    let far = known(1, "/m/disk/album/a", stamp(1, device: 2), 1)
+    let plan = ScanPlan(walk, known: [far])
+    #expect(plan.endingChanges == [] && plan.keptCount == 1)
+    // A copy elsewhere is not the file that can't be seen.
+    let copy = found("/m/copy", stamp(50))
+    var copied = ScanPlan(
+      FolderWalk(["/m"], files: [copy], unseen: walk.unseen, devices: [1]), known: [far])
+    #expect(copied.read(copy, .success(record(1))) == [.add(copy.path, copy.stamp, record(1))])
+  }
+
+  @Test("a disk with a new number is there, so what is gone from it is hidden")
+  func renumbered() {
+    let plan = ScanPlan(
+      walk([found("/m/disk/b", stamp(20, device: 7))], devices: [1, 7]),
+      known: [known(1, "/m/disk/a", stamp(1, device: 2)), known(2, "/m/disk/b", stamp(2, device: 2))])
+    #expect(plan.changes == [.touch(id(2), stamp(20, device: 7)), .touch(id(1), stamp(1, device: 7))])
+    #expect(plan.endingChanges == [.hide(id(1))])
+  }
+
+  // MARK: What can't be read
+
+  @Test("a file that can't be read is noted, and opened again only when it changed or its disk failed")
+  func unreadable() {
+    let file = found("/m/a", stamp(1))
+    var plan = ScanPlan(walk([file]), known: [])
+    #expect(plan.read(file, .failure(.unsound("no sound"))) == [.failed("/m/a", stamp(1), "no sound")])
+    let noted = known(1, "/m/a", stamp(1), failure: "no sound")
+    #expect(ScanPlan(walk([file]), known: [noted]).toOpen == [])
+    guard case .failed(_, let stamp, "denied")? = plan.read(file, .failure(.unreadable("denied"))).first
+    else {
+      return #expect(Bool(false), "it is not noted")
+    }
+    var again = ScanPlan(walk([file]), known: [known(1, "/m/a", stamp, failure: "denied")])
+    #expect(again.toOpen == [file])
+    #expect(again.read(file, .failure(.unreadable("denied"))) == [])
+    #expect(again.read(file, .success(record(1))) == [.update(id(1), file.stamp, record(1))])
+  }
+
+  @Test("a file that vanished before it was opened changes nothing")
+  func vanished() {
+    let file = found("/m/a", stamp(1, modified: 8))
+    var plan = ScanPlan(walk([file]), known: [known(1, "/m/a", stamp(1), 1)])
+    #expect(plan.read(file, .failure(.vanished)) == [] && plan.endingChanges == [])
+  }
+
+  @Test("a folder holds what is below it, and not what only begins like it")
+  func below() {
+    #expect(("/m/a" as FilePath).isBelow("/m") && ("/m/a/b" as FilePath).isBelow("/m"))
+    #expect(!("/music" as FilePath).isBelow("/m") && !("/m" as FilePath).isBelow("/m"))
+    #expect(("/m" as FilePath).isBelow("/"))
+  }
+}
+
+@Suite("Changes in batches")
+struct ChangeBatchTests {
+  private let change = FileChange.hide(MediaItem.ID(rawValue: 1))
+
+  @Test("changes wait for more, but not for long")
+  func waits() {
+    var batch = ChangeBatch()
+    #expect(batch.add([change], at: .seconds(10)) == [])
+    #expect(batch.add([], at: .seconds(10.9)) == [])
+    #expect(batch.add([], at: .seconds(11)) == [change])
+    #expect(batch.add([change], at: .seconds(50)) == [] && batch.rest() == [change] && batch.rest() == [])
+    let many = [FileChange](repeating: change, count: ChangeBatch.size)
+    #expect(batch.add(many, at: .seconds(60)) == many)
+  }
+}
