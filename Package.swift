@@ -87,7 +87,7 @@ let package = Package(
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
     tests("BusModel", ["FermataTestKit"]),
     // What others see: MPRIS and our own interfaces as projections, their differences.
-    pure("FaceModel", ["AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
+    pure("FaceModel", ["AudioModel", "BusModel", "JobLogic", "LibraryQuery", "MediaModel", "PlaybackLogic"]),
     tests(
       "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
@@ -157,14 +157,16 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "MediaModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO",
-        "SettingsModel", "SourceIO", "StoreIO", "UserFiles", "WatchIO",
+        "JobLogic", "LibraryModel", "LibraryQuery", "MediaModel", "PlaybackLogic", "PlaylistModel",
+        "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel", "SourceIO", "StoreIO",
+        "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
-        "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO", "SourceIO", "fermata-reader",
+        "JobLogic", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO", "SourceIO",
+        "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
@@ -19,6 +20,10 @@ package struct ItemFace: Sendable, Hashable {
   package var isMissing: Bool
   /// Why it can't be played, as far as anybody has found out; nil if it can.
   package var unplayable: String?
+  /// The library's numbers of the names that the item bears; empty for an item that is not from the library.
+  package var names = LibraryItem.NameIDs()
+  /// The podcast to which the item belongs; nil if it belongs to none.
+  package var podcast: String?
 
   /// An item, as a row of the queue if it has an entry.
   package init(
@@ -31,6 +36,12 @@ package struct ItemFace: Sendable, Hashable {
     self.isCurrent = isCurrent
     self.isMissing = isMissing
     self.unplayable = unplayable
+  }
+
+  /// An item of the library.
+  package init(_ known: LibraryItem) {
+    self.init(known.item)
+    (names, podcast) = (known.names, known.podcast)
   }
 
   /// The current track of a player, with the length that the decoder found; nil if there is no current track.
@@ -47,6 +58,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("title", item.displayTitle)
     addNames(item.tags, to: &fields)
     addDetails(item.tags, inList: inList, to: &fields)
+    addNumbers(to: &fields)
     fields.add("url", item.location.wireURI)
     fields.add("artUrl", artURL)
     if item.id != nil || item.listening != ListeningRecord() { add(item.listening, to: &fields) }
@@ -78,7 +90,17 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("comment", tags.comment)
     if !inList { fields.add("lyrics", tags.lyrics) }
     fields.add("compilation", tags.isCompilation)
+    fields.add("podcast", podcast)
     fields.add("mediaType", tags.mediaType.rawValue)
+  }
+
+  private func addNumbers(to fields: inout Fields) {
+    fields.add("albumID", value: names.album.map { .int64($0) })
+    fields.add("artistID", value: names.artist.map { .int64($0) })
+    fields.add("albumArtistID", value: names.albumArtist.map { .int64($0) })
+    fields.add("genreID", value: names.genre.map { .int64($0) })
+    fields.add("composerID", value: names.composer.map { .int64($0) })
+    fields.add("podcastID", value: names.podcast.map { .int64($0) })
   }
 
   private func add(_ listening: ListeningRecord, to fields: inout Fields) {
@@ -102,6 +124,13 @@ extension ItemFace {
       item, entry: (fields("entry") as UInt64?).map(EntryID.init(rawValue:)), artURL: fields("artUrl"),
       isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false,
       unplayable: fields("unplayable"))
+    podcast = fields("podcast")
+    (names.album, names.artist, names.albumArtist) = (
+      fields("albumID"), fields("artistID"), fields("albumArtistID")
+    )
+    (names.genre, names.composer, names.podcast) = (
+      fields("genreID"), fields("composerID"), fields("podcastID")
+    )
   }
 }
 
