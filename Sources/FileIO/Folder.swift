@@ -44,6 +44,22 @@ package import MediaModel
     }
   }
 
+  /// What kind of file has this name here, following symbolic links, and its status. Opens nothing, and does not mount a disk that is
+  /// mounted on demand. Blocks on the disk.
+  package func status(of name: FilePath) throws(SystemError) -> FileStatus {
+    var status = stat()
+    let failed = unsafe name.withCString { unsafe fstatat(descriptor, $0, &status, 0) } != 0
+    if failed { throw .last }
+    return FileStatus(status)
+  }
+
+  /// The status of the folder itself.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe fstat(descriptor, &status) != 0 { throw .last }
+    return FileStatus(status)
+  }
+
   private static func hint(_ type: Int) -> Hint {
     switch type {
     case DT_REG: .file
@@ -51,6 +67,24 @@ package import MediaModel
     case DT_LNK, DT_UNKNOWN: .unknown
     default: .other
     }
+  }
+}
+
+/// What the file system says of a file without opening it.
+package struct FileStatus: Sendable, Hashable {
+  package let kind: FileKind
+  /// The file's size in bytes.
+  package let size: Int64
+  /// When the file was last written, in nanoseconds since 1970.
+  package let modified: Int64
+  package let inode: UInt64
+  package let device: UInt64
+
+  fileprivate init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
+    size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    (inode, device) = (UInt64(status.st_ino), UInt64(status.st_dev))
   }
 }
 
