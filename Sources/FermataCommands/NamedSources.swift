@@ -80,7 +80,7 @@ package enum NamedSources: Equatable {
         .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
     }
     return try Self.usable(written) { (name) throws(CommandError) in
-      .file(try Self.file(name, toPlay: toPlay))
+      .file(try Self.file(name, looksForIt: self != .standardInput, toPlay: toPlay))
     }
   }
 
@@ -111,8 +111,11 @@ package enum NamedSources: Equatable {
     return sources
   }
 
-  private static func file(_ written: [UInt8], toPlay: Bool) throws(CommandError) -> FilePath {
-    let text = "'\(String(decoding: written, as: UTF8.self))'"
+  /// The file of this name. A long list is not looked through twice: without `looksForIt`, the agent tells what is missing.
+  private static func file(
+    _ written: [UInt8], looksForIt: Bool, toPlay: Bool
+  ) throws(CommandError) -> FilePath {
+    var text: String { "'\(String(decoding: written, as: UTF8.self))'" }
     guard !written.isEmpty else { throw namesNothing }
     if let kept = try KeptPlaylists.file(ofSource: written) { return kept }
     let folder = try FilePath.folder(ofTyped: written)
@@ -125,7 +128,7 @@ package enum NamedSources: Equatable {
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
     // A path that may not be accessed counts as existing: the agent gives a better error.
-    guard !path.isMissing else {
+    guard !looksForIt || !path.isMissing else {
       throw CommandError(
         .noSuchFile, text, "no such file or folder",
         toPlay ? rowHint(written) ?? "name one that exists" : "name one that exists")

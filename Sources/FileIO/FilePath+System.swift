@@ -28,9 +28,30 @@ extension FilePath {
     unsafe withCString { unsafe access($0, F_OK) } != 0 && SystemError.last.isMissing
   }
 
+  /// Whether there is a regular file at the path that may be read. Asks the file system, but opens nothing. Blocks.
+  package var isReadableFile: Bool {
+    unsafe withCString { path in
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+      return unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
+    }
+  }
+
+  /// Whether there are two dots in a row anywhere.
+  private var hasDoubleDot: Bool {
+    let dot = UInt8(ascii: ".")
+    var former: UInt8 = 0
+    for byte in bytes {
+      if byte == dot, former == dot { return true }
+      former = byte
+    }
+    return false
+  }
+
   /// The path without its `..` parts, resolved as the file system does it: after following links. If the `..` parts
   /// can't be resolved, the path stays as it is, and opening it gives the error. Blocks.
   package var withoutParents: FilePath {
+    guard hasDoubleDot else { return self }
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }),
       let head = FilePath(parts[...last].joined(separator: [UInt8(ascii: "/")])),

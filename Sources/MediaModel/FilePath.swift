@@ -66,10 +66,28 @@ package struct FilePath: Sendable, Hashable {
 
   /// The path without `.` components, doubled slashes and a slash at the end.
   package var tidied: FilePath {
+    if isTidy { return self }
     let parts = bytes.split(separator: .slash).filter { !$0.elementsEqual([.dot]) }
     let joined = Array(parts.joined(separator: [.slash]))
     if isAbsolute { return FilePath(checked: [.slash] + joined) }
     return FilePath(checked: joined.isEmpty ? [.dot] : joined)
+  }
+
+  /// Whether it is absolute and has no part that `tidied` would leave out. Nearly every path is, and a long list has many.
+  private var isTidy: Bool {
+    guard isAbsolute, bytes.count == 1 || bytes[bytes.count - 1] != .slash else { return false }
+    var length = -1
+    var isDot = false
+    for byte in bytes {
+      if byte == .slash {
+        if length == 0 || length == 1 && isDot { return false }
+        (length, isDot) = (0, false)
+      } else {
+        length += 1
+        isDot = length == 1 && byte == .dot
+      }
+    }
+    return !(length == 1 && isDot)
   }
 
   /// The path that leads from a folder to this one; nil if this path does not begin with the folder's.

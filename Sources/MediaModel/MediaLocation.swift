@@ -33,6 +33,7 @@ package enum MediaLocation: Sendable, Hashable {
   /// The scheme of a URI, in lower case; nil if this is no URI. `a:b` is a fine name for a file, so schemes other than
   /// `file` need `//`.
   package static func scheme(of written: some Collection<UInt8>) -> String? {
+    if written.first == .slash { return nil }
     let scheme = written.prefix(16).prefix { byte in
       PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
         || byte == UInt8(ascii: "+")

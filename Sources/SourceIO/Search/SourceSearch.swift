@@ -120,6 +120,10 @@ struct SourceSearch {
 
   /// Adds a file, folder or playlist at an absolute path that a person or a playlist named.
   mutating func add(_ path: FilePath) throws(SourceError) {
+    // What a file with such a name is need not be looked at, and a list may name many.
+    if path.looksPlayable, PlaylistFormat(name: path) == nil, path.isReadableFile {
+      return append(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
+    }
     let held: HeldFile
     do { held = try HeldFile(path) } catch { return note(path, error) }
     switch held.kind {
