@@ -72,11 +72,12 @@ extension FaceProperties.Row {
 
   /// A property that can be set.
   init<Value: WireConvertible, Wanted: BusArgument>(
-    _ name: MemberName, _ value: @escaping @Sendable (Face) -> Value,
+    _ name: MemberName, changes: PropertyDescription.Changes = .withValue,
+    _ value: @escaping @Sendable (Face) -> Value,
     set order: @escaping @Sendable (Wanted, Face) throws(BusError) -> FaceOrder?
   ) {
     self.init(
-      description: PropertyDescription(name, Value.wireType, .readWrite),
+      description: PropertyDescription(name, Value.wireType, .readWrite, changes: changes),
       value: { value($0).wireValue }, mayDiffer: { _, _ in true },
       order: { (value, face) throws(BusError) in
         guard let wanted = Wanted.Wire(wire: value) else {
@@ -103,6 +104,7 @@ package enum FaceOrder: Sendable, Hashable {
   case setRepeat(ModeChoice<RepeatMode>)
   /// Set how the queue is shuffled.
   case setShuffle(ModeChoice<ShuffleMode>)
+  case setConsume(Bool)
   /// Set the volume, from 0 to 1.
   case setVolume(Double)
   /// Mute the music, or unmute it.

@@ -30,6 +30,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var shuffleMode = ShuffleMode.off
   /// The shuffle mode that was chosen; by default it follows the settings.
   package var shuffleChoice = ModeChoice<ShuffleMode>.default
+  /// Whether a played entry leaves the queue.
+  package var consumes = false
   package var canGoNext = false
   /// Whether the order Previous would do anything.
   package var canGoPrevious = false

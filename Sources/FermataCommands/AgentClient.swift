@@ -161,6 +161,8 @@ package final class AgentClient {
     try await edit(.set(shuffle: choice))
   }
 
+  func set(consume isOn: Bool) async throws(CommandError) { try await edit(.set(consume: isOn)) }
+
   /// Has the agent read the settings file, and waits a moment until what that says is in force. An agent that cannot do so takes the
   /// file by itself a little later.
   func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }

@@ -74,7 +74,10 @@ struct AgentNewsTests {
     }
     #expect(
       told(AgentDescriptions.player, AgentPlayer.properties.changes(from: Faces.playing, to: face))
-        == [.repeats(.all), .shuffles(.songs), .volume(0.25)])
+        == [.volume(0.25)])
+    let modes = AgentPlayer.modesSignal(from: Faces.playing, to: face)
+    #expect(modes.map { heard(AgentDescriptions.player, $0) } == [.modes(.all, .songs, consumes: false)])
+    #expect(AgentPlayer.modesSignal(from: face, to: face) == nil)
     #expect(
       told(AgentDescriptions.queue, AgentQueue.properties.changes(from: Faces.playing, to: face)) == [
         .row(nil)

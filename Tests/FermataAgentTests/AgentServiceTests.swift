@@ -161,7 +161,8 @@ struct AgentServiceTests {
         default: true
         }
       }
-      #expect(news == [.repeats(.all), .shuffles(.off), .volume(0.5)])
+      // The default was off before.
+      #expect(news == [.modes(.all, .off, consumes: false), .volume(0.5)])
       let random = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self)
       #expect(random == bench.service.player.queue.current?.rawValue)
       let reply = try await bench.call(.status)

@@ -26,8 +26,10 @@ struct EventTests {
       (.nowPlaying(nil), #""nowPlaying""#, "nothing is current"),
       (.volume(0.25), #""volume","volume":0.25"#, "volume 25%"),
       (.volume(.nan), #""volume""#, "volume 0%"),
-      (.repeats(.all), #""repeat","repeat":"all""#, "repeat all"),
-      (.shuffles(.off), #""shuffle","shuffle":"off""#, "shuffle off"),
+      (
+        .modes(.all, .off, consumes: true), #""modes","repeat":"all","shuffle":"off","consume":true"#,
+        "repeat all, shuffle off, consume on"
+      ),
       (.seeked(.milliseconds(61_500)), #""seeked","position":61.5"#, "at 1:01"),
       (.row(3), #""row","index":3"#, "row 3 is current"),
       (

@@ -12,8 +12,8 @@ package enum AgentNews: Sendable, Hashable {
   case volume(Double)
   /// The user has muted or unmuted the music.
   case muted(Bool)
-  case repeats(RepeatMode)
-  case shuffles(ShuffleMode)
+  /// The modes, of which at least one is another.
+  case modes(RepeatMode, ShuffleMode, consumes: Bool)
   /// The position in the track has jumped: it has changed by more or less than the time that has passed.
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
@@ -65,6 +65,12 @@ package enum AgentNews: Sendable, Hashable {
     if let seconds = AgentPlayer.seekedTo.arguments(of: signal, arguments) {
       return WireTime.duration(seconds: seconds).map { .seeked($0) }
     }
+    if let (repeats, shuffle, consumes) = AgentPlayer.modesChanged.arguments(of: signal, arguments) {
+      guard let repeats = RepeatMode(rawValue: repeats), let shuffle = ShuffleMode(rawValue: shuffle) else {
+        return nil
+      }
+      return .modes(repeats, shuffle, consumes: consumes)
+    }
     guard let (entry, url, why) = AgentPlayer.skippedEntry.arguments(of: signal, arguments) else {
       return nil
     }
@@ -105,10 +111,6 @@ package enum AgentNews: Sendable, Hashable {
     switch (interface, name) {
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
     case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
-    case (AgentDescriptions.player.name.text, "Repeat"):
-      String(wire: value).flatMap(RepeatMode.init(rawValue:)).map { .repeats($0) }
-    case (AgentDescriptions.player.name.text, "Shuffle"):
-      String(wire: value).flatMap(ShuffleMode.init(rawValue:)).map { .shuffles($0) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }
     default: nil

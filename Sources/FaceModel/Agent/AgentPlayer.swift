@@ -13,6 +13,7 @@ package enum AgentPlayer {
     name, methods: Method.descriptions,
     signals: [
       nowPlaying.description, stateChanged.description, seekedTo.description, skippedEntry.description,
+      modesChanged.description,
     ],
     properties: properties.descriptions)
 
@@ -116,17 +117,22 @@ package enum AgentPlayer {
       } set: { (isMuted: Bool, _) in
         .setMuted(isMuted)
       },
-      .init("Repeat") { $0.repeatMode.rawValue },
+      .init("Repeat", changes: .silently) { $0.repeatMode.rawValue },
       .init("RepeatChoice") {
         $0.repeatChoice.text
       } set: { choice, _ in
         .setRepeat(choice)
       },
-      .init("Shuffle") { $0.shuffleMode.rawValue },
+      .init("Shuffle", changes: .silently) { $0.shuffleMode.rawValue },
       .init("ShuffleChoice") {
         $0.shuffleChoice.text
       } set: { choice, _ in
         .setShuffle(choice)
+      },
+      .init("Consume", changes: .silently) {
+        $0.consumes
+      } set: { (isOn: Bool, _) in
+        .setConsume(isOn)
       },
       .init("CanGoNext") { $0.canGoNext },
       .init("CanGoPrevious") { $0.canGoPrevious },
@@ -142,7 +148,16 @@ package enum AgentPlayer {
   static let nowPlaying = SignalRow<Fields>("NowPlaying", "Item")
   static let stateChanged = SignalRow<String, String>("StateChanged", "State", "Why")
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
+  static let modesChanged = SignalRow<String, String, Bool>("ModesChanged", "Repeat", "Shuffle", "Consume")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
+
+  /// The signal that reports other modes; nil if they are the same.
+  package static func modesSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
+    guard
+      (old.repeatMode, old.shuffleMode, old.consumes) != (new.repeatMode, new.shuffleMode, new.consumes)
+    else { return nil }
+    return modesChanged(new.repeatMode.rawValue, new.shuffleMode.rawValue, new.consumes)
+  }
 
   /// The signal that reports another state, or another reason for it; nil if both are the same.
   package static func stateSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
@@ -221,6 +236,8 @@ extension AgentCall {
   package static func set(shuffle choice: ModeChoice<ShuffleMode>) -> AgentCall {
     set("ShuffleChoice", choice.argument)
   }
+  /// Chooses whether a played entry leaves the queue.
+  package static func set(consume isOn: Bool) -> AgentCall { set("Consume", isOn) }
 
   /// Asks for the repeat mode that was chosen; "default" means the one from the settings.
   package static let repeatChoice = AgentCall("Get", "RepeatChoice", of: AgentPlayer.description)

@@ -42,6 +42,7 @@ package enum AgentQueue {
     case clear = "Clear"
     case crop = "Crop"
     case shuffleList = "ShuffleList"
+    case shuffleNow = "ShuffleNow"
     case undo = "Undo"
     case redo = "Redo"
     case save = "Save"
@@ -77,6 +78,7 @@ package enum AgentQueue {
       case .clear: .init { .order(.clear) }
       case .crop: .init(out: ["Removed": "at"]) { .order(.crop) }
       case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
+      case .shuffleNow: .init { .order(.shuffleNow) }
       // Both answer how many entries were added, removed and moved by the edit that is undone or redone.
       case .undo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.undo) }
       case .redo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.redo) }
@@ -151,6 +153,7 @@ extension AgentCall {
     case .clear: self.init(queue: .clear)
     case .crop: self.init(queue: .crop)
     case .shuffle(let choice): self.init(queue: .shuffleList, choice)
+    case .shuffleNow: self.init(queue: .shuffleNow)
     case .undo: self.init(queue: .undo)
     case .redo: self.init(queue: .redo)
     case .save(let file, let replacing):
@@ -196,6 +199,8 @@ package enum QueueOrder: Sendable, Hashable {
   case crop
   /// Shuffle the present list in this way, until another list replaces it.
   case shuffle(ModeChoice<ShuffleMode>)
+  /// Put the rows into a random order, once.
+  case shuffleNow
   /// Take the last edit back.
   case undo
   /// Do again what was taken back.

@@ -20,6 +20,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var stopsAfterCurrent: Bool
   package var repeatMode: RepeatMode
   package var shuffleMode: ShuffleMode
+  /// Whether a played entry leaves the queue.
+  package var consumes: Bool
   package var queueLength: Int
   /// The row of the current entry, counted from 1; nil if none is current.
   package var queueRow: Int?
@@ -50,6 +52,7 @@ package struct StatusFace: Hashable, WireConvertible {
     stopsAfterCurrent = face.stopsAfterCurrent
     repeatMode = face.repeatMode
     shuffleMode = face.shuffleMode
+    consumes = face.consumes
     queueLength = face.queueLength
     queueRow = face.queueIndex.map { $0 + 1 }
     route = face.route.map(RouteFace.init)
@@ -72,6 +75,7 @@ package struct StatusFace: Hashable, WireConvertible {
     stopsAfterCurrent = fields("stopsAfterCurrent") ?? false
     repeatMode = fields("repeat").flatMap(RepeatMode.init(rawValue:)) ?? .none
     shuffleMode = fields("shuffle").flatMap(ShuffleMode.init(rawValue:)) ?? .off
+    consumes = fields("consume") ?? false
     let queue = fields.fields("queue").flatMap(FieldReader.init)
     queueLength = max(0, queue?("length") ?? 0)
     queueRow = queue?("index")
@@ -95,6 +99,7 @@ package struct StatusFace: Hashable, WireConvertible {
     if isMuted { fields.add("muted", true) }
     fields.add("repeat", repeatMode.rawValue)
     fields.add("shuffle", shuffleMode.rawValue)
+    fields.add("consume", consumes)
     if stopsAfterCurrent { fields.add("stopsAfterCurrent", true) }
     fields.add("current", current?.fields())
     fields.add("queue", queue)

@@ -115,6 +115,9 @@ final class AgentService {
     if let signal = AgentPlayer.stateSignal(from: reported, to: now) {
       emit(signal, of: AgentDescriptions.player)
     }
+    if let signal = AgentPlayer.modesSignal(from: reported, to: now) {
+      emit(signal, of: AgentDescriptions.player)
+    }
     emitProperties(AgentPlayer.properties.changes(from: reported, to: now), of: AgentDescriptions.player)
     emitProperties(AgentQueue.properties.changes(from: reported, to: now), of: AgentDescriptions.queue)
     reported = now
@@ -197,6 +200,7 @@ final class AgentService {
     case .setMuted(let isMuted): service.setMuted(isMuted)
     case .setRepeat(let choice): return try edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): return try edit { $0.setShuffle(choice) }
+    case .setConsume(let isOn): return try edit { $0.setConsume(isOn) }
     case .player(let order): _ = try obey(order)
     case nil: break
     }
@@ -361,6 +365,12 @@ final class AgentService {
     case .clear: service.edit { $0.clear() }
     case .crop: return .now([AgentQueue.reply(try editor.crop())])
     case .shuffle(let choice): service.edit { $0.shuffleList(choice) }
+    case .shuffleNow:
+      guard list.count > 1 else {
+        throw AgentError.refused(
+          list.isEmpty ? Refusal.emptyQueue.rawValue : "one row is in every order already")
+      }
+      service.edit { $0.shuffleNow() }
     case .undo: return .now(AgentQueue.reply(try editor.undo()))
     case .redo: return .now(AgentQueue.reply(try editor.redo()))
     case .save: break  // no edit

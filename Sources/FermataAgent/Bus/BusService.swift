@@ -196,6 +196,7 @@ extension PlayerFace {
     repeatChoice = queue.repeatChoice
     shuffleMode = queue.shuffleMode
     shuffleChoice = queue.shuffleChoice
+    consumes = queue.consumes
     canGoNext = player.canGoNext
     canGoPrevious = player.canGoPrevious
     canPlay = player.canPlay

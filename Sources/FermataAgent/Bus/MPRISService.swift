@@ -181,6 +181,7 @@ final class MPRISService {
     case .player(let order): service.order(order, by: sender)
     case .setRepeat(let choice): service.edit { $0.setRepeat(choice) }
     case .setShuffle(let choice): service.edit { $0.setShuffle(choice) }
+    case .setConsume(let isOn): service.edit { $0.setConsume(isOn) }
     case .setVolume(let fraction): service.setVolume(fraction)
     case .setMuted(let isMuted): service.setMuted(isMuted)
     }

@@ -17,7 +17,7 @@ struct EventsCommand: Command {
     "events", summary: "Write what happens, one line each, until Ctrl-C",
     discussion: [
       """
-      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `repeat`, `shuffle`, \
+      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `modes`, \
       `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `interruption`, `library` and `job`.
       """,
       """
@@ -128,8 +128,8 @@ enum EventText {
     case .nowPlaying(let face): face.map { "now playing \($0.item.displayTitle)" } ?? "nothing is current"
     case .volume(let volume): "volume \(StatusText.percent(volume))"
     case .muted(let isMuted): isMuted ? "muted" : "no longer muted"
-    case .repeats(let mode): "repeat \(mode.rawValue)"
-    case .shuffles(let mode): "shuffle \(mode.rawValue)"
+    case .modes(let repeats, let shuffle, let consumes):
+      "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(url): \(why)"
     case .queue(let news): text(news)

@@ -44,6 +44,8 @@ struct RepeatCommand: Command {
 struct ShuffleCommand: Command {
   /// The mode to set; nil to show the current one.
   let mode: ModeChoice<ShuffleMode>?
+  /// Whether to put the rows of the queue into a random order.
+  let now: Bool
   let json: Bool
 
   private static let mode = ArgumentDefinition(
@@ -57,11 +59,21 @@ struct ShuffleCommand: Command {
         .init("default", "What the settings say"),
       ]), .optional, summary: "The order to play in")
 
+  private static let now = OptionDefinition(
+    "now", summary: "Put the queue itself into a random order, once; 'fermata queue undo' takes it back")
+
   static let definition = CommandDefinition(
-    "shuffle", summary: "Show or set the order in which the queue plays", arguments: [mode],
-    options: [.json], read: Self.init)
+    "shuffle", summary: "Show or set the order in which the queue plays",
+    discussion: [
+      """
+      With `--now` the rows of the queue are reordered, and the mode stays as it is unless one is named. What plays goes on, as the \
+      first row.
+      """
+    ], arguments: [mode],
+    options: [now, .json], read: Self.init)
 
   init(_ parsed: ParsedCommand) {
+    now = parsed.has(Self.now)
     mode = parsed.value(Self.mode).map { word in
       word == "on" ? .chosen(.songs) : ShuffleMode(rawValue: word).map(ModeChoice.chosen) ?? .default
     }
@@ -71,8 +83,46 @@ struct ShuffleCommand: Command {
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
       if let mode { try await agent.set(shuffle: mode) }
-      guard mode == nil || json else { return }
+      if now { try await agent.edit(.shuffleNow) }
+      guard mode == nil && !now || json else { return }
       try show(mode: await agent.status().shuffleMode.rawValue, of: name, json: json)
+    }
+  }
+}
+
+/// `fermata consume`.
+struct ConsumeCommand: Command {
+  /// Whether played rows are to leave the queue; nil to show whether they do.
+  let isOn: Bool?
+  let json: Bool
+
+  private static let mode = ArgumentDefinition(
+    ValueDefinition(
+      "MODE",
+      choices: [
+        .init("on", "A played row leaves the queue"), .init("off", "The queue stays as it is"),
+      ]), .optional, summary: "What becomes of a row that was played")
+
+  static let definition = CommandDefinition(
+    "consume", summary: "Show or set whether a played row leaves the queue",
+    discussion: [
+      """
+      A row leaves when it has been heard to its end, and with `fermata next`. What can't be played stays, and so does a track that is \
+      repeated. `fermata queue undo` brings the last row back.
+      """
+    ], arguments: [mode], options: [.json], read: Self.init)
+
+  init(_ parsed: ParsedCommand) {
+    isOn = parsed.value(Self.mode).map { $0 == "on" }
+    json = parsed.has(.json)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      if let isOn { try await agent.set(consume: isOn) }
+      guard isOn == nil || json else { return }
+      let consumes = try await agent.status().consumes
+      try Printer.write(.object([.init(name, .bool(consumes))]), if: json, else: consumes ? "on" : "off")
     }
   }
 }

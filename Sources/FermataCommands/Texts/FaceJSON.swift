@@ -66,8 +66,13 @@ extension AgentNews {
     case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
     case .volume(let volume): ("volume", ["volume": DecimalText(volume).map(JSONValue.number)])
     case .muted(let isMuted): ("muted", ["muted": .bool(isMuted)])
-    case .repeats(let mode): ("repeat", ["repeat": .string(mode.rawValue)])
-    case .shuffles(let mode): ("shuffle", ["shuffle": .string(mode.rawValue)])
+    case .modes(let repeats, let shuffle, let consumes):
+      (
+        "modes",
+        [
+          "repeat": .string(repeats.rawValue), "shuffle": .string(shuffle.rawValue), "consume": .bool(consumes),
+        ]
+      )
     case .seeked(let position): ("seeked", ["position": .seconds(position)])
     case .queue(let news): ("queue", Self.members(of: news))
     case .library(let added, let changed, let removed):

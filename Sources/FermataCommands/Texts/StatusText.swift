@@ -54,6 +54,7 @@ package enum StatusText {
     var parts = ["volume \(volume(status))\(status.isMuted ? ", muted" : "")"]
     parts.append("repeat \(status.repeatMode.rawValue)")
     parts.append("shuffle \(status.shuffleMode.rawValue)")
+    if status.consumes { parts.append("consume") }
     if status.stopsAfterCurrent { parts.append("stops after this track") }
     if let row = status.queueRow {
       parts.append("row \(row) of \(status.queueLength)")
@@ -171,6 +172,7 @@ struct StatusField: Sendable {
     .init("volume", "The volume, `80%`") { StatusText.percent($0.volume) },
     .init("repeat", "The repeat mode") { $0.repeatMode.rawValue },
     .init("shuffle", "The shuffle mode") { $0.shuffleMode.rawValue },
+    .init("consume", "Whether a played row leaves the queue, `on` or `off`") { $0.consumes ? "on" : "off" },
     .init("index", "The row of the queue that plays") { $0.queueRow.map(String.init) },
     .init("length", "The rows in the queue") { String($0.queueLength) },
     .init("output", "The output that it plays on, as people call it") { $0.route?.description },

@@ -123,8 +123,18 @@ extension Player {
 
   private mutating func advance() {
     let stops = stopsAfterCurrent
+    let played = queue.current
     follow(queue.advance())
+    consume(played)
     if stops { stopHere() }
+  }
+
+  /// Lets an entry that has been played leave the queue, if that is the mode. One that begins again stays.
+  mutating func consume(_ played: EntryID?) {
+    guard queue.consumes, let played, queue.current != played || queue.repeatMode != .one else { return }
+    let change = queue.consume(played)
+    forgetRemoved(by: change)
+    follow(change)
   }
 
   /// Stops before the current entry has begun, because the one before it was to be the last. If nothing is current, it is over anyway.
@@ -160,6 +170,8 @@ extension Player {
     playhead.reset()
     playhead.length = engine.followingLength
     playhead.set(.zero, isMoving: !engine.isCorked, at: now)
+    let played = queue.current
+    defer { consume(played) }
     if queue.following == arrived.entry.id {
       let change = queue.advance()
       tell(change)

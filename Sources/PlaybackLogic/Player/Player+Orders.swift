@@ -86,7 +86,9 @@ extension Player {
       return refuse(queue.isEmpty ? .emptyQueue : queue.current == nil ? .nothingCurrent : .noNext)
     }
     inform(.userActed)
+    let played = queue.current
     follow(queue.skipToNext())
+    consume(played)
   }
 
   private mutating func previous() {
@@ -120,7 +122,9 @@ extension Player {
     if let length, place >= length {
       // The same as if the track had been heard to its end, except under "repeat one": whoever seeks past the end wants the next
       // track.
+      let played = queue.current
       if queue.next != nil { follow(queue.skipToNext()) } else { follow(queue.advance()) }
+      consume(played)
     } else {
       go(to: max(.zero, place))
     }

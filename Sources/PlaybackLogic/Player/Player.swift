@@ -136,7 +136,7 @@ package struct Player: Sendable {
     return true
   }
 
-  private mutating func forgetRemoved(by change: QueueChange) {
+  mutating func forgetRemoved(by change: QueueChange) {
     guard !whyUnplayable.isEmpty else { return }
     for case .removed(let entries, _) in change.edits {
       for entry in entries { whyUnplayable[entry.id] = nil }

@@ -53,6 +53,22 @@ extension PlayQueue {
     return remove(at: RangeSet([0..<position, position + 1..<count]))
   }
 
+  /// Call when an entry has been played. Removes it, if played entries leave the list.
+  package mutating func consume(_ id: EntryID) -> QueueChange {
+    let position = consumes ? position(of: id) : nil
+    return edit(.consume(id), isNothing: position == nil) { order, edits in
+      let rows = position.map { $0..<$0 + 1 } ?? 0..<0
+      return [order.remove(at: RangeSet(rows), &edits)]
+    }
+  }
+
+  /// Puts the rows of the list into a random order, once. The current entry becomes the first row, and plays on. Changes nothing where
+  /// there is nothing to reorder.
+  package mutating func shuffleNow() -> QueueChange {
+    let others = count - (current == nil ? 0 : 1)
+    return edit(.shuffleNow, isNothing: others < 2) { $0.shuffleRows(&$1) }
+  }
+
   /// Removes everything. Nothing is current afterwards.
   package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
@@ -132,6 +148,17 @@ extension PlayQueue {
 }
 
 extension PlayOrder {
+  /// Takes all rows but the current one out, and puts them back in a random order. Returns what takes that back.
+  fileprivate mutating func shuffleRows(_ edits: inout [QueueEdit]) -> [UndoStep.Part] {
+    var others = RangeSet(0..<count)
+    if let currentPosition { others.remove(contentsOf: currentPosition..<currentPosition + 1) }
+    let removed = remove(at: others, &edits)
+    guard case .insert(var entries, _, _, _) = removed else { return [removed] }
+    shuffle(&entries)
+    let start = count
+    return [putBack(entries, at: RangeSet(start..<start + entries.count), nil, asked: RangeSet(), &edits), removed]
+  }
+
   /// Carries out one part of an undo step. Returns the part that takes it back.
   fileprivate mutating func retrace(_ part: UndoStep.Part, _ edits: inout [QueueEdit]) -> UndoStep.Part {
     switch part {

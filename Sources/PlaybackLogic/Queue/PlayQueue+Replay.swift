@@ -36,6 +36,9 @@ extension PlayQueue {
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
     case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: return replayEdit(command)
+    case .shuffleNow: _ = shuffleNow()
+    case .consume(let id): return consume(id).command != nil
+    case .setConsume(let isOn): _ = setConsume(isOn)
     case .skipIdentities(let id): return skipIdentities(through: id)
     case .jump(let id): return jump(to: id).current != nil
     case .start: _ = start()

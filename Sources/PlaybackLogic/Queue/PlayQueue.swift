@@ -60,7 +60,11 @@ package struct PlayQueue: Sendable {
   package var currentPosition: Int? { order.currentPosition }
   /// The entry that will play by itself when the current one ends. It is known in advance and stays the same until a
   /// `QueueChange` says otherwise. Nil if nothing will play then.
-  package var following: EntryID? { order.following }
+  package var following: EntryID? {
+    let following = order.following
+    // Where the current entry is the last one and leaves the list, it cannot begin again.
+    return consumes && following == current && repeatMode != .one ? nil : following
+  }
   /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one. Nil at the end of the play
   /// order unless "repeat all" is on, and if nothing is current.
   package var next: EntryID? { order.next }
@@ -158,6 +162,14 @@ package struct PlayQueue: Sendable {
   package var repeatPreference: RepeatMode { order.modes.repeatPreference }
   /// The shuffle mode in the settings.
   package var shufflePreference: ShuffleMode { order.modes.shufflePreference }
+
+  /// Whether an entry leaves the list when it has been played.
+  package var consumes: Bool { order.modes.consumes }
+
+  /// Chooses whether an entry leaves the list when it has been played.
+  package mutating func setConsume(_ isOn: Bool) -> QueueChange {
+    setModes(.setConsume(isOn)) { $0.consumes = isOn }
+  }
 
   /// Chooses the repeat mode. The play order stays, but the entry that follows may become another one.
   package mutating func setRepeat(_ choice: ModeChoice<RepeatMode>) -> QueueChange {

@@ -22,6 +22,9 @@ package enum QueueCommand: Sendable, Hashable {
   case setShuffle(ModeChoice<ShuffleMode>)
   case setPreferences(repeat: RepeatMode, shuffle: ShuffleMode)
   case shuffleList(ModeChoice<ShuffleMode>?)
+  case setConsume(Bool)
+  case consume(EntryID)
+  case shuffleNow
   case noteLostPlace(Duration, inRedo: Bool)
   /// Whoever calls the method makes this command too, because the method returns no `QueueChange` with a command in it.
   case skipIdentities(through: EntryID)
@@ -30,11 +33,11 @@ package enum QueueCommand: Sendable, Hashable {
   /// music through the queue, or note something that was found out, are no edits.
   package var isEdit: Bool {
     switch self {
-    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo, .setRepeat, .setShuffle, .shuffleList:
-      true
+    case .insert, .insertNext, .remove, .move, .replace, .shuffleNow, .undo, .redo: true
+    case .setRepeat, .setShuffle, .shuffleList, .setConsume: true
     // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
-    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere: false
+    case .start, .advance, .skipToNext, .goBack, .jump, .jumpAnywhere, .consume: false
     case .setPreferences, .skipIdentities: false
     }
   }
@@ -66,6 +69,7 @@ extension QueueCommand {
       writer.put(shuffle)
     case .undo: writer.put(byte: 5)
     case .redo: writer.put(byte: 6)
+    case .shuffleNow: writer.put(byte: 8)
     default: writer.putStepOrNote(self)
     }
     return writer.bytes
@@ -99,6 +103,9 @@ extension ByteWriter {
       put(byte: 20)
       put(id.rawValue)
     case .jumpAnywhere: put(byte: 21)
+    case .consume(let id):
+      put(byte: 22)
+      put(id.rawValue)
     case .setRepeat(let choice):
       put(byte: 32)
       put(choice)
@@ -119,6 +126,9 @@ extension ByteWriter {
     case .skipIdentities(let id):
       put(byte: 39)
       put(id.rawValue)
+    case .setConsume(let isOn):
+      put(byte: 40)
+      put(isOn)
     default: preconditionFailure("\(command) is neither a step nor a note")
     }
   }
@@ -135,18 +145,21 @@ extension ByteReader {
     case 5: .undo
     case 6: .redo
     case 7: .replace(try sources(), shuffle: try choice())
+    case 8: .shuffleNow
     case 16: .start
     case 17: .advance
     case 18: .skipToNext
     case 19: .goBack
     case 20: .jump(to: EntryID(rawValue: try number()))
     case 21: .jumpAnywhere
+    case 22: .consume(EntryID(rawValue: try number()))
     case 32: .setRepeat(try choice())
     case 33: .setShuffle(try choice())
     case 34: .setPreferences(repeat: try mode(), shuffle: try mode())
     case 37: .shuffleList(try optionalChoice())
     case 38: .noteLostPlace(try place(), inRedo: try flag())
     case 39: .skipIdentities(through: EntryID(rawValue: try number()))
+    case 40: .setConsume(try flag())
     default: throw Malformed()
     }
   }

@@ -42,6 +42,8 @@ package struct QueueModes: Sendable, Hashable {
   /// The shuffle mode of this list only; it overrides `shuffleChoice`. It ends when another list replaces this one or when
   /// somebody chooses a shuffle mode.
   var listShuffle: ModeChoice<ShuffleMode>?
+  /// Whether an entry leaves the list when it has been played.
+  var consumes = false
   /// The repeat mode in the settings.
   var repeatPreference = RepeatMode.none
   /// The shuffle mode in the settings.
@@ -83,6 +85,8 @@ extension ByteWriter {
       put(byte: 2)
       put(listShuffle)
     }
+    // In the same way, a 3 tells that played entries leave the list.
+    if modes.consumes { put(byte: 3) }
     put(modes.shuffleChoice)
     put(modes.repeatPreference)
     put(modes.shufflePreference)
@@ -108,6 +112,7 @@ extension ByteReader {
     var modes = QueueModes()
     modes.repeatChoice = try choice()
     if skip(2) { modes.listShuffle = try choice() }
+    modes.consumes = skip(3)
     modes.shuffleChoice = try choice()
     modes.repeatPreference = try mode()
     modes.shufflePreference = try mode()

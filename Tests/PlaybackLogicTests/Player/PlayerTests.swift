@@ -76,6 +76,42 @@ struct PlayerTests {
     #expect(deck.log == [Refusal.nothingCurrent.rawValue] && !deck.player.stopsAfterCurrent)
   }
 
+  @Test("consume: what was heard to its end leaves the queue, and so does what Next leaves; undo brings it back")
+  func consume() {
+    var deck = playing(4)
+    let ids = (0..<4).map { deck.player.queue[$0].id }
+    deck.edit { $0.setConsume(true) }
+    #expect(deck.follower?.entry.id == ids[1])
+    deck.playToEnd()
+    #expect(deck.player.queue.count == 3 && deck.player.queue.current == ids[1] && deck.row == 0)
+    #expect(deck.isSounding && deck.follower?.entry.id == ids[2])
+    deck.order(.next)
+    deck.hear()
+    #expect(deck.player.queue.count == 2 && deck.player.queue.current == ids[2] && deck.isSounding)
+    deck.order(.jump(to: ids[3]))
+    #expect(deck.player.queue.count == 2, "who jumps has not heard it")
+    deck.order(.previous)
+    #expect(deck.player.queue.count == 2 && deck.player.queue.current == ids[2])
+    deck.fail()
+    #expect(deck.player.queue.count == 2, "what can't be played was not played")
+    deck.edit { $0.undo() ?? QueueChange() }
+    #expect(deck.player.queue.entry(ids[1]) != nil && deck.player.queue.current == ids[3])
+    deck.edit { $0.undo() ?? QueueChange() }
+    #expect((0..<4).map { deck.player.queue[$0].id } == ids)
+  }
+
+  @Test("consume at the end: the last one leaves, nothing begins again, and one that is repeated stays", arguments: RepeatMode.allCases)
+  func consumeLast(mode: RepeatMode) {
+    var deck = playing(1, repeat: mode)
+    deck.edit { $0.setConsume(true) }
+    #expect((deck.follower != nil) == (mode == .one))
+    deck.playToEnd()
+    #expect(deck.player.queue.count == (mode == .one ? 1 : 0))
+    #expect(deck.isSounding == (mode == .one))
+    guard mode != .one else { return }
+    #expect(deck.player.state == .stopped)
+  }
+
   @Test("stop after the last track is the end of the queue, and one that can't be played is the last as well")
   func stopAfterLast() {
     var deck = playing(1)

@@ -116,7 +116,7 @@ struct QueueCodingTests {
     let command = QueueCommand.insert(sources("a1 b2"), at: 3).encoded
     for end in command.indices { #expect(QueueCommand(encoded: Array(command[..<end])) == nil) }
     #expect(QueueCommand(encoded: command + [0]) == nil)
-    for kind in UInt8(7)...255 where !(16...21).contains(kind) && !(32...39).contains(kind) {
+    for kind in UInt8(7)...255 where kind != 8 && !(16...22).contains(kind) && !(32...40).contains(kind) {
       #expect(QueueCommand(encoded: [kind]) == nil)
     }
   }
@@ -155,6 +155,9 @@ extension PlayQueue {
     case .setRepeat(let choice): change = setRepeat(choice)
     case .setShuffle(let choice): change = setShuffle(choice)
     case .shuffleList(let choice): change = shuffleList(choice)
+    case .setConsume(let isOn): change = setConsume(isOn)
+    case .consume(let id): change = consume(id)
+    case .shuffleNow: change = shuffleNow()
     case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
@@ -168,7 +171,7 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(26) {
+    switch below(30) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: .insertNext(sources())
@@ -187,6 +190,9 @@ struct RandomCommands {
     case 22: mode()
     case 23: .shuffleList(choice())
     case 24: .noteLostPlace(.milliseconds(below(200_000)), inRedo: below(2) == 0)
+    case 25: .shuffleNow
+    case 26: .setConsume(below(3) > 0)
+    case 27, 28: .consume(id(in: queue))
     default: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     }
   }
