@@ -128,15 +128,19 @@ package struct ValueDefinition: Sendable, Hashable {
   /// What the value may be, as far as shell completion can know.
   package let completion: Completion
 
-  package init(_ name: String, completion: Completion = .nothing) {
+  /// The command that lists what the value may be, for an error about another word; nil if there is none.
+  package let lister: String?
+
+  package init(_ name: String, completion: Completion = .nothing, listedBy lister: String? = nil) {
     self.name = name
     self.completion = completion
+    self.lister = lister
   }
 
   /// A value that is one of a few words.
-  package init(_ name: String, choices: [Choice]) {
+  package init(_ name: String, choices: [Choice], listedBy lister: String? = nil) {
     precondition(!choices.isEmpty, "\(name): a choice of nothing")
-    self.init(name, completion: .choices(choices))
+    self.init(name, completion: .choices(choices), listedBy: lister)
   }
 
   /// The words that the value may be; empty if it need not be one of a few words.

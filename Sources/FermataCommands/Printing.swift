@@ -8,6 +8,8 @@ import TerminalIO
 package enum Printer {
   package static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
+  static var rows: Int? { Terminal.rows(of: STDOUT_FILENO) }
+
   /// The styles that standard output shows.
   package static var palette: Palette {
     Palette(isTerminal: Terminal.isTerminal(STDOUT_FILENO)) { name in

@@ -131,9 +131,9 @@ extension Health {
   }
 
   private static func used(_ sink: Sink, _ text: String) -> Finding {
-    if sink.isMuted { return .warning("output", text + "; it is muted", advice: "unmute it") }
+    if sink.isMuted { return .warning("output", text + "; it is muted", advice: "unmute it in a mixer, or choose another: fermata output NAME") }
     guard sink.volume == 0 else { return .fine("output", text) }
-    return .warning("output", text + "; its volume is 0%", advice: "turn it up")
+    return .warning("output", text + "; its volume is 0%", advice: "turn it up in a mixer, or choose another: fermata output NAME")
   }
 
   /// For each socket, whether fermata can notice that a plug is pulled.
@@ -187,7 +187,7 @@ extension Health {
     else { return [] }
     if stream.isMuted {
       return [
-        .warning("volume", "fermata's own stream is muted", advice: "unmute it in the desktop's mixer")
+        .warning("volume", "fermata's own stream is muted", advice: "fermata volume unmute")
       ]
     }
     guard stream.volume == 0 else { return [] }

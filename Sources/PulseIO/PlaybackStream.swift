@@ -323,6 +323,12 @@ package final class PlaybackStream {
     }.get()
   }
 
+  /// Gives the stream another name, which mixers show. The sound goes on undisturbed.
+  package func setName(_ name: String) {
+    guard index != nil else { return }
+    unsafe forget(pa_stream_set_name(raw, name, nil, nil))
+  }
+
   /// Moves the stream to another output. Throws if the stream is not ready or the server refuses.
   package func move(toSink name: String) async throws(PulseError) {
     let index = try readyIndex("move the stream")

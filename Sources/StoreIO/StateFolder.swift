@@ -70,8 +70,9 @@ package final class StateFolder: Sendable {
     // The text came from another process, and goes into a message: only printable characters of it are taken.
     let holder = String(
       decoding: text.prefix(max(0, count)).prefix { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
+    let process = holder.firstIndex(of: "(").map { " " + holder[$0...] } ?? ""
     let reason =
-      "\(holder.isEmpty ? "another agent" : holder) is using it; end that one, or set XDG_STATE_HOME to another folder"
+      "an agent already runs\(process); 'fermata quit' ends it, or set XDG_STATE_HOME to another folder"
     return StoreError(code: code, .lock, file: folder, reason: reason)
   }
 

@@ -12,6 +12,13 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// The number of rows; nil if the descriptor is not a terminal or its height is unknown.
+  package static func rows(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+    return Int(size.ws_row)
+  }
+
   /// Makes a write to a pipe without a reader fail instead of ending the process, which would skip all clean-up. Call
   /// it once, before the first write.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

@@ -71,6 +71,7 @@ struct AgentCommandTests {
       (["volume", "toggle"], "ToggleMute", []),
       (["repeat", "all"], "RepeatChoice", [.string("all")]),
       (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
+      (["consume", "on"], "Consume", [.boolean(true)]), (["shuffle", "--now"], "ShuffleNow", []),
       (["queue", "clear"], "Clear", []), (["queue", "crop"], "Crop", []),
       (["queue", "upcoming"], "Upcoming", [.uint32(10)]),
       (["queue", "upcoming", "3"], "Upcoming", [.uint32(3)]),
@@ -190,6 +191,18 @@ struct AgentCommandTests {
     #expect(lines.first?.hasPrefix("\(sign)") == true && lines.first?.contains("2  Jóga") == true)
     #expect(lines.dropFirst().first?.contains("  3  Lost") == true, "\(output)")
     #expect(lines.count { $0.hasPrefix(" ") } == 1, "only the current row has one: \(output)")
+  }
+
+  @Test("of a long queue a terminal gets the rows around the current one, in one screen")
+  func window() {
+    typealias Case = (current: Int?, length: Int, height: Int, rows: ClosedRange<Int>?)
+    let cases: [Case] = [
+      (nil, 20, 24, nil), (5, 0, 24, nil), (nil, 21, 24, 1...20), (1, 1_000, 24, 1...20),
+      (500, 1_000, 24, 497...516), (1_000, 1_000, 24, 981...1_000), (50, 100, 1, 49...53), (7, 5, 1, nil),
+    ]
+    for test in cases {
+      #expect(QueueText.window(around: test.current, of: test.length, height: test.height) == test.rows, "\(test)")
+    }
   }
 
   @Test("what comes next is listed with the rows that it has in the queue")

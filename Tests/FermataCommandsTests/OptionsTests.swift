@@ -125,6 +125,11 @@ struct OptionsTests {
     _ = refusal(["status", "--json", "--format", "x"])
   }
 
+  @Test("who asks for a setting that there is not is told what lists them")
+  func unknownSetting() {
+    #expect(refusal(["settings", "get", "nope"])?.remedy == "'fermata settings' lists them")
+  }
+
   @Test("a followed status takes an interval with fractions, and nothing else does")
   func interval() throws {
     #expect(

@@ -41,7 +41,7 @@ struct FolderTests {
     let folder = try TemporaryDirectory()
     let first = try StateFolder(folder.path, program: "fermata agent")
     let error = #expect(throws: StoreError.self) { try StateFolder(folder.path) }
-    #expect(error?.reason.hasPrefix("fermata agent (process \(getpid())) is using it") == true)
+    #expect(error?.reason.hasPrefix("an agent already runs (process \(getpid()))") == true)
     withExtendedLifetime(first) {}
   }
 

@@ -191,7 +191,20 @@ package final class PlayerService {
     if let entry = playback.entryWithoutLength, let length = items.item(entry).item.tags.duration {
       performAll(playback.handle(.tagged(entry.id, length: length), at: AgentLoop.now))
     }
+    nameStream()
     news(.turn)
+  }
+
+  /// Gives our stream the name of what plays, once its tags are known: a mixer shows it.
+  private func nameStream() {
+    guard engine.stream != nil, let entry = playback.player.queue.current.flatMap(playback.player.queue.entry)
+    else { return }
+    let item = items.item(entry).item
+    guard !items.isReading(entry.id) else { return }
+    let artist = item.tags.artist.isEmpty && item.tags.albumArtist.isEmpty ? "" : "\(item.displayArtist) – "
+    // A file may say anything of itself, and a mixer has a line.
+    let name = String((artist + item.displayTitle).unicodeScalars.prefix(200).filter { $0.value >= 0x20 })
+    engine.name = name.isEmpty ? "Music" : name
   }
 
   // MARK: Events

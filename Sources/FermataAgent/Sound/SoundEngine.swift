@@ -43,6 +43,14 @@ package final class SoundEngine {
   /// Whether streams made from now on start muted; nil leaves it to what the server remembers.
   package var isMuted: Bool?
 
+  /// What mixers show that the streams play.
+  var name = "Music" {
+    didSet {
+      guard name != oldValue else { return }
+      for stream in outputs.compactMap(\.stream) { stream.setName(name) }
+    }
+  }
+
   /// The output that streams made from now on go to; nil lets the server choose.
   package var sink: String?
 
@@ -214,7 +222,7 @@ extension SoundEngine {
 
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
-    var settings = PlaybackStream.Settings(name: "Music", format: segment.format)
+    var settings = PlaybackStream.Settings(name: name, format: segment.format)
     // The server takes half of this at once: two seconds, the most that outputs have room for.
     settings.bufferLength = .milliseconds(4_040)
     settings.startLength = Self.startLength

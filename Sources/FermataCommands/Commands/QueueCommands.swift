@@ -36,7 +36,13 @@ struct QueueListCommand: Command {
 
   static let definition = CommandDefinition(
     "list", summary: "List the queue",
-    discussion: ["The sign before the current row says whether it plays (▶), is paused (⏸) or stopped (⏹)."],
+    discussion: [
+      "The sign before the current row says whether it plays (▶), is paused (⏸) or stopped (⏹).",
+      """
+      Of a queue that is longer than the terminal, the rows around the current one are listed; `fermata queue list 1-` lists all of \
+      them. A pipe and `--json` get all.
+      """,
+    ],
     arguments: [rows], options: [.json], examples: [("fermata queue list 10-30", "List a part of it")],
     read: Self.init)
 
@@ -55,12 +61,21 @@ struct QueueListCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
+      // What the sign of the current row says, and what a screen holds, is of interest to people only.
+      let status = json ? nil : try await agent.status()
+      let window = status.flatMap { status in
+        Printer.rows.flatMap { QueueText.window(around: status.queueRow, of: status.queueLength, height: $0) }
+      }
       let queue: QueuePage
-      if let rows { queue = try await agent.queue(rows: rows) } else { queue = try await agent.queue() }
-      // What the sign of the current row says is of interest to people only.
-      let state = json ? .stopped : try await agent.status().state
+      if let rows = rows ?? window {
+        queue = try await agent.queue(rows: rows)
+      } else {
+        queue = try await agent.queue()
+      }
+      let first = (rows ?? window)?.lowerBound ?? 1
       try Printer.write(queue.json, if: json) { width in
-        QueueText.lines(queue, from: rows?.lowerBound ?? 1, state: state, width: width)
+        QueueText.lines(queue, from: first, state: status?.state ?? .stopped, width: width)
+          + (rows == nil && window != nil ? [QueueText.more] : [])
       }
     }
   }
@@ -249,6 +264,19 @@ enum QueueText {
     let lines = table(queue, rows: Array(first..<first + queue.items.count), state).lines(width: width)
     return lines + ["", StyledText(summary(queue), .dim)]
   }
+
+  /// The rows that fit on a terminal of this height, when nobody says which; nil if all do. Some rows before the current one are among
+  /// them.
+  static func window(around current: Int?, of length: Int, height: Int) -> ClosedRange<Int>? {
+    // Below the rows are a blank line, the sum, what lists the others, and the next prompt.
+    let room = max(5, height - 4)
+    guard length > room else { return nil }
+    let first = min(max(1, (current ?? 1) - min(3, room / 4)), length - room + 1)
+    return first...first + room - 1
+  }
+
+  /// What to do for the rest of a long list.
+  static let more = StyledText("'fermata queue list 1-' lists all of them", .dim)
 
   /// The lines of what comes next; `rows` says where each entry stands in the queue.
   static func upcoming(_ queue: QueuePage, _ rows: [Int], width: Int?) -> [StyledText] {

@@ -10,7 +10,7 @@ import UserFiles
 /// the change.
 package enum SettingsCommands {
   static let definition = CommandDefinition(
-    "settings", summary: "Show or change what is chosen once for always",
+    "settings", summary: "Show or change settings",
     discussion: [
       """
       They stand in `$XDG_CONFIG_HOME/fermata/fermata.conf`, a `name = value` a line; what follows a `#` is yours. An agent \
@@ -32,7 +32,9 @@ package enum SettingsCommands {
     ])
 
   fileprivate static let key = ArgumentDefinition(
-    ValueDefinition("KEY", choices: Settings.all.map { .init($0.name, $0.summary) }), summary: "Which setting"
+    ValueDefinition(
+      "KEY", choices: Settings.all.map { .init($0.name, $0.summary) }, listedBy: "fermata settings"),
+    summary: "Which setting"
   )
 
   /// The user's settings, for a player without the agent. What cannot be read has its preset, as in the agent, and standard error

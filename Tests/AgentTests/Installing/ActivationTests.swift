@@ -111,7 +111,7 @@ struct ActivationTests {
     #expect(quiet.standardError == "fermata: an agent runs already: this one is not needed\n")
     let loud = try stage.agent()
     #expect(loud.exit(until: .patient) == .exited(1))
-    #expect(loud.standardError.contains("fermata (process \(first.processID)) is using it"))
+    #expect(loud.standardError.contains("an agent already runs (process \(first.processID))"))
     #expect(first.stop(within: .patience) == .exited(0))
     try stage.bus.stop()
   }
