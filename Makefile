@@ -27,6 +27,11 @@ strip = -s
 relocations = $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) \
   print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 order = -Xlinker --symbol-ordering-file=packaging/release/runtime.order -Xlinker --no-warn-symbol-ordering
+# Where Package.swift has the programs look for the C++ library, and the rest of what they carry instead of loading it. Not the
+# reader: it shares these with TagLib.
+archives = .build/archives
+archive = $(wildcard $(shell cc -print-file-name=libstdc++.a))
+carried = $(if $(archive),-Xlinker --as-needed -Xlinker -l:libgcc_eh.a)
 installer = PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) PROGRAM=$(program) packaging/install/install.sh
 quoted = '$(subst ','\'',$(1))'
 # Tests that plug in a virtual card which could not be built: each writes its name here.
@@ -65,8 +70,10 @@ test-deb: ## makes the package, and looks at it as those do who install it
 
 release:
 	$(SWIFT) build $(release) --product fermata-reader
-	$(SWIFT) build $(release) --product fermata
-	$(SWIFT) build $(release) --product fermata-agent
+	@mkdir -p $(archives)
+	@$(if $(archive),ln -sf $(archive) $(archives)/libstdc++.a)
+	$(SWIFT) build $(release) $(carried) --product fermata
+	$(SWIFT) build $(release) $(carried) --product fermata-agent
 
 test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@$(NEEDS) test

@@ -33,6 +33,14 @@ func assembly(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
+/// A program without C++ of its own. The Makefile puts the C++ library, which Swift's needs, into that folder as an archive, so that a
+/// release carries it.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: house,
+    linkerSettings: [.unsafeFlags(["-Xclang-linker", "-L\(Context.packageDirectory)/.build/archives"])])
+}
+
 /// The tests of one module, in `Tests/<Module>Tests`; `files` are what they read there.
 func tests(_ module: String, _ dependencies: [Target.Dependency] = [], files: [String] = []) -> Target {
   .testTarget(
@@ -189,9 +197,9 @@ let package = Package(
         "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
         "ReaderModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
-    .executableTarget(name: "fermata", dependencies: ["FermataCommands"], swiftSettings: house),
-    .executableTarget(  // `fermata` becomes this one for the agent, which also starts it by itself
-      name: "fermata-agent", dependencies: ["FermataCommands", "SoundCommands"], swiftSettings: house),
+    program("fermata", ["FermataCommands"]),
+    // `fermata` becomes this one for the agent, which the bus also starts by itself.
+    program("fermata-agent", ["FermataCommands", "SoundCommands"]),
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [

@@ -59,10 +59,17 @@ TEXT
   sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d
   cat <<'TEXT'
 
-Files: usr/bin/fermata usr/libexec/fermata/*
+Files: usr/bin/fermata usr/libexec/fermata/fermata-agent
+Copyright: Apple Inc. and the Swift project authors
+ Free Software Foundation, Inc.
+License: Apache-2.0 with Runtime Library Exception and GPL-3+ with GCC Runtime Library Exception
+ Swift's standard library, libstdc++ and libgcc are linked into these programs, which these exceptions allow without further
+ terms. The licenses are /usr/share/common-licenses/Apache-2.0 and GPL-3 beside it.
+
+Files: usr/libexec/fermata/fermata-reader
 Copyright: Apple Inc. and the Swift project authors
 License: Apache-2.0 with Runtime Library Exception
- Swift's standard library is linked into the programs, which the exception allows without further terms. The Apache
+ Swift's standard library is linked into the program, which the exception allows without further terms. The Apache
  License is in /usr/share/common-licenses/Apache-2.0.
 TEXT
 }

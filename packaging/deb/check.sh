@@ -51,6 +51,11 @@ said=$("$program" version)
 "$program" doctor 2>/dev/null | grep -q 'read in a process of its own' ||
   fail "the program does not find its reader, or that does not start"
 
+# Only the reader has TagLib and the C++ library.
+if LC_ALL=C readelf -d "$program" | grep -E 'NEEDED.*(libtag|libstdc|libgcc_s)' >&2; then
+  fail "the program loads what it should not need"
+fi
+
 faults=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$root/usr/share/man/man1/fermata.1.gz" 2>&1 >/dev/null)
 [ -z "$faults" ] || fail "the manual has faults: $faults"
 
