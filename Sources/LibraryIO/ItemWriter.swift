@@ -11,10 +11,11 @@ final class ItemWriter {
   /// What a row says that refers to other tables.
   private struct References {
     var album: Int64?
-    var names: [LibraryTables.NameKind: [Int64]] = [:]
+    /// In the order of `LibraryTables.NameKind.allCases`, whose numbers are successive bits.
+    var names: [[Int64]] = []
 
     var further: Int64 {
-      names.reduce(0) { bits, kind in kind.value.count > 1 ? bits | kind.key.rawValue : bits }
+      names.indices.reduce(0) { names[$1].count > 1 ? $0 | 1 << Int64($1) : $0 }
     }
   }
 
@@ -156,17 +157,18 @@ final class ItemWriter {
   private func bear(_ row: ItemRow) throws(StoreError) -> References {
     var references = References()
     references.album = try names.bear(row.album)
-    for kind in LibraryTables.NameKind.allCases {
+    references.names.reserveCapacity(row.names.count)
+    for (kind, borne) in zip(LibraryTables.NameKind.allCases, row.names) {
       var ids: [Int64] = []
-      for name in row.names[kind] ?? [] { ids.append(try names.bear(name, kind)) }
-      references.names[kind] = ids
+      for name in borne { ids.append(try names.bear(name, kind)) }
+      references.names.append(ids)
     }
     return references
   }
 
   private func release(_ references: References) {
     if let album = references.album { names.release(album: album) }
-    for ids in references.names.values { for id in ids { names.release(id) } }
+    for id in references.names.joined() { names.release(id) }
   }
 
   private func references(of id: Int64) throws(StoreError) -> References {
@@ -174,23 +176,22 @@ final class ItemWriter {
     try readReferences.bind(1, id)
     guard try readReferences.step() else { return references }
     references.album = readReferences.isNull(0) ? nil : readReferences.number(0)
-    for (column, kind) in LibraryTables.NameKind.allCases.enumerated()
-    where !readReferences.isNull(Int32(column + 1)) {
-      references.names[kind] = [readReferences.number(Int32(column + 1))]
+    for column in Int32(1)...5 {
+      references.names.append(readReferences.isNull(column) ? [] : [readReferences.number(column)])
     }
     let hasFurther = readReferences.number(6) != 0
     readReferences.reset()
     guard hasFurther else { return references }
     try readFurther.bind(1, id)
     while try readFurther.step() {
-      guard let kind = LibraryTables.NameKind(rawValue: readFurther.number(0)) else { continue }
-      references.names[kind, default: []].append(readFurther.number(1))
+      // Where the names are only let go of, their kind does not matter.
+      references.names.append([readFurther.number(1)])
     }
     return references
   }
 
   private func write(_ id: Int64, _ references: References, _ lyrics: String?) throws(StoreError) {
-    for (kind, ids) in references.names {
+    for (kind, ids) in zip(LibraryTables.NameKind.allCases, references.names) {
       for (place, name) in ids.enumerated().dropFirst() {
         try addFurther.bind(1, id)
         try addFurther.bind(2, kind.rawValue)
@@ -214,40 +215,71 @@ final class ItemWriter {
     _ statement: borrowing Statement, _ id: Int64, _ stamp: FileStamp, _ record: FileRecord, _ row: ItemRow,
     _ references: References
   ) throws(StoreError) {
-    var values: [SQLValue] = [
-      .integer(stamp.size), .integer(stamp.modified), .integer(Int64(bitPattern: stamp.inode)),
-      .integer(Int64(bitPattern: stamp.device)), record.fingerprint.map { .bytes($0.rawValue) } ?? .null,
-      .integer(LibraryTables.State.shown.rawValue), .text(row.title.text), .integer(row.isTitled ? 1 : 0),
-      .text(TextFolding.fold(row.title.text)), .bytes(row.title.key), Self.value(references.album),
-    ]
-    for kind in LibraryTables.NameKind.allCases { values.append(Self.value(references.names[kind]?.first)) }
-    values.append(.integer(references.further))
-    values += Self.details(record.tags, row)
-    values += [
-      Self.value(record.format?.rate), Self.value(record.format?.channels), Self.value(record.kilobits),
-      .integer(record.hasPicture ? 1 : 0),
-    ]
-    let loudness = record.tags.loudness
-    for gain in [loudness.trackGain, loudness.trackPeak, loudness.albumGain, loudness.albumPeak] {
-      values.append(gain.map { .real(Double($0)) } ?? .null)
-    }
     try statement.bind(1, id)
-    for (index, value) in values.enumerated() { try statement.bind(Int32(index + 2), value) }
+    try statement.bind(2, stamp.size)
+    try statement.bind(3, stamp.modified)
+    try statement.bind(4, Int64(bitPattern: stamp.inode))
+    try statement.bind(5, Int64(bitPattern: stamp.device))
+    if let print = record.fingerprint {
+      try statement.bind(6, print.rawValue[...])
+    } else {
+      try statement.bindNull(6)
+    }
+    try statement.bind(7, LibraryTables.State.shown.rawValue)
+    try statement.bind(8, row.title.text)
+    try statement.bind(9, row.isTitled ? 1 : 0 as Int64)
+    try statement.bind(10, TextFolding.fold(row.title.text))
+    try statement.bind(11, row.title.key[...])
+    try bind(statement, 12, references.album)
+    for (index, ids) in references.names.enumerated() { try bind(statement, Int32(13 + index), ids.first) }
+    try statement.bind(18, references.further)
+    try bindDetails(statement, record.tags, row)
+    try bind(statement, 32, record.format?.rate)
+    try bind(statement, 33, record.format?.channels)
+    try bind(statement, 34, record.kilobits)
+    try statement.bind(35, record.hasPicture ? 1 : 0 as Int64)
+    let loudness = record.tags.loudness
+    try bind(statement, 36, real: loudness.trackGain.map(Double.init))
+    try bind(statement, 37, real: loudness.trackPeak.map(Double.init))
+    try bind(statement, 38, real: loudness.albumGain.map(Double.init))
+    try bind(statement, 39, real: loudness.albumPeak.map(Double.init))
   }
 
-  private static func details(_ tags: MediaTags, _ row: ItemRow) -> [SQLValue] {
-    let microseconds = tags.duration.map { Int64(min(max($0, .zero), longest) / .microseconds(1)) }
-    return [
-      value(microseconds), value(tags.track), value(tags.trackCount), value(tags.disc), value(tags.discCount),
-      tags.date.map { .text($0.description) } ?? .null, value(tags.date.map { TimeSpan($0).begin }),
-      value(tags.date?.year), tags.bpm.map { .real($0) } ?? .null, row.comment.map { .text($0) } ?? .null,
-      row.comment.map { .text(TextFolding.fold($0)) } ?? .null, .integer(tags.isCompilation ? 1 : 0),
-      .integer(tags.mediaType.number),
-    ]
+  private func bindDetails(
+    _ statement: borrowing Statement, _ tags: MediaTags, _ row: ItemRow
+  ) throws(StoreError) {
+    let microseconds = tags.duration.map { Int64(min(max($0, .zero), Self.longest) / .microseconds(1)) }
+    try bind(statement, 19, microseconds)
+    try bind(statement, 20, tags.track)
+    try bind(statement, 21, tags.trackCount)
+    try bind(statement, 22, tags.disc)
+    try bind(statement, 23, tags.discCount)
+    try bind(statement, 24, text: tags.date?.description)
+    try bind(statement, 25, tags.date.map { TimeSpan($0).begin })
+    try bind(statement, 26, tags.date?.year)
+    try bind(statement, 27, real: tags.bpm)
+    try bind(statement, 28, text: row.comment)
+    try bind(statement, 29, text: row.comment.map(TextFolding.fold))
+    try statement.bind(30, tags.isCompilation ? 1 : 0 as Int64)
+    try statement.bind(31, tags.mediaType.number)
   }
 
-  private static func value(_ number: (some BinaryInteger)?) -> SQLValue {
-    number.map { .integer(Int64(clamping: $0)) } ?? .null
+  private func bind(
+    _ statement: borrowing Statement, _ index: Int32, _ number: (some BinaryInteger)?
+  ) throws(StoreError) {
+    if let number {
+      try statement.bind(index, Int64(clamping: number))
+    } else {
+      try statement.bindNull(index)
+    }
+  }
+
+  private func bind(_ statement: borrowing Statement, _ index: Int32, real: Double?) throws(StoreError) {
+    if let real { try statement.bind(index, real) } else { try statement.bindNull(index) }
+  }
+
+  private func bind(_ statement: borrowing Statement, _ index: Int32, text: String?) throws(StoreError) {
+    if let text { try statement.bind(index, text) } else { try statement.bindNull(index) }
   }
 }
 

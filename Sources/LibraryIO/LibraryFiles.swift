@@ -67,7 +67,7 @@ enum LibraryFiles {
     try database.run(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;
-      PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
+      PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 4000;
       """)
     if database.isReadOnly { throw .readOnly(path) }

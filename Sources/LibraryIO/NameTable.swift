@@ -7,14 +7,26 @@ import SQLiteIO
 /// How many items bear a name is counted here while changes are written, and goes to the disk once for all of them. Remembers
 /// names between batches, because neighbouring files share most of theirs. Belongs to the store's thread.
 final class NameTable {
+  /// Bytes that are hashed at once. Texts themselves are no keys here: they are equal in composed and decomposed form, and in the
+  /// tables they are not.
+  private struct Bytes: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func hash(into hasher: inout Hasher) {
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+  }
+
   private struct NameKey: Hashable {
-    let kind: LibraryTables.NameKind
-    let text: [UInt8]
+    let kind: Int64
+    let text: Bytes
   }
 
   private struct AlbumKey: Hashable {
-    let title: [UInt8]?
-    let artist: [UInt8]
+    let title: Bytes?
+    let artist: Bytes
   }
 
   /// A table whose rows have a number and a count of those who refer to them.
@@ -84,25 +96,33 @@ final class NameTable {
 
   /// The number of a name, which one more item bears now.
   func bear(_ name: ItemRow.Name, _ kind: LibraryTables.NameKind) throws(StoreError) -> Int64 {
-    let known = NameKey(kind: kind, text: Array(name.text.utf8))
+    let known = NameKey(kind: kind.rawValue, text: Bytes(Array(name.text.utf8)))
     var entry: (id: Int64, key: [UInt8])
     if let remembered = knownNames[known] {
       entry = remembered
-    } else if let found = try look(up: name, kind) {
-      entry = found
     } else {
-      entry = try insert(name, kind)
+      if let found = try look(up: name, kind) { entry = found } else { entry = try insert(name, kind) }
+      remember(known, entry)
     }
     if name.sort != nil, entry.key != name.key {
       entry.key = name.key
+      remember(known, entry)
       try sortName.bind(1, entry.id)
       try sortName.bind(2, entry.key[...])
       try sortName.run()
     }
-    if knownNames.count >= Self.most { knownNames = [:] }
-    knownNames[known] = entry
     names.count(entry.id, 1)
     return entry.id
+  }
+
+  private func remember(_ name: NameKey, _ entry: (id: Int64, key: [UInt8])) {
+    if knownNames.count >= Self.most { knownNames = [:] }
+    knownNames[name] = entry
+  }
+
+  private func remember(_ album: AlbumKey, _ entry: (id: Int64, place: [UInt8])) {
+    if knownAlbums.count >= Self.most { knownAlbums = [:] }
+    knownAlbums[album] = entry
   }
 
   private func look(
@@ -133,25 +153,24 @@ final class NameTable {
   /// The number of an album, which has one more item now.
   func bear(_ album: ItemRow.Album) throws(StoreError) -> Int64 {
     let known = AlbumKey(
-      title: album.title.map { Array($0.text.utf8) }, artist: Array((album.artist?.text ?? "").utf8))
+      title: album.title.map { Bytes(Array($0.text.utf8)) },
+      artist: Bytes(Array((album.artist?.text ?? "").utf8)))
     var entry: (id: Int64, place: [UInt8])
     if let remembered = knownAlbums[known] {
       entry = remembered
-    } else if let found = try look(up: album) {
-      entry = found
     } else {
-      entry = try insert(album)
+      if let found = try look(up: album) { entry = found } else { entry = try insert(album) }
+      remember(known, entry)
     }
     let hasSort = album.title?.sort != nil || album.artist?.sort != nil
     if hasSort, entry.place != album.place {
       entry.place = album.place
+      remember(known, entry)
       try sortAlbum.bind(1, entry.id)
       try sortAlbum.bind(2, (album.title?.key ?? [])[...])
       try sortAlbum.bind(3, entry.place[...])
       try sortAlbum.run()
     }
-    if knownAlbums.count >= Self.most { knownAlbums = [:] }
-    knownAlbums[known] = entry
     albums.count(entry.id, 1)
     return entry.id
   }

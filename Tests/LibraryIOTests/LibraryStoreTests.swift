@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
-import LibraryIO
+@testable import LibraryIO
 import LibraryModel
 import LibraryQuery
 import MediaModel
@@ -98,5 +98,171 @@ struct LibraryStoreTests {
     let known = try shelf.open.knownFiles(below: "/music")
     #expect(known == [KnownFile(id: id, path: path, stamp: Shelf.stamp(1), fingerprint: Shelf.print(1))])
     #expect(try shelf.search("sing") == [] && shelf.search("b SONG alb") == ["Söng"])
+  }
+}
+
+@Suite("What stays when files move, change and vanish")
+struct IdentityTests {
+  @Test("numbers of items and names stay over moves and retagging, and nothing the listener said is lost")
+  func moves() throws {
+    let shelf = try Shelf()
+    func tags(_ album: String) -> (inout MediaTags) -> Void {
+      { ($0.artist, $0.album, $0.genre) = (["A", "B"], album, ["Rock"]) }
+    }
+    let one = try shelf.add(1, "/m/one.mp3", tags("X"))
+    let two = try shelf.add(2, "/m/two.mp3", tags("X"))
+    #expect(
+      try shelf.open.rate(one, 4) && shelf.open.countPlay(one, at: 77) && shelf.open.note(one, "mood", "calm")
+    )
+    let names = try #require(try shelf.open.item(one)).names
+    // The files change places, and one is shown by its file's name.
+    try shelf.apply(.move(one, "/m/two.mp3", Shelf.stamp(1)), .move(two, "/m/one.mp3", Shelf.stamp(2)))
+    #expect(try shelf.open.item(one)?.item.location == .file("/m/two.mp3"))
+    #expect(try shelf.search("two") == ["two"] && shelf.titles("id == \(one.rawValue)") == ["two"])
+    try shelf.apply(.update(one, Shelf.stamp(3), Shelf.record(1, tags("Y"))))
+    let now = try #require(try shelf.open.item(one))
+    #expect(
+      now.names.artist == names.artist && now.names.genre == names.genre && now.names.album != names.album)
+    #expect(now.item.listening.rating == 4 && now.item.listening.lastPlayed == 77)
+    #expect(try shelf.open.notes(of: one) == ["mood": "calm"])
+    // The album X keeps its number as long as one item bears it, and then is gone.
+    #expect(try shelf.open.item(two)?.names.album == names.album)
+    try shelf.apply(.update(two, Shelf.stamp(4), Shelf.record(2, tags("Y"))))
+    let albums = try shelf.open.collections(of: ItemQuery(), by: .album, at: shelf.time).collections
+    #expect(albums.map(\.title) == ["Y"] && albums.first?.count == 2)
+    #expect(try shelf.titles("albumID == \(try #require(names.album))") == [])
+  }
+
+  @Test("a missing file is hidden, comes back as it was, and is purged when it was missing for long")
+  func hiding() throws {
+    let shelf = try Shelf()
+    let id = try shelf.add(1, "/m/a.mp3") { $0.title = "Song" }
+    #expect(try shelf.apply(.hide(id)).removed == [id])
+    #expect(try shelf.titles() == [] && shelf.search("song") == [] && shelf.open.counts().tracks == 0)
+    #expect(try shelf.open.knownFiles(below: "/m").first?.isHidden == true)
+    #expect(try shelf.apply(.show(id, Shelf.stamp(1))).added == [id])
+    #expect(try shelf.search("song") == ["Song"])
+    try shelf.apply(.hide(id))
+    #expect(
+      try shelf.open.purge(olderThan: shelf.now) == [] && shelf.open.purge(olderThan: shelf.now + 1) == [id])
+    #expect(try shelf.open.knownFiles(below: "/").isEmpty)
+    // A number is never given twice.
+    #expect(try shelf.add(1, "/m/a.mp3").rawValue > id.rawValue)
+  }
+
+  @Test("a file that can't be read is known with the reason, shown only if it was read before")
+  func failures() throws {
+    let shelf = try Shelf()
+    let good = try shelf.add(1, "/m/good.mp3")
+    try shelf.apply(
+      .failed("/m/good.mp3", Shelf.stamp(5), "broken"), .failed("/m/bad.mp3", Shelf.stamp(6), "no sound"))
+    let known = try shelf.open.knownFiles(below: "/m/")
+    #expect(
+      known.map(\.failure) == ["no sound", "broken"]
+        && known.map(\.stamp) == [Shelf.stamp(6), Shelf.stamp(5)])
+    #expect(try shelf.titles() == ["good"])
+    let bad = try #require(known.first?.id)
+    #expect(try shelf.apply(.update(bad, Shelf.stamp(7), Shelf.record(2))).added == [bad])
+    try shelf.apply(.update(good, Shelf.stamp(8), Shelf.record(1)))
+    #expect(
+      try shelf.open.knownFiles(below: "/m").allSatisfy { $0.failure == nil }
+        && shelf.titles() == ["good", "bad"])
+  }
+
+  @Test("names that are no UTF-8 are kept, and folders with like names are apart")
+  func paths() throws {
+    let shelf = try Shelf()
+    let odd = try #require(FilePath([0x2f, 0x6d, 0x2f, 0xff, 0x0a, 0x27]))
+    _ = try shelf.add(1, odd)
+    _ = try shelf.add(2, "/m2/a")
+    _ = try shelf.add(3, "/m/sub/b")
+    #expect(Set(try shelf.open.knownFiles(below: "/m").map(\.path)) == [odd, "/m/sub/b"])
+    for folder: FilePath in ["/m", "/m/sub"] { try shelf.open.addFolder(folder, at: 1) }
+    #expect(try shelf.open.folders().map(\.tracks) == [2, 1])
+    #expect(try shelf.open.removeFolder("/m")?.count == 1 && shelf.open.removeFolder("/m") == nil)
+    #expect(try Set(shelf.titles()) == ["a", "b"])
+  }
+}
+
+@Suite("Databases that are not as they were left")
+struct DamageTests {
+  /// A library with a rated item in a folder, closed.
+  private func shelf() throws -> Shelf {
+    let shelf = try Shelf()
+    try shelf.open.addFolder("/m", at: 1)
+    let id = try shelf.add(1, "/m/a.mp3") { $0.title = "Song" }
+    #expect(try shelf.open.rate(id, 5) && shelf.open.countPlay(id, at: 9) && shelf.open.note(id, "k", "v"))
+    try shelf.open.save(SmartPlaylist("best", try Predicate("rating >= 4")))
+    shelf.close()
+    return shelf
+  }
+
+  @Test("a damaged library is put aside, and what the listener said comes back with the files, moved or not")
+  func library() throws {
+    let shelf = try shelf()
+    _ = try shelf.folder.write(
+      "data/library.db", "no database, but long enough to be taken for one with a header of its own")
+    try shelf.reopen()
+    #expect(
+      shelf.damage.count == 1
+        && shelf.damage.first?.path.hasPrefix(shelf.folder.path("data/library.db.damaged-")) == true)
+    #expect(try shelf.open.folders().map(\.path) == ["/m"] && shelf.titles() == [])
+    let id = try shelf.add(1, "/elsewhere/b.mp3") { $0.title = "Song" }
+    #expect(
+      try shelf.titles("rating == 5 and playCount == 1") == ["Song"] && shelf.open.notes(of: id) == ["k": "v"]
+    )
+    // A second copy of the sound is not the one that was rated.
+    _ = try shelf.add(1, "/elsewhere/copy.mp3") { $0.title = "Copy" }
+    #expect(try shelf.titles("rating == 5") == ["Song"])
+    let playlists = try shelf.open.collections(of: ItemQuery(), by: .playlist, at: shelf.time)
+    #expect(playlists.collections.map(\.count) == [1] && playlists.collections.first?.title == "best")
+  }
+
+  @Test("where the listener's database is lost, ratings and counts are taken from the library's copies")
+  func listening() throws {
+    let shelf = try shelf()
+    _ = try shelf.folder.write(
+      "data/listening.db", "no database, but long enough to be taken for one with a header of its own")
+    try shelf.reopen()
+    #expect(shelf.damage.count == 1)
+    #expect(try shelf.titles("rating == 5 and playCount == 1") == ["Song"])
+    let id = try #require(try shelf.open.page(of: ItemQuery(), at: shelf.time).items.first?.item.id)
+    #expect(try shelf.open.countPlay(id, at: 10))
+    try shelf.reopen()
+    #expect(try shelf.titles("rating == 5 and playCount == 2") == ["Song"])
+  }
+
+  @Test("a newer version and another program's database are put aside")
+  func foreign() throws {
+    for pragma in ["user_version = 99", "application_id = 1"] {
+      let shelf = try shelf()
+      do {
+        let database = try Database(shelf.folder.path("data/library.db"))
+        try database.run("PRAGMA \(pragma)")
+      }
+      try shelf.reopen()
+      #expect(shelf.damage.count == 1 && shelf.damage.first?.description.isEmpty == false, "\(pragma)")
+      #expect(try shelf.titles() == [])
+    }
+  }
+
+  @Test("a batch that fails changes nothing, in the tables, the search or the names")
+  func rollback() throws {
+    let shelf = try self.shelf()
+    try shelf.reopen()
+    let open = try shelf.open
+    // A page limit stands for a full disk.
+    try open.database.run("PRAGMA main.max_page_count = 1")
+    let long = String(repeating: "x", count: 900)
+    let changes = try (0..<400).map { number in
+      FileChange.add(
+        try #require(FilePath("/m/\(number)")), Shelf.stamp(number),
+        Shelf.record(number + 10) { $0.title = long + "\(number)" })
+    }
+    let error = #expect(throws: StoreError.self) { try open.apply(changes, at: 5) }
+    #expect(error?.cause == .full && error?.advice.hasSuffix("make room") == true)
+    #expect(try shelf.titles() == ["Song"] && shelf.search("xxx") == [])
+    try open.database.run("PRAGMA main.max_page_count = 1000000")
+    #expect(try open.apply(changes, at: 5).added.count == 400 && shelf.search("xxx").count == 400)
   }
 }

@@ -115,7 +115,8 @@ enum TimeUnit: String, CaseIterable {
 
   /// A length of time in the largest unit up to days that it has a whole number of. People count in days what they compare.
   static func text(seconds: UInt64) -> String {
-    let unit = [day, .hour, .minute].first { seconds > 0 && seconds.isMultiple(of: UInt64($0.seconds)) } ?? .second
+    let unit =
+      [day, .hour, .minute].first { seconds > 0 && seconds.isMultiple(of: UInt64($0.seconds)) } ?? .second
     return "\(seconds / UInt64(unit.seconds))\(unit.rawValue)"
   }
 

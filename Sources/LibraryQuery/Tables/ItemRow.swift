@@ -37,7 +37,8 @@ package struct ItemRow: Sendable, Hashable {
   package let title: Name
   package let isTitled: Bool
   package let album: Album
-  package let names: [LibraryTables.NameKind: [Name]]
+  /// In the order of `LibraryTables.NameKind.allCases`.
+  package let names: [[Name]]
   package let comment: String?
 
   package init(_ path: FilePath, _ tags: MediaTags) {
@@ -51,18 +52,19 @@ package struct ItemRow: Sendable, Hashable {
     let albumTitle = tags.album.flatMap { Self.names([$0], tags.sort.album).first }
     album = Album(title: albumTitle, artist: albumArtists.first)
     names = [
-      .artist: artists, .albumArtist: albumArtists, .composer: Self.names(tags.composer, tags.sort.composer),
-      .genre: Self.names(tags.genre, nil),
-      .podcast: tags.mediaType == .podcast ? albumTitle.map { [$0] } ?? [] : [],
+      artists, albumArtists, Self.names(tags.composer, tags.sort.composer), Self.names(tags.genre, nil),
+      tags.mediaType == .podcast ? albumTitle.map { [$0] } ?? [] : [],
     ]
     comment = tags.comment.flatMap { Self.cut($0, Self.longestComment) }
   }
 
   /// A tagger's sort name is that of all values together, so it only serves where there is one.
-  private static func names(_ texts: [String], _ sort: String?) -> [Name] {
-    var seen: Set<[UInt8]> = []
-    let texts = texts.prefix(mostNames).compactMap { cut($0, longestName) }.filter {
-      seen.insert(Array($0.utf8)).inserted
+  private static func names(_ given: [String], _ sort: String?) -> [Name] {
+    var texts: [String] = []
+    for text in given.prefix(mostNames) {
+      guard let text = cut(text, longestName), !texts.contains(where: { $0.utf8.elementsEqual(text.utf8) })
+      else { continue }
+      texts.append(text)
     }
     return texts.map { Name(text: $0, sort: texts.count == 1 ? sort : nil) }
   }
@@ -77,18 +79,22 @@ package struct ItemRow: Sendable, Hashable {
 
   /// What is looked through in a search: each text folded and on a line of its own, equal ones once.
   package static func searchText(title: String, _ others: [String]) -> [UInt8] {
-    var seen: Set<[UInt8]> = []
-    var text: [UInt8] = []
+    var parts: [[UInt8]] = []
     for part in [title] + others {
       let folded = TextFolding.bytes(part)
-      if seen.insert(folded).inserted { text += folded + [UInt8(ascii: "\n")] }
+      if !parts.contains(folded) { parts.append(folded) }
+    }
+    var text: [UInt8] = []
+    for part in parts {
+      text += part
+      text.append(UInt8(ascii: "\n"))
     }
     return text
   }
 
   package var searchText: [UInt8] {
-    let kinds: [LibraryTables.NameKind] = [.artist, .albumArtist, .composer, .genre]
-    let others = (album.title.map { [$0.text] } ?? []) + kinds.flatMap { names[$0]?.map(\.text) ?? [] }
+    // A podcast's name is that of its album.
+    let others = (album.title.map { [$0.text] } ?? []) + names.dropLast().joined().map(\.text)
     return Self.searchText(title: title.text, others)
   }
 }

@@ -7,6 +7,9 @@ import MediaModel
 /// there each comparison is made false first. Elsewhere it stays bare, so that an index can serve it.
 struct PredicateSQL {
   let time: QueryTime
+  /// What has the number of an item's album. Where a statement goes through the albums, it is the album's own, so that only the
+  /// albums that fit are opened.
+  var album = "item.album"
 
   func condition(_ predicate: Predicate, isBelowNot: Bool = false) -> SQLStatement {
     switch predicate {
@@ -39,8 +42,8 @@ struct PredicateSQL {
     case .title: return Self.text(comparison, exact: "item.title", folded: "item.folded")
     case .comment: return Self.text(comparison, exact: "item.comment", folded: "item.folded_comment")
     case .url: return Self.uri(comparison)
-    case .album: return Self.album(Self.text(comparison, exact: "text", folded: "folded"))
-    case .albumID: return Self.album(number("id", comparison, scale: 1))
+    case .album: return album(Self.text(comparison, exact: "text", folded: "folded"))
+    case .albumID: return album(number("id", comparison, scale: 1))
     case .artist, .artistID: return name(.artist, test)
     case .albumArtist, .albumArtistID: return name(.albumArtist, test)
     case .composer, .composerID: return name(.composer, test)
@@ -114,8 +117,8 @@ struct PredicateSQL {
 
   // MARK: Names
 
-  private static func album(_ condition: SQLStatement) -> SQLStatement {
-    "item.album IN (SELECT id FROM album WHERE is_named AND " + condition + ")"
+  private func album(_ condition: SQLStatement) -> SQLStatement {
+    "\(album) IN (SELECT id FROM album WHERE is_named AND " + condition + ")"
   }
 
   /// One match among the names of this kind is enough.

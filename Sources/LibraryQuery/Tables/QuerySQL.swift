@@ -36,7 +36,7 @@ package struct QuerySQL {
     } else {
       statement.add(items)
     }
-    statement.add(" WHERE " + conditions)
+    statement.add(" WHERE " + conditions(album: isShelf ? "album.id" : "item.album"))
     statement.add(" ORDER BY " + (isShelf ? Self.shelf : order))
     statement.add(page)
     return statement
@@ -61,11 +61,13 @@ package struct QuerySQL {
     return SQLStatement("json_each(?) AS found CROSS JOIN item ON item.id = found.value", [.text(list)])
   }
 
-  private var conditions: SQLStatement {
+  private var conditions: SQLStatement { conditions(album: "item.album") }
+
+  private func conditions(album: String) -> SQLStatement {
     var conditions = SQLStatement("item.state = \(LibraryTables.State.shown.rawValue)")
     if case .many = found { conditions.add(" AND \(LibraryTables.foundFunction)(item.id)") }
     if let predicate = query.predicate {
-      conditions.add(" AND " + PredicateSQL(time: time).condition(predicate))
+      conditions.add(" AND " + PredicateSQL(time: time, album: album).condition(predicate))
     }
     return conditions
   }

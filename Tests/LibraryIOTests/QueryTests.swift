@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import LibraryIO
+import LibraryModel
+import LibraryQuery
+import MediaModel
+import SQLiteIO
+import Testing
+
+@Suite("Questions to the library")
+struct QueryTests {
+  /// A library of random files, some of them rated and heard, and all its items.
+  private func library(_ count: Int, seed: UInt64) throws -> (Shelf, [LibraryItem]) {
+    let shelf = try Shelf()
+    // In the years of which the random dates are, so that moments are compared with them too.
+    shelf.now = 880_000_000
+    var random = RandomFiles(seed: seed)
+    for part in 0..<4 {
+      let changes = try (0..<count / 4).map { number in
+        let path = try #require(FilePath("/music/\(random.word())/\(part)-\(number).mp3"))
+        let record = FileRecord(tags: random.tags(), fingerprint: Shelf.print(part * count + number))
+        return FileChange.add(path, Shelf.stamp(number), record)
+      }
+      let added = try shelf.open.apply(changes, at: shelf.now).added
+      for id in added where random.chance(30) {
+        _ = try shelf.open.rate(id, random.below(6))
+        if random.chance(50) {
+          _ = try shelf.open.countPlay(id, at: shelf.now - Int64(random.below(99)) * 40_000)
+        }
+        if random.chance(30) { _ = try shelf.open.countSkip(id) }
+      }
+      shelf.now += 400_000
+    }
+    return (shelf, try shelf.open.page(of: ItemQuery(), at: shelf.time).items)
+  }
+
+  @Test("2,000 random predicates find in the database what a plain filter finds")
+  func predicates() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let (shelf, items) = try library(240, seed: seed)
+    #expect(items.count == 240)
+    let naive = NaiveFilter(time: shelf.time)
+    var random = RandomPredicate(seed: seed)
+    var found = 0
+    for _ in 0..<2_000 {
+      let predicate = random.predicate()
+      // Which further names have which numbers is nothing an item tells.
+      let text = predicate.description
+      if ["artistID", "albumArtistID", "composerID", "genreID"].contains(where: {
+        NaiveFilter.contains(text, $0)
+      }) {
+        continue
+      }
+      let expected = Set(items.filter { naive.meets($0, predicate) }.compactMap(\.item.id))
+      let ids = try shelf.open.ids(of: ItemQuery(predicate), at: shelf.time)
+      try #require(Set(ids) == expected && ids.count == expected.count, "seed \(seed): \(text)")
+      let byTitle = ItemQuery(predicate, sort: [try SortKey(.title), try SortKey(.year, isDescending: true)])
+      try #require(try Set(shelf.open.ids(of: byTitle, at: shelf.time)) == expected, "seed \(seed): \(text)")
+      found += expected.isEmpty ? 0 : 1
+    }
+    #expect(found > 500)
+  }
+
+  @Test("a predicate and its negation part the library in two")
+  func halves() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let (shelf, _) = try library(80, seed: seed)
+    var random = RandomPredicate(seed: seed)
+    for _ in 0..<300 {
+      let predicate = random.predicate()
+      let both = try [predicate, .not(predicate)].map {
+        try shelf.open.page(of: ItemQuery($0, limit: 0), at: shelf.time).total
+      }
+      #expect(both.reduce(0, +) == 80, "seed \(seed): \(predicate)")
+    }
+  }
+
+  @Test("a search finds the items that have every word somewhere, whatever was changed before")
+  func search() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let (shelf, items) = try library(1_200, seed: seed)
+    var random = RandomFiles(seed: seed)
+    for item in items where random.chance(40) {
+      let id = try #require(item.item.id)
+      try shelf.apply(
+        random.chance(50) ? .hide(id) : .update(id, Shelf.stamp(1), FileRecord(tags: random.tags())))
+    }
+    let shown = try shelf.open.page(of: ItemQuery(), at: shelf.time).items
+    for text in [
+      "r", "ro", "ROCK", "beat the", "ß", "жу 2", "x y", "o'n", "é 10 a", "zz", "\"", "e e e", "\\",
+    ] {
+      let words = TextFolding.words(text)
+      let expected = shown.filter { item in
+        let tags = item.item.tags
+        let fields =
+          [item.item.displayTitle, tags.album ?? ""] + tags.artist + tags.albumArtist + tags.composer
+          + tags.genre
+        return words.allSatisfy { word in fields.contains { NaiveFilter.contains(TextFolding.fold($0), word) }
+        }
+      }
+      let page = try shelf.open.page(of: ItemQuery(search: text), at: shelf.time)
+      #expect(page.items.map(\.item.id) == expected.map(\.item.id), "seed \(seed): \(text)")
+      #expect(page.total == expected.count)
+    }
+  }
+
+  @Test("pages of a list are parts of it, and the total is that of the whole")
+  func pages() throws {
+    let (shelf, items) = try library(400, seed: 5)
+    for query in [
+      ItemQuery(), ItemQuery(search: "r"), ItemQuery(sort: [try SortKey(.added, isDescending: true)]),
+    ] {
+      let whole = try shelf.open.ids(of: query, at: shelf.time)
+      var part = query
+      (part.limit, part.offset) = (7, 30)
+      let page = try shelf.open.page(of: part, at: shelf.time)
+      #expect(page.items.compactMap(\.item.id) == Array(whole[30..<37]) && page.total == whole.count)
+    }
+    #expect(items.count == 400)
+  }
+
+  @Test("collections have the items of a name, those with several names in each of theirs")
+  func collections() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let (shelf, items) = try library(300, seed: seed)
+    let groups: [(Grouping, (LibraryItem) -> [String])] = [
+      (.artist, { $0.item.tags.artist }), (.albumArtist, { $0.item.tags.albumArtist }),
+      (.composer, { $0.item.tags.composer }), (.genre, { $0.item.tags.genre }),
+      (.title, { [$0.item.displayTitle] }),
+      (.podcast, { $0.podcast.map { [$0] } ?? [] }),
+    ]
+    for (grouping, names) in groups {
+      let page = try shelf.open.collections(of: ItemQuery(), by: grouping, at: shelf.time)
+      var counts: [[UInt8]: Int] = [:]
+      for name in items.flatMap(names) { counts[Array(name.utf8), default: 0] += 1 }
+      let found = Dictionary(uniqueKeysWithValues: page.collections.map { (Array($0.title.utf8), $0.count) })
+      #expect(found == counts && page.total == counts.count, "seed \(seed): \(grouping)")
+      #expect(page.collections.allSatisfy { $0.representative.map(names)?.contains($0.title) == true })
+    }
+    let albums = try shelf.open.collections(of: ItemQuery(), by: .album, at: shelf.time)
+    for album in albums.collections {
+      let number = try #require(album.id)
+      let inside = items.filter { $0.names.album == number }
+      #expect(inside.count == album.count && Set(inside.map(\.item.tags.album)) == [album.title])
+      #expect(inside.compactMap(\.item.tags.duration).reduce(.zero, +) == album.duration)
+    }
+    #expect(try shelf.open.collections(of: ItemQuery(offset: 9_999), by: .artist, at: shelf.time).total > 3)
+  }
+
+  @Test("the shelf stands by artist, album, disc and track; articles, case, accents and zeros don't count")
+  func shelfOrder() throws {
+    let shelf = try Shelf()
+    let rows: [(String, String?, Int?, Int?)] = [
+      ("The Beatles", "Abbey Road", 1, 2), ("the beatles", "abbey road", 1, 10), ("Beatles", nil, nil, nil),
+      ("Äbba", "Album 10", 1, 1), ("ABBA", "Album 2", 1, 1), ("Zed", "A", 2, 1), ("Zed", "A", 1, 9),
+    ]
+    for (index, row) in rows.enumerated() {
+      _ = try shelf.add(index, try #require(FilePath("/m/\(index)"))) { tags in
+        (tags.title, tags.artist, tags.album, tags.disc, tags.track) = (
+          "\(index)", [row.0], row.1, row.2, row.3
+        )
+      }
+    }
+    #expect(try shelf.titles() == ["4", "3", "2", "0", "1", "6", "5"])
+    #expect(
+      try shelf.titles(ItemQuery(sort: [try SortKey(.title, isDescending: true)])) == [
+        "6", "5", "4", "3", "2", "1", "0",
+      ])
+    let artists = try shelf.open.collections(of: ItemQuery(), by: .artist, at: shelf.time).collections
+    #expect(artists.map(\.section) == ["A", "A", "B", "B", "B", "Z"])
+  }
+
+  @Test("a question that is no longer wanted ends with an error of its own, and the next one is answered")
+  func interruption() throws {
+    let (shelf, _) = try library(2_000, seed: 3)
+    let error = #expect(throws: StoreError.self) {
+      try shelf.open.page(of: ItemQuery(search: "r"), at: shelf.time) { true }
+    }
+    #expect(error?.isInterruption == true && error?.isDamage == false)
+    let slow = ItemQuery(
+      try Predicate("title contains \"r\" or url contains \"zz\""), sort: [try SortKey(.artist)])
+    #expect(throws: StoreError.self) { try shelf.open.page(of: slow, at: shelf.time) { true } }
+    #expect(try shelf.open.page(of: ItemQuery(search: "r", limit: 1), at: shelf.time).total > 0)
+  }
+}
