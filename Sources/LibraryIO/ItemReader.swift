@@ -112,6 +112,7 @@ final class ItemReader {
   static func searchText(of found: LibraryItem) -> [UInt8] {
     let tags = found.item.tags
     let names = tags.artist + tags.albumArtist + tags.composer + tags.genre
-    return ItemRow.searchText(title: found.item.displayTitle, (tags.album.map { [$0] } ?? []) + names)
+    return ItemRow.searchText(
+      foldedTitle: TextFolding.bytes(found.item.displayTitle), (tags.album.map { [$0] } ?? []) + names)
   }
 }

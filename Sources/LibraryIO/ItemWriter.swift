@@ -123,8 +123,8 @@ final class ItemWriter {
     let row = ItemRow(path, MediaTags())
     try retitle.bind(1, id)
     try retitle.bind(2, row.title.text)
-    try retitle.bind(3, TextFolding.fold(row.title.text))
-    try retitle.bind(4, row.title.key[...])
+    try retitle.bind(3, String(decoding: row.foldedTitle, as: UTF8.self))
+    try retitle.bind(4, row.titleKey[...])
     try retitle.run()
   }
 
@@ -228,8 +228,8 @@ final class ItemWriter {
     try statement.bind(7, LibraryTables.State.shown.rawValue)
     try statement.bind(8, row.title.text)
     try statement.bind(9, row.isTitled ? 1 : 0 as Int64)
-    try statement.bind(10, TextFolding.fold(row.title.text))
-    try statement.bind(11, row.title.key[...])
+    try statement.bind(10, String(decoding: row.foldedTitle, as: UTF8.self))
+    try statement.bind(11, row.titleKey[...])
     try bind(statement, 12, references.album)
     for (index, ids) in references.names.enumerated() { try bind(statement, Int32(13 + index), ids.first) }
     try statement.bind(18, references.further)

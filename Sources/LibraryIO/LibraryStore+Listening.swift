@@ -36,7 +36,8 @@ extension LibraryStore {
   /// Keeps the place at which a long item is resumed; nil for its beginning.
   package func keepPlace(_ place: Duration?, of id: MediaItem.ID) throws(StoreError) -> Bool {
     guard let place else { return try change(id, "resume = NULL") }
-    return try change(id, "resume = ?2", .integer(Int64(max(.zero, place) / .microseconds(1))))
+    let inside = min(max(.zero, place), .seconds(365 * 86_400))
+    return try change(id, "resume = ?2", .integer(Int64(inside / .microseconds(1))))
   }
 
   /// Where a long item is resumed; nil for its beginning.

@@ -62,6 +62,18 @@ final class ListeningTable {
   /// item's file is missing: then this is the same file, elsewhere.
   func recognize(_ id: Int64, _ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) {
     guard hasRecords else { return }
+    for candidate in try candidates(fingerprint, path) {
+      guard try isFree(candidate) else { continue }
+      try link.bind(1, id)
+      try link.bind(2, candidate)
+      try link.run()
+      try refresh(id)
+      return try follow(id)
+    }
+  }
+
+  /// The records that may be those of a sound, the likeliest first.
+  private func candidates(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> [Int64] {
     var candidates: [Int64] = []
     if let fingerprint {
       try findByFingerprint.bind(1, fingerprint[...])
@@ -70,14 +82,7 @@ final class ListeningTable {
     }
     try findByPath.bind(1, path.bytes[...])
     while try findByPath.step() { candidates.append(findByPath.number(0)) }
-    for candidate in candidates {
-      guard try isFree(candidate) else { continue }
-      try link.bind(1, id)
-      try link.bind(2, candidate)
-      try link.run()
-      try refresh(id)
-      return try follow(id)
-    }
+    return candidates
   }
 
   /// Does the same for an item that had none, or lost it while its file was missing.
@@ -139,6 +144,64 @@ final class ListeningTable {
     try link.run()
     hasRecords = true
     return made
+  }
+
+  // MARK: Entries from elsewhere
+
+  /// Writes rating, counts, the last time and the resume place over the record of a sound, which is made if there is none, and
+  /// links an item with it. Returns the record.
+  func overwrite(
+    _ path: FilePath, _ fingerprint: [UInt8]?, _ values: [SQLValue]
+  ) throws(StoreError) -> Int64 {
+    let known = try candidates(fingerprint, path).first
+    let print = fingerprint.map { SQLValue.bytes($0) } ?? .null
+    if known == nil {
+      let add = try database.prepare(
+        "INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count) VALUES (?1, ?2, 0, 0, 0)"
+      )
+      try add.bind(1, print)
+      try add.bind(2, path.bytes[...])
+      try add.run()
+      hasRecords = true
+    }
+    let made = try database.number("SELECT last_insert_rowid()")
+    let record = known ?? made
+    let set = try database.prepare(
+      """
+      UPDATE listening.record SET rating = ?2, play_count = ?3, skip_count = ?4, last_played = ?5, resume = ?6
+      WHERE id = ?1
+      """)
+    try set.bind(1, record)
+    for (index, value) in values.enumerated() { try set.bind(Int32(index + 2), value) }
+    try set.run()
+    try adopt(record, print, path)
+    try count()
+    return record
+  }
+
+  /// Gives a record to the item with its path or, if there is none, to one with its sound that has no record yet.
+  private func adopt(_ record: Int64, _ print: SQLValue, _ path: FilePath) throws(StoreError) {
+    let item = try database.prepare(
+      """
+      UPDATE item SET record = ?1 WHERE record IS NULL AND NOT EXISTS (SELECT 1 FROM item WHERE record = ?1) AND id =
+        ifnull((SELECT id FROM item WHERE path = ?2 AND record IS NULL),
+          (SELECT min(id) FROM item WHERE fingerprint = ?3 AND record IS NULL))
+      """)
+    try item.bind(1, record)
+    try item.bind(2, path.bytes[...])
+    try item.bind(3, print)
+    try item.run()
+    let refresh = try database.prepare("UPDATE item SET \(Self.copies) WHERE record = ?1")
+    try refresh.bind(1, record)
+    try refresh.run()
+  }
+
+  func setNote(_ record: Int64, _ key: String, _ value: String) throws(StoreError) {
+    let statement = try database.prepare("REPLACE INTO listening.note VALUES (?1, ?2, ?3)")
+    try statement.bind(1, record)
+    try statement.bind(2, key)
+    try statement.bind(3, value)
+    try statement.run()
   }
 
   func note(_ id: Int64, _ key: String, _ value: String?) throws(StoreError) -> Bool {

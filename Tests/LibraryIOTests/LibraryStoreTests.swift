@@ -184,6 +184,40 @@ struct IdentityTests {
   }
 }
 
+@Suite("What the listener said, carried elsewhere")
+struct ExportTests {
+  @Test("everything is exported, and taken over by another library, before or after its files are added")
+  func roundTrip() throws {
+    let first = try Shelf()
+    let a = try first.add(1, "/m/a.mp3")
+    let b = try first.add(2, "/m/b.mp3")
+    #expect(
+      try first.open.rate(a, 4) && first.open.countPlay(a, at: 9) && first.open.note(a, "k", "v\n\"w\""))
+    #expect(try first.open.countSkip(b) && first.open.keepPlace(.seconds(77), of: b))
+    func entries(_ shelf: Shelf) throws -> [ListeningEntry] {
+      var entries: [ListeningEntry] = []
+      try shelf.open.exportListening { entries.append($0) }
+      return entries
+    }
+    let exported = try entries(first)
+    #expect(exported.map(\.listening.rating) == [4, 0] && exported.last?.place == .seconds(77))
+    for isBefore in [true, false] {
+      let second = try Shelf()
+      if isBefore { try second.open.importListening(exported) }
+      let there = try second.add(1, "/other/a.flac")
+      let same = try second.add(99, "/m/b.mp3")
+      if !isBefore { try second.open.importListening(exported) }
+      #expect(
+        try second.titles("rating == 4 and playCount == 1") == ["a"]
+          && second.titles("skipCount == 1") == ["b"])
+      #expect(
+        try second.open.notes(of: there) == ["k": "v\n\"w\""] && second.open.place(of: same) == .seconds(77))
+      try second.open.importListening(exported)
+      #expect(try entries(second).count == 2)
+    }
+  }
+}
+
 @Suite("Databases that are not as they were left")
 struct DamageTests {
   /// A library with a rated item in a folder, closed.

@@ -36,6 +36,10 @@ package struct ItemRow: Sendable, Hashable {
   /// The title, or the file's name where the tags have none.
   package let title: Name
   package let isTitled: Bool
+  /// The title folded, as UTF-8.
+  package let foldedTitle: [UInt8]
+  /// What items are sorted by title by.
+  package let titleKey: [UInt8]
   package let album: Album
   /// In the order of `LibraryTables.NameKind.allCases`.
   package let names: [[Name]]
@@ -45,6 +49,8 @@ package struct ItemRow: Sendable, Hashable {
     let tagged = tags.title.flatMap { Self.cut($0, Self.longestName) }
     let shown = tagged ?? MediaItem(location: .file(path)).displayTitle
     (title, isTitled) = (Name(text: shown, sort: tagged == nil ? nil : tags.sort.title), tagged != nil)
+    foldedTitle = TextFolding.bytes(shown)
+    titleKey = title.sort == nil ? OrderKey.bytes(folded: foldedTitle) : title.key
     let artists = Self.names(tags.artist, tags.sort.artist)
     // Without an album artist the artists stand for it, except where an album gathers several.
     let given = Self.names(tags.albumArtist, tags.sort.albumArtist)
@@ -78,15 +84,12 @@ package struct ItemRow: Sendable, Hashable {
   }
 
   /// What is looked through in a search: each text folded and on a line of its own, equal ones once.
-  package static func searchText(title: String, _ others: [String]) -> [UInt8] {
-    var parts: [[UInt8]] = []
-    for part in [title] + others {
-      let folded = TextFolding.bytes(part)
-      if !parts.contains(folded) { parts.append(folded) }
-    }
-    var text: [UInt8] = []
-    for part in parts {
-      text += part
+  package static func searchText(foldedTitle: [UInt8], _ others: [String]) -> [UInt8] {
+    var text = foldedTitle + [UInt8(ascii: "\n")]
+    for (index, other) in others.enumerated() {
+      // An artist is the album's artist, too, as a rule.
+      if others[..<index].contains(where: { $0.utf8.elementsEqual(other.utf8) }) { continue }
+      text += TextFolding.bytes(other)
       text.append(UInt8(ascii: "\n"))
     }
     return text
@@ -95,6 +98,6 @@ package struct ItemRow: Sendable, Hashable {
   package var searchText: [UInt8] {
     // A podcast's name is that of its album.
     let others = (album.title.map { [$0.text] } ?? []) + names.dropLast().joined().map(\.text)
-    return Self.searchText(title: title.text, others)
+    return Self.searchText(foldedTitle: foldedTitle, others)
   }
 }

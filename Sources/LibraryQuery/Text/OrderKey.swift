@@ -12,8 +12,11 @@ package enum OrderKey {
   private static let articles = ["the ", "a ", "an "].map { Array($0.utf8) }
 
   /// The key of a text. Empty for a text of signs only.
-  package static func bytes(_ text: String) -> [UInt8] {
-    var rest = TextFolding.bytes(text)[...].drop { !isLetterOrDigit($0) }
+  package static func bytes(_ text: String) -> [UInt8] { bytes(folded: TextFolding.bytes(text)) }
+
+  /// The key of a text that is folded already.
+  static func bytes(folded: [UInt8]) -> [UInt8] {
+    var rest = folded[...].drop { !isLetterOrDigit($0) }
     for article in articles where rest.starts(with: article) {
       let behind = rest.dropFirst(article.count).drop { !isLetterOrDigit($0) }
       if !behind.isEmpty { rest = behind }
