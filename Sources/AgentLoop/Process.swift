@@ -22,4 +22,7 @@ package enum Process {
     // A write beyond the limit on file sizes has to fail with an error, like a full disk. By default the signal would end the process.
     signal(SIGXFSZ, SIG_IGN)
   }
+
+  /// Gives freed memory back to the system. Takes some milliseconds: for the end of long work, and not on the loop. Any thread.
+  package static func returnMemory() { malloc_trim(0) }
 }
