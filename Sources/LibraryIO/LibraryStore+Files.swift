@@ -102,6 +102,13 @@ extension LibraryStore {
     return files
   }
 
+  /// The item of the file at a path; nil if the library does not know the file.
+  package func item(at path: FilePath) throws(StoreError) -> MediaItem.ID? {
+    let rows = try database.prepare("SELECT id FROM item WHERE path = ?1")
+    try rows.bind(1, path.bytes[...])
+    return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
+  }
+
   /// Prepares a statement whose first two parameters are where the paths below a folder begin and end. The byte behind a slash is a
   /// zero, so that this range is exact.
   private func prepareRange(_ text: String, _ folder: FilePath) throws(StoreError) -> Statement {
