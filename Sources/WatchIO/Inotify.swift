@@ -6,7 +6,7 @@ import MediaModel
 /// One inotify instance: a queue of the kernel's events about folders.
 ///
 /// Owns the descriptor and closes it in `deinit`. Only one thread at a time may use it; no call blocks.
-struct Inotify: ~Copyable {
+struct Inotify: ~Copyable, Sendable {
   /// What happened in a watched folder, or to it.
   struct Event {
     /// The number of the watch that reported the event; -1 if the event says that other events were lost.

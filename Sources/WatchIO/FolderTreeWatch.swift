@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+import FileIO
+import Glibc
+package import MediaModel
+import Synchronization
+
+/// Watches any number of folders and calls a handler when something in one of them changes, but not what: whoever hears of it looks
+/// through the folders anyway. The watches end with the last reference to this object.
+///
+/// It is made and read on the loop. `watch` may be called on any thread, because a disk may take its time to find a folder. While nothing
+/// changes, this costs nothing but the kernel's memory, about a kilobyte a folder.
+@AgentLoop
+package final class FolderTreeWatch {
+  private let handler: @AgentLoop () -> Void
+  private nonisolated let inotify: Inotify
+  private nonisolated let failure: Mutex<String?>
+  private var reading: LoopWatch?
+
+  /// A watch without folders. `handler` is called on the loop, once for all that was read in one turn: when a file in a watched folder
+  /// was closed after writing, or when something was made, renamed or removed there. A file that is made is told of when it is closed.
+  package init(handler: @escaping @AgentLoop () -> Void) {
+    self.handler = handler
+    inotify = Inotify()
+    failure = Mutex(inotify.descriptor >= 0 ? nil : Self.limit)
+    guard inotify.descriptor >= 0 else { return }
+    reading = LoopWatch(descriptor: inotify.descriptor) { [weak self] _ in self?.read() }
+  }
+
+  // The loop must stop watching the descriptor before it is closed.
+  isolated deinit { reading = nil }
+
+  /// Why changes in some folders are not reported; nil if they are reported in all.
+  package nonisolated var trouble: String? { failure.withLock { $0 } }
+
+  /// Watches a folder too. Does nothing if it is watched already. If it cannot be watched because a limit is reached, `trouble` says so
+  /// from then on. Blocks on the disk. Any thread.
+  package nonisolated func watch(_ folder: FilePath) {
+    guard inotify.descriptor >= 0, inotify.watch(folder, Inotify.contents) == nil else { return }
+    let code = errno
+    if code == ENOSPC || code == ENOMEM { failure.withLock { $0 = Self.limit } }
+  }
+
+  private nonisolated static let limit =
+    "no more folders can be watched; raise fs.inotify.max_user_watches and max_user_instances"
+
+  private func read() { if inotify.events().contains(where: Self.isNews) { handler() } }
+
+  private static func isNews(_ event: Inotify.Event) -> Bool {
+    let isMade = event.bits & UInt32(IN_CREATE) != 0
+    let isFolder = event.bits & UInt32(IN_ISDIR) != 0
+    // A watch that ends with its folder was told of by the folder above.
+    return event.isLoss || (event.bits & UInt32(IN_IGNORED) == 0 && (!isMade || isFolder))
+  }
+}
