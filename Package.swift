@@ -165,9 +165,9 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "JobLogic", "LibraryModel", "LibraryQuery", "MediaModel", "PlaybackLogic", "PlaylistModel",
-        "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel", "SourceIO", "StoreIO",
-        "UserFiles", "WatchIO",
+        "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "MediaModel", "PlaybackLogic",
+        "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel", "SourceIO",
+        "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",
@@ -203,7 +203,7 @@ let package = Package(
     .testTarget(  // the program itself, on real servers and a real bus
       name: "AgentTests",
       dependencies: [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit", "JobLogic",
         "MediaModel", "PlaybackLogic", "SQLiteIO", "StoreIO", "fermata", "fermata-agent", "fermata-reader",
       ], swiftSettings: house),
 

@@ -17,9 +17,10 @@ package enum UserFolders {
   package static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
   /// The folder of the saved playlists.
-  package static var playlists: PlaylistFolder? {
-    folder("XDG_DATA_HOME", ".local/share").map { PlaylistFolder($0.entry("playlists")) }
-  }
+  package static var playlists: PlaylistFolder? { dataFolder.map { PlaylistFolder($0.entry("playlists")) } }
+
+  /// The folder for what the user would miss most: the library with its ratings and counts, and the playlists.
+  package static var dataFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share") }
 
   /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it
   /// would say, such as "where playlists are kept".

@@ -22,6 +22,8 @@ package final class Agent {
   private let service: PlayerService
   private let items: ItemService
   private let files: FileChecker
+  private let library: LibraryService
+  private let listening: ListeningService
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
@@ -109,6 +111,10 @@ package final class Agent {
       items: items, volume: keeper.stored.volume ?? 1, thread: threads.sound)
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: threads.reading)
+    library = LibraryService(
+      in: UserFolders.dataFolder, jobs: JobService(), orders: threads.orders, log: log,
+      read: { [reader = items.reader] (files) throws(LibraryScan.NoReader) in try reader.records(of: files) })
+    listening = ListeningService(service, library)
   }
 
   /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
@@ -116,7 +122,7 @@ package final class Agent {
 
   private func start() {
     let bus = BusService(
-      service, items: items, thread: threads.orders, names: .agent, playlists: playlists(),
+      service, items: items, thread: threads.orders, names: .agent, playlists: playlists(), library: library,
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
     bus.readSettings = { [settings] in await settings?.readAgain() }
@@ -133,6 +139,7 @@ package final class Agent {
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
+    shutdown.add("library") { [library] in library.stop() }
     shutdown.add("bus") { bus.stop() }
     bus.start()
     files.checkAll()
@@ -172,6 +179,7 @@ package final class Agent {
     tellStatus(anew: true)
     // Only now: whoever starts the agent waits for the name, so nothing else may delay it.
     sleep.start()
+    library.begin()
   }
 
   private func tellStatus(anew: Bool = false) {
@@ -203,6 +211,7 @@ package final class Agent {
     bus?.hear(news)
     if case .turn = news { tellStatus() }
     files.hear(news)
+    listening.hear(news)
     switch news {
     case .route(let change, let paused): tell(change, paused)
     case .interruptionBegan(let told) where told.source == .refusal:

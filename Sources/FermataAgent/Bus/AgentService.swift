@@ -28,11 +28,12 @@ final class AgentService {
   /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
 
-  /// Answers for the player on this connection. `readSettings` is called when somebody wants the settings file read now, `quit` when
+  /// Answers for the player on this connection; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the settings file read now, `quit` when
   /// somebody asks for the agent's end.
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
-    readSettings: @escaping @AgentLoop () async -> Void, quit: @escaping @AgentLoop () -> Void
+    beside others: [BusInterface] = [], readSettings: @escaping @AgentLoop () async -> Void,
+    quit: @escaping @AgentLoop () -> Void
   ) {
     self.readSettings = readSettings
     self.connection = connection
@@ -42,7 +43,7 @@ final class AgentService {
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
     announcement = TrackAnnouncement(announced: reported.entry)
-    connection.export([player(), queue(), session()], at: AgentDescriptions.path)
+    connection.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
   }
 
   /// What the player shows now.

@@ -34,6 +34,7 @@ package final class BusService {
   /// Reads the settings file, and returns when what it says is in force.
   var readSettings: @AgentLoop () async -> Void = {}
   private let playlists: PlaylistCollection?
+  private let library: LibraryService?
   private let names: Names
   private let endpoint: BusEndpoint
   private let quit: @AgentLoop () -> Void
@@ -43,6 +44,7 @@ package final class BusService {
   private var mpris: MPRISService?
   private var agent: AgentService?
   private var saved: PlaylistsService?
+  private var libraryInterfaces: LibraryInterfaces?
   private var retry: LoopTimer?
   private var isStopped = false
 
@@ -51,18 +53,20 @@ package final class BusService {
   /// How long reading the tags of the first track may delay taking the names.
   private static let patience = Duration.milliseconds(250)
 
-  /// A service for this player, and for these playlists if there are any. `quit` is called when somebody on the bus asks for the end;
+  /// A service for this player, and for these playlists and this library if there are any. `quit` is called when somebody on the bus asks for the end;
   /// `handler` hears of the connection.
   package init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
-    playlists: PlaylistCollection? = nil, on endpoint: BusEndpoint = .session,
+    playlists: PlaylistCollection? = nil, library: LibraryService? = nil,
+    on endpoint: BusEndpoint = .session,
     quit: @escaping @AgentLoop () -> Void,
     handler: @escaping @AgentLoop (Event) -> Void
   ) {
     self.service = service
     self.items = items
-    editor = QueueEditor(service: service, items: items, thread: thread)
+    editor = QueueEditor(service: service, items: items, thread: thread, library: library)
     self.playlists = playlists
+    self.library = library
     self.names = names
     self.endpoint = endpoint
     self.quit = quit
@@ -72,6 +76,8 @@ package final class BusService {
   /// Begins to connect, and goes on trying until `stop`.
   package func start() {
     playlists?.news = { [weak self] in self?.saved?.changed() }
+    library?.changed = { [weak self] in self?.libraryInterfaces?.changed($0) }
+    library?.jobs.news = { [weak self] in self?.libraryInterfaces?.changed($0) }
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
@@ -86,6 +92,7 @@ package final class BusService {
     mpris = nil
     agent = nil
     saved = nil
+    libraryInterfaces = nil
     connection?.close()
     connection = nil
   }
@@ -111,8 +118,10 @@ package final class BusService {
       mpris = MPRISService(
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
       if names == .agent {
+        libraryInterfaces = library.map { LibraryInterfaces(connection, $0) }
         agent = AgentService(
-          connection, service, items: items, editor: editor, readSettings: readSettings, quit: quit)
+          connection, service, items: items, editor: editor,
+          beside: libraryInterfaces?.interfaces() ?? [], readSettings: readSettings, quit: quit)
       }
       await currentIsKnown()
       try await takeNames(connection)

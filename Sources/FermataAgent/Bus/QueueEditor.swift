@@ -21,10 +21,10 @@ struct QueueEditor {
   /// Looks up what is to be added.
   let search: SourceFinder
 
-  init(service: PlayerService, items: ItemService, thread: BlockingThread) {
+  init(service: PlayerService, items: ItemService, thread: BlockingThread, library: LibraryService? = nil) {
     self.service = service
     self.items = items
-    search = SourceFinder(thread, service, items)
+    search = SourceFinder(thread, service, items, library)
   }
 
   private var queue: PlayQueue { service.player.queue }

@@ -16,33 +16,41 @@ struct SourceFinder {
   private let opening = BlockingThread("opening")
   private let service: PlayerService
   private let items: ItemService
+  private let library: LibraryService?
 
-  init(_ thread: BlockingThread, _ service: PlayerService, _ items: ItemService) {
+  init(
+    _ thread: BlockingThread, _ service: PlayerService, _ items: ItemService, _ library: LibraryService? = nil
+  ) {
     self.thread = thread
     self.service = service
     self.items = items
+    self.library = library
   }
 
-  /// Looks up sources; changes nothing. Throws if nothing of what is found can be opened, if `job` is cancelled, and for sources in a
-  /// library, since there is none.
+  /// Looks up sources; changes nothing. Throws if nothing of what is found can be opened, if `job` is cancelled, and for an item that is
+  /// not in the library.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
-    var requests: [SourceRequest] = []
-    for source in sources {
-      switch source {
-      case .file(let path): requests.append(.path(path))
-      case .item:
-        throw AgentError.refused("\(source.text): there is no library to look it up in; name it as file:")
-      }
-    }
-    let wanted = requests
+    let wanted = try await requests(sources)
     // The search and the trial are one job, or an order that comes later could overtake this one.
     let found = try await run(job) { [reader = items.reader] job in
       Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
     }
     for text in found.leftOut { service.note("sources: \(text)") }
     return found
+  }
+
+  /// The files that the sources mean. The library is asked only if there are items among them.
+  private func requests(_ sources: [MediaSource]) async throws(BusError) -> [SourceRequest] {
+    let ids = sources.compactMap { if case .item(let id) = $0 { id } else { MediaItem.ID?.none } }
+    guard let first = ids.first else { return sources.compactMap(\.file).map { .path($0) } }
+    guard let library else {
+      throw AgentError.refused(
+        "item:\(first.rawValue): there is no library to look it up in; name it as file:")
+    }
+    var files = try await library.files(of: ids)[...]
+    return sources.compactMap { $0.file ?? files.popFirst() }.map { .path($0) }
   }
 
   /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first good one, so that what plays goes on
@@ -212,4 +220,9 @@ struct OpeningTrial {
     return "none of \(count) files can be played: " + reasons.joined(separator: "; ")
       + (further > 0 ? "; and \(further) more" : "")
   }
+}
+
+extension MediaSource {
+  /// The file that is named; nil for an item of the library.
+  fileprivate var file: FilePath? { if case .file(let path) = self { path } else { nil } }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import FaceModel
+import JobLogic
+import LibraryModel
+
+/// The library and the long jobs on our own D-Bus interfaces, on one connection to the bus. Loop only.
+@AgentLoop
+final class LibraryInterfaces {
+  private let connection: BusConnection
+  private let library: LibraryService
+  /// What changed and was not told yet.
+  private var untold = ChangeCounts()
+
+  /// Changes of the library within this time are told together: a scan writes several batches a second.
+  private static let gathering = Duration.milliseconds(250)
+
+  init(_ connection: BusConnection, _ library: LibraryService) {
+    (self.connection, self.library) = (connection, library)
+  }
+
+  /// The interfaces, answered by this object.
+  func interfaces() -> [BusInterface] {
+    var library = BusInterface(AgentDescriptions.library)
+    library.answer(AgentLibrary.Method.self) { [weak self] in self?.answer($0, $1) ?? .done }
+    var jobs = BusInterface(AgentDescriptions.jobs)
+    jobs.answer(AgentJobs.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
+    return [library, jobs]
+  }
+
+  // MARK: Going out
+
+  /// Tells that items came, changed or went.
+  func changed(_ counts: ChangeCounts) {
+    if untold.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellChanges() } }
+    untold += counts
+  }
+
+  private func tellChanges() {
+    let counts = untold
+    untold = ChangeCounts()
+    emit(
+      AgentLibrary.changed(added: counts.added, changed: counts.changed, removed: counts.removed),
+      of: AgentDescriptions.library)
+  }
+
+  /// Tells how a job stands.
+  func changed(_ job: Job) { emit(AgentJobs.changed(job), of: AgentDescriptions.jobs) }
+
+  private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
+    try? connection.emit(signal, of: interface, at: AgentDescriptions.path)
+  }
+
+  // MARK: Calls
+
+  private func answer(_ asked: AgentLibrary.Call, _ call: MethodCall) -> BusReply {
+    .later { [library] in
+      switch asked {
+      case .add(let folder): return .arguments(try await library.add(folder).argument)
+      case .remove(let folder): try await library.remove(folder)
+      case .scan(let folders): return .arguments(try await library.scan(folders).argument)
+      case .status: return [try await library.status().wireValue]
+      case .query(let request): return try await library.answer(request)
+      case .search(let text, let request): return try await library.search(text, request, by: call.sender)
+      case .numbers(let request): return try await library.numbers(request)
+      case .item(let id): return [try await library.item(id).wireValue()]
+      case .rate(let id, let rating): try await library.rate(id, rating)
+      case .note(let id, let key): return .arguments(try await library.note(id, key: key))
+      case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
+      }
+      return []
+    }
+  }
+
+  private func answer(_ asked: AgentJobs.Call) throws -> BusReply {
+    switch asked {
+    case .list: return .now([AgentJobs.reply(library.jobs.jobs)])
+    case .order(let order, let id):
+      do throws(JobRefusal) { try library.jobs.obey(order, id) } catch {
+        throw AgentError.refused("\(error)")
+      }
+      return .done
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import JobLogic
+
+/// Does a job. Its calls come on the loop.
+@AgentLoop
+protocol JobWorker: AnyObject {
+  /// Does the work, and returns how it ended. Called once. `tell` is to be called now and then with how far it has come.
+  func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome
+  /// Halt after the present piece of work.
+  func pause()
+  /// Go on after a pause.
+  func goOn()
+  /// End after the present piece of work, also in a pause.
+  func stop()
+}
+
+/// Has long jobs done as `JobBoard` decides, and tells how they stand. Loop only; without jobs it costs nothing.
+@AgentLoop
+final class JobService {
+  /// Called with a job that is there, has come further, or has ended.
+  var news: @AgentLoop (Job) -> Void = { _ in }
+
+  private var board = JobBoard()
+  /// The workers of the jobs that are not over.
+  private var workers: [JobID: any JobWorker] = [:]
+  /// Who waits for the end of a job.
+  private var waiting: [JobID: [UnsafeContinuation<Void, Never>]] = [:]
+
+  init() {}
+
+  /// All jobs that are known, in the order of their numbers.
+  var jobs: [Job] { board.jobs }
+
+  func job(_ id: JobID) -> Job? { board.job(id) }
+
+  /// Takes a job, and starts it when its turn comes.
+  func add(_ request: JobRequest, _ worker: any JobWorker) throws(JobRefusal) -> JobID {
+    let (id, effects) = try board.add(request, at: AgentLoop.now)
+    workers[id] = worker
+    perform(effects)
+    return id
+  }
+
+  /// Carries out somebody's order for a job.
+  func obey(_ order: JobBoard.Order, _ id: JobID) throws(JobRefusal) {
+    perform(try board.obey(order, id, at: AgentLoop.now))
+  }
+
+  /// Returns when a job is over.
+  func untilOver(_ id: JobID) async {
+    guard board.job(id).map({ !$0.state.isOver }) ?? false else { return }
+    await withUnsafeContinuation { waiting[id, default: []].append($0) }
+  }
+
+  /// Tells all jobs to end, because the agent ends.
+  func stop() {
+    for job in board.jobs where !job.state.isOver { try? obey(.cancel, job.id) }
+  }
+
+  private func perform(_ effects: [JobBoard.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .start(let id): start(id)
+      case .pause(let id): workers[id]?.pause()
+      case .goOn(let id): workers[id]?.goOn()
+      case .stop(let id): workers[id]?.stop()
+      case .tell(let id): tell(id)
+      }
+    }
+  }
+
+  private func start(_ id: JobID) {
+    guard let worker = workers[id] else { return }
+    AgentLoop.task { [self] in
+      let outcome = await worker.run { [weak self] step in self?.progress(id, step) }
+      perform(board.ended(id, outcome, at: AgentLoop.now))
+    }
+  }
+
+  private func progress(_ id: JobID, _ step: JobStep) {
+    perform(board.progress(id, step, at: AgentLoop.now))
+  }
+
+  private func tell(_ id: JobID) {
+    guard let job = board.job(id) else { return }
+    if job.state.isOver {
+      workers[id] = nil
+      for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.resume() }
+    }
+    news(job)
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import LibraryIO
+import LibraryModel
+import LibraryQuery
+import MediaModel
+import SQLiteIO
+import Synchronization
+
+// What can be asked of the library, and what the user says of its items.
+extension LibraryService {
+  // MARK: Questions
+
+  /// A search, which a later one of the same caller calls off. Any thread.
+  final class SearchTicket: Sendable {
+    private let overtaken = Atomic<Bool>(false)
+    var isOvertaken: Bool { overtaken.load(ordering: .relaxed) }
+    func overtake() { overtaken.store(true, ordering: .relaxed) }
+  }
+
+  /// The answer to a query: items, or collections if it groups.
+  func answer(_ request: LibraryRequest) async throws(BusError) -> [WireValue] {
+    try await answer(request, nil)
+  }
+
+  /// The answer to a search. If the same caller has asked for another one that is not answered yet, that one is refused.
+  func search(_ text: String, _ request: LibraryRequest, by caller: BusName) async throws(BusError)
+    -> [WireValue]
+  {
+    let ticket = SearchTicket()
+    searches[caller]?.overtake()
+    searches[caller] = ticket
+    defer { if searches[caller] === ticket { searches[caller] = nil } }
+    var request = request
+    request.search = text
+    return try await answer(request, ticket)
+  }
+
+  private func answer(_ request: LibraryRequest, _ ticket: SearchTicket?) async throws(BusError)
+    -> [WireValue]
+  {
+    let rows = request.rows(atMost: AgentLibrary.largestPage)
+    let query = try Self.query(request, rows)
+    let isOvertaken: @Sendable () -> Bool = { ticket?.isOvertaken ?? false }
+    guard let grouping = try Self.grouping(request) else {
+      guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
+      let page = try await use { try $0.page(of: query, at: Self.queryTime, isInterrupted: isOvertaken) }
+      return AgentLibrary.reply(page.items.map(ItemFace.init), total: min(page.total, request.limit ?? .max))
+    }
+    guard isThere else { return AgentLibrary.reply([CollectionFace](), total: 0) }
+    let page = try await use {
+      try $0.collections(of: query, by: grouping, at: Self.queryTime, isInterrupted: isOvertaken)
+    }
+    return AgentLibrary.reply(
+      page.collections.map(CollectionFace.init), total: min(page.total, request.limit ?? .max))
+  }
+
+  /// The numbers of the items that a query asks for.
+  func numbers(_ request: LibraryRequest) async throws(BusError) -> [WireValue] {
+    let rows = request.rows(atMost: AgentLibrary.largestNumbers)
+    let query = try Self.query(request, rows)
+    guard isThere else { return AgentLibrary.reply([MediaItem.ID](), total: 0) }
+    let (ids, total) = try await use { store in
+      var first = query
+      (first.limit, first.offset) = (0, 0)
+      return (
+        try store.ids(of: query, at: Self.queryTime), try store.page(of: first, at: Self.queryTime).total
+      )
+    }
+    return AgentLibrary.reply(ids, total: min(total, request.limit ?? .max))
+  }
+
+  private static func query(_ request: LibraryRequest, _ rows: Range<Int>) throws(BusError) -> ItemQuery {
+    for text in [request.expression, request.search] where text.utf8.count > AgentLibrary.longestExpression {
+      throw .invalidArguments(
+        "more than \(AgentLibrary.longestExpression) bytes are not looked at; ask for less")
+    }
+    do throws(PredicateError) {
+      let isAll = request.expression.utf8.allSatisfy { $0 == UInt8(ascii: " ") }
+      let predicate = isAll ? nil : try Predicate(request.expression)
+      let sort = request.sort.isEmpty ? [] : try SortKey.list(request.sort.joined(separator: ","))
+      return ItemQuery(
+        predicate, search: request.search, sort: sort, limit: rows.count, offset: rows.lowerBound)
+    } catch { throw .invalidArguments("\(error)") }
+  }
+
+  private static func grouping(_ request: LibraryRequest) throws(BusError) -> Grouping? {
+    guard let name = request.group else { return nil }
+    do throws(PredicateError) { return try Grouping.named(name) } catch {
+      throw .invalidArguments("\(error)")
+    }
+  }
+
+  // MARK: Items
+
+  /// Does something with an item. Throws if there is none of this number.
+  private func withItem<Answer: Sendable>(
+    _ id: MediaItem.ID, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
+  ) async throws(BusError) -> Answer {
+    guard isThere, let answer = try await use(body) else {
+      throw AgentError.refused("the library has no item \(id.rawValue)")
+    }
+    return answer
+  }
+
+  /// All that is known of an item.
+  func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
+    ItemFace(try await withItem(id) { try $0.item(id) })
+  }
+
+  func rate(_ id: MediaItem.ID, _ rating: Int) async throws(BusError) {
+    try await withItem(id) { try $0.rate(id, rating) ? () : nil }
+    changed(ChangeCounts(changed: 1))
+  }
+
+  /// What the user has noted of an item under a key; empty for nothing.
+  func note(_ id: MediaItem.ID, key: String) async throws(BusError) -> String {
+    try await withItem(id) { store in try store.item(id).map { _ in try store.notes(of: id)[key] ?? "" } }
+  }
+
+  /// Notes this of an item; an empty text removes the note.
+  func setNote(_ id: MediaItem.ID, key: String, _ text: String) async throws(BusError) {
+    try await withItem(id) { try $0.note(id, key, text.isEmpty ? nil : text) ? () : nil }
+  }
+
+  /// The files of items, in the same order. Throws if one of them is not there.
+  func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
+    var files: [FilePath] = []
+    for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {
+      // Others may ask something in between.
+      let part = ids[start..<min(start + AgentLibrary.largestPage, ids.count)]
+      let found =
+        isThere ? try await use { store in try part.map { try store.item($0) } } : part.map { _ in nil }
+      for (id, item) in zip(part, found) {
+        guard case .file(let path)? = item?.item.location else {
+          throw AgentError.refused("item:\(id.rawValue): the library has no such item; search anew")
+        }
+        files.append(path)
+      }
+    }
+    return files
+  }
+
+  /// Counts that these files were played or skipped. Files that are not in the library are not counted.
+  func count(_ counts: [ListeningMeter<FilePath>.Count]) {
+    guard isThere, !counts.isEmpty else { return }
+    AgentLoop.task { [self] in
+      let counted = try? await use { store in
+        try counts.count { count in
+          switch count {
+          case .played(let path):
+            try store.item(at: path).map { try store.countPlay($0, at: Self.now) } ?? false
+          case .skipped(let path): try store.item(at: path).map { try store.countSkip($0) } ?? false
+          }
+        }
+      }
+      if let counted, counted > 0 { changed(ChangeCounts(changed: counted)) }
+    }
+  }
+}
+
+extension CollectionFace {
+  fileprivate init(_ collection: ItemCollection) {
+    self.init(
+      title: collection.title, section: collection.section, count: collection.count,
+      duration: collection.duration, representative: collection.representative.map(ItemFace.init))
+  }
+}

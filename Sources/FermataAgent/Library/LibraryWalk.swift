@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import FileIO
+import Glibc
+import JobLogic
+import LibraryModel
+import MediaModel
+import Synchronization
+
+/// Walks through folders and finds the sound files in them, without opening any. Blocks on the disk: it is for a thread that may.
+///
+/// Hidden names are left out, as in every file manager. Links to folders are followed after everything else, and each folder is entered
+/// once. So a circle of links ends, and a folder is known by its own path rather than by that of a link.
+/// Pipes, sockets and devices are not touched. A folder that can't be listed is noted, and the walk goes on beside it.
+struct LibraryWalk {
+  /// What came of a walk.
+  struct Findings: Sendable {
+    var walk: FolderWalk
+    /// The folders that could not be listed, and why: the first few of them.
+    var problems: [Problem] = []
+  }
+
+  struct Problem: Sendable, Hashable {
+    var folder: FilePath
+    /// The end of a sentence about the folder.
+    var reason: String
+  }
+
+  private var found: FolderWalk
+  private var problems: [Problem] = []
+
+  private let goesOn: (FilePath, Int) -> Bool
+  private var entered: Set<Place> = []
+  /// The links to folders that are not followed yet.
+  private var links: [FilePath] = []
+
+  /// What tells one folder from another, whatever its path.
+  private struct Place: Hashable {
+    let device, inode: UInt64
+  }
+
+  /// Deeper folders are not entered. No real music lies so deep, and each level holds a descriptor.
+  private static let deepest = 64
+  /// More files are not taken, so that a tree without an end does not fill the memory.
+  private static let mostFiles = 5_000_000
+  /// More folders with problems are not named; they count all the same.
+  private static let mostProblems = 100
+
+  /// Walks through these folders and all below them. `goesOn` is called with each folder that is entered and the number of files found so
+  /// far. Returns nil if it said that the walk must not go on.
+  static func run(_ roots: [FilePath], goesOn: @escaping (FilePath, Int) -> Bool) -> Findings? {
+    var walk = LibraryWalk(roots, goesOn: goesOn)
+    return walk.run() ? Findings(walk: walk.found, problems: walk.problems) : nil
+  }
+
+  private init(_ roots: [FilePath], goesOn: @escaping (FilePath, Int) -> Bool) {
+    found = FolderWalk(roots)
+    self.goesOn = goesOn
+  }
+
+  private mutating func run() -> Bool {
+    for root in found.roots { guard enter(root) else { return false } }
+    while let link = links.popLast() { guard enter(link) else { return false } }
+    return true
+  }
+
+  private mutating func enter(_ path: FilePath) -> Bool {
+    do throws(SystemError) {
+      let held = try HeldFile(path)
+      guard held.kind == .folder else {
+        miss(path, "it is \(held.kind.name)")
+        return true
+      }
+      return enter(try held.openFolder(), path, depth: 0)
+    } catch {
+      miss(path, error)
+      return true
+    }
+  }
+
+  /// Notes what is in an open folder and in those below it. Returns false if the walk was called off.
+  private mutating func enter(_ opened: consuming Directory, _ path: FilePath, depth: Int) -> Bool {
+    var directory = opened
+    guard let place = try? directory.status() else {
+      miss(path, "it can't be examined")
+      return true
+    }
+    guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else { return true }
+    found.devices.insert(place.device)
+    guard goesOn(path, found.files.count) else { return false }
+    for name in list(&directory, path) {
+      guard let inner = path.appending(name) else { continue }
+      guard depth < Self.deepest else {
+        miss(inner, "it lies more than \(Self.deepest) folders deep")
+        continue
+      }
+      do throws(SystemError) {
+        let held = try HeldFile(name, in: directory.descriptor)
+        // It may have been replaced by something else since the listing.
+        guard held.kind == .folder else { continue }
+        guard enter(try held.openFolder(), inner, depth: depth + 1) else { return false }
+      } catch {
+        miss(inner, error)
+      }
+    }
+    return true
+  }
+
+  /// Notes the sound files of a folder, and returns the names of the folders in it.
+  private mutating func list(_ directory: inout Directory, _ path: FilePath) -> [FilePath] {
+    var folders: [FilePath] = []
+    while true {
+      do throws(SystemError) {
+        guard let (name, hint) = try directory.next() else { return folders }
+        guard name.bytes[0] != UInt8(ascii: ".") else { continue }
+        switch hint {
+        case .folder: folders.append(name)
+        case .file: if name.looksPlayable { note(name, in: directory, path) }
+        case .unknown:
+          if note(name, in: directory, path), let link = path.appending(name) { links.append(link) }
+        case .other: break
+        }
+      } catch {
+        miss(path, error)
+        return folders
+      }
+    }
+  }
+
+  /// Notes a file if it is one that plays. Returns whether it is a folder.
+  @discardableResult
+  private mutating func note(_ name: FilePath, in directory: borrowing Directory, _ folder: FilePath) -> Bool
+  {
+    // A link that leads nowhere, or a file that is gone by now, is nothing.
+    guard let status = try? directory.status(of: name) else { return false }
+    if status.kind == .folder { return true }
+    guard status.kind == .file, name.looksPlayable, let path = folder.appending(name),
+      path.bytes.count < PATH_MAX
+    else { return false }
+    guard found.files.count < Self.mostFiles else {
+      miss(folder, "there are more than \(Self.mostFiles) files")
+      return false
+    }
+    found.devices.insert(status.device)
+    found.files.append(FoundFile(path: path, stamp: FileStamp(status)))
+    return false
+  }
+
+  private mutating func miss(_ folder: FilePath, _ error: SystemError) {
+    miss(folder, error.isMissing ? "it is not there" : String(errno: error.code))
+  }
+
+  private mutating func miss(_ folder: FilePath, _ reason: String) {
+    if found.unseen.last != folder { found.unseen.append(folder) }
+    if problems.count < Self.mostProblems { problems.append(Problem(folder: folder, reason: reason)) }
+  }
+}
+
+extension FilePath {
+  /// The path of what has this plain name in this folder. Much quicker than to resolve a path, of which this is a simple case.
+  fileprivate func appending(_ name: FilePath) -> FilePath? {
+    FilePath(bytes.last == UInt8(ascii: "/") ? bytes + name.bytes : bytes + [UInt8(ascii: "/")] + name.bytes)
+  }
+}
+
+extension FileStamp {
+  init(_ status: FileStatus) {
+    self.init(size: status.size, modified: status.modified, inode: status.inode, device: status.device)
+  }
+}
+
+/// How far a walk has come, written by its thread and read by the loop. Any thread.
+final class WalkProgress: Sendable {
+  private let state = Mutex((count: 0, folder: String?.none))
+
+  func note(_ count: Int, _ folder: FilePath) { state.withLock { $0 = (count, folder.text) } }
+
+  var step: JobStep { state.withLock { JobStep(done: $0.count, current: $0.folder) } }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import LibraryModel
+import MediaModel
+import PlaybackLogic
+
+/// Tells the library what was heard and what was skipped, as `ListeningMeter` decides. Loop only.
+///
+/// While nothing plays, and without a library, it sets no timer.
+@AgentLoop
+final class ListeningService {
+  private let service: PlayerService
+  private let library: LibraryService
+  private var meter = ListeningMeter<Track>()
+  private var timer: LoopTimer?
+  private var hasSeeked = false
+  /// The current track, kept because its path is made anew with each question.
+  private var current: Track?
+
+  /// One entry of the queue with its file. The file may be asked for when the entry is no longer in the queue.
+  private struct Track: Hashable, Sendable {
+    let entry: EntryID
+    let path: FilePath
+  }
+
+  init(_ service: PlayerService, _ library: LibraryService) {
+    (self.service, self.library) = (service, library)
+  }
+
+  /// Hears what the player reports.
+  func hear(_ news: PlayerNews) {
+    switch news {
+    case .seeked: hasSeeked = true
+    case .turn: if library.isThere { look() }
+    default: break
+    }
+  }
+
+  private func look() {
+    let now = AgentLoop.now
+    let moment = ListeningMeter<Track>.Moment(
+      track(), length: service.player.length, place: service.position,
+      sounds: service.player.state == .playing && service.why == nil, hasSeeked: hasSeeked)
+    hasSeeked = false
+    library.count(
+      meter.see(moment, at: now).map { count in
+        switch count {
+        case .played(let track): .played(track.path)
+        case .skipped(let track): .skipped(track.path)
+        }
+      })
+    timer?.cancel()
+    timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
+  }
+
+  /// The current entry, if it is a whole file. The parts of a file that a CUE sheet cuts have no items of their own.
+  private func track() -> Track? {
+    guard let entry = service.player.queue.current else { return nil }
+    if current?.entry == entry { return current }
+    current = service.player.queue.entry(entry).flatMap { row in
+      guard row.span == nil, case .file(let path) = ItemService.location(row) else { return nil }
+      return Track(entry: entry, path: path)
+    }
+    return current
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+import BusModel
+import FaceModel
+import FermataTestKit
+import Glibc
+import JobLogic
+import MediaModel
+import Testing
+
+@Suite("The library of an agent", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct LibraryTests {
+  @Test("a folder that is added is scanned, and can be listed, queried, grouped and searched")
+  func added() async throws {
+    let library = try await LibraryStage()
+    #expect(try await library.status() == LibraryStatus())
+    #expect(try await library.items().isEmpty)
+    try library.write(
+      "a.flac", pitch: 440,
+      tags: ["TITLE": "Blue", "ARTIST": "Ann", "ALBUM": "One", "ALBUMARTIST": "Various", "DATE": "1990"])
+    try library.write(
+      "b.flac", pitch: 550,
+      tags: ["TITLE": "Red", "ARTIST": "Bob", "ALBUM": "One", "ALBUMARTIST": "Various", "DATE": "2001"])
+    try library.write("x/c.flac", pitch: 660, tags: ["TITLE": "Bluish", "ARTIST": "Ann", "ALBUM": "Two"])
+    let job = try await library.add()
+    #expect(job.state == .done && job.done == 3 && job.total == 3)
+    let status = try await library.status()
+    #expect(status.tracks == 3 && status.albums == 2 && status.artists == 2)
+    #expect(status.folders.map(\.path) == [try library.path()] && status.folders.first?.tracks == 3)
+    #expect(status.folders.first?.lastScan != nil && status.folders.first?.why == nil && status.why == nil)
+
+    let ann = try await library.items(LibraryRequest("artist == \"Ann\"", sort: ["-title"]))
+    #expect(ann.map(\.item.tags.title) == ["Bluish", "Blue"])
+    #expect(try await library.items(LibraryRequest("year < 2000")).map(\.item.tags.title) == ["Blue"])
+    let page = try AgentLibrary.items(
+      reply: try await library.caller.call(.query(LibraryRequest(sort: ["title"], first: 2, count: 1))))
+    #expect(page.items.map(\.item.tags.title) == ["Bluish"] && page.total == 3)
+    let albums = try AgentLibrary.collections(
+      reply: try await library.caller.call(.query(LibraryRequest(group: "album"))))
+    #expect(
+      albums.collections.map(\.title) == ["One", "Two"] && albums.collections.map(\.count) == [2, 1])
+    let found = try AgentLibrary.items(reply: try await library.caller.call(.search("blu ann")))
+    #expect(Set(found.items.map(\.item.tags.title)) == ["Blue", "Bluish"] && found.total == 2)
+    let numbers = try AgentLibrary.numbers(
+      reply: try await library.caller.call(.numbers(LibraryRequest(sort: ["title"]))))
+    #expect(numbers.items.count == 3 && numbers.total == 3)
+    try library.stage.stop()
+  }
+
+  @Test("what cannot be understood, or is not there, is refused with the reason")
+  func refused() async throws {
+    let library = try await LibraryStage()
+    let missing = try #require(FilePath(library.folder.path("nowhere")))
+    try await expect("NoSuchFile", .add(libraryFolder: missing), library)
+    try await expect("Refused", .scan(), library)
+    try await expect("Refused", .remove(libraryFolder: missing), library)
+    try await expect("InvalidArgs", .query(LibraryRequest("year >")), library)
+    try await expect("InvalidArgs", .query(LibraryRequest(sort: ["size"])), library)
+    try await expect("InvalidArgs", .query(LibraryRequest(group: "weather")), library)
+    try await expect("Refused", .item(MediaItem.ID(rawValue: 1)), library)
+    try await expect("Refused", .order(.cancel, JobID(rawValue: 9)), library)
+    try library.write("a.flac", pitch: 440, tags: [:])
+    try await library.add()
+    let file = try library.path("a.flac")
+    try await expect("Refused", .add(libraryFolder: file), library)
+    let inner = try #require(FilePath(try library.folder.makeFolder("Music/inner")))
+    try await expect("Refused", .add(libraryFolder: inner), library)
+    try library.stage.stop()
+  }
+
+  private func expect(_ name: String, _ call: AgentCall, _ library: LibraryStage) async throws {
+    do {
+      _ = try await library.caller.call(call)
+      Issue.record("\(call.member) was not refused")
+    } catch let error as BusError {
+      #expect(error.name.text.hasSuffix(".\(name)") && !error.message.isEmpty, "\(call.member): \(error)")
+    }
+  }
+
+  @Test(
+    "a file that is moved or retagged keeps its number and its rating; one that is gone is hidden and comes back"
+  )
+  func identities() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try library.write("b.flac", pitch: 550, tags: ["TITLE": "Red"])
+    try await library.add()
+    let blue = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(.rate(blue, 4))
+    try await library.caller.call(.setNote(blue, key: "mood", "calm"))
+
+    try library.rename("a.flac", to: "x/y.flac")
+    try await library.scan()
+    var found = try await library.item(titled: "Blue")
+    #expect(found.item.id == blue && found.item.listening.rating == 4)
+    #expect(found.item.location == .file(try library.path("x/y.flac")))
+
+    // Moved and retagged at once, as if by way of another disk: only the sound is the same.
+    try library.write("z.flac", pitch: 440, tags: ["TITLE": "Azure", "ARTIST": "Ann"])
+    try library.remove("x/y.flac")
+    try await library.scan()
+    found = try await library.item(titled: "Azure")
+    #expect(found.item.id == blue && found.item.listening.rating == 4)
+
+    try library.rename("z.flac", to: "../away.flac")
+    try await library.scan()
+    #expect(try await library.items().map(\.item.tags.title) == ["Red"])
+    try library.rename("../away.flac", to: "z.flac")
+    try await library.scan()
+    found = try await library.item(titled: "Azure")
+    #expect(found.item.id == blue && found.item.listening.rating == 4)
+    #expect(try await library.caller.call(.note(blue, key: "mood")).decoded(as: String.self) == "calm")
+    try library.stage.stop()
+  }
+
+  @Test("an empty mount point, and a folder that is gone, lose nothing and say so")
+  func unmounted() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let (music, away) = (library.folder.path("Music"), library.folder.path("Away"))
+    #expect(rename(music, away) == 0)
+    for isThere in [false, true] {
+      if isThere { try library.folder.makeFolder("Music") }
+      #expect(try await library.scan().state == .done)
+      #expect(try await library.items().count == 1)
+      let why = try #require(try await library.status().folders.first?.why)
+      #expect(why.hasSuffix("is its disk mounted? its track is kept"), "\(why)")
+    }
+    #expect(rmdir(music) == 0 && rename(away, music) == 0)
+    try await library.scan()
+    #expect(try await library.status().folders.first?.why == nil)
+    #expect(try await library.items().count == 1)
+    try library.stage.stop()
+  }
+
+  @Test("pipes, circles of links and names that are no text don't stop a scan; such a name can be queued")
+  func oddities() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try library.folder.pipe("Music/pipe.flac")
+    try library.folder.link("Music/circle", to: ".")
+    try library.folder.link("Music/nowhere.flac", to: "missing")
+    try library.folder.write("Music/broken.flac", "no sound")
+    let odd = try library.path("a.flac").bytes.dropLast(6) + [255, 10] + Array(".flac".utf8)
+    let oddPath = try #require(FilePath(odd))
+    let bytes = try library.folder.bytes("Music/a.flac")
+    let descriptor = (odd + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
+      open($0.baseAddress!, O_WRONLY | O_CREAT, 0o600)  // an array of at least one element has an address
+    }
+    #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+    #expect(try await library.add().state == .done)
+    let items = try await library.items()
+    #expect(Set(items.map(\.item.location)) == [.file(try library.path("a.flac")), .file(oddPath)])
+    let id = try #require(items.first { $0.item.location == .file(oddPath) }?.item.id)
+    try await library.caller.call(AgentCall(QueueOrder.append([.item(id), .item(id)])))
+    #expect(try await library.caller.entries().count == 2)
+    try library.stage.stop()
+  }
+
+  @Test("a scan can be suspended, resumed and cancelled, and what was read stays")
+  func orders() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(6_000)
+    let id = try await library.job(.add(libraryFolder: library.path()))
+    try await library.caller.call(.order(.suspend, id))
+    let suspended = try #require(try await library.jobs().first { $0.id == id })
+    #expect(suspended.state == .suspended && suspended.rate == nil)
+    try await library.caller.call(.order(.resume, id))
+    try await library.wait(id, for: "reading") { $0.done > 0 && $0.total == 6_000 }
+    try await library.caller.call(.order(.cancel, id))
+    let cancelled = try await library.untilOver(id)
+    #expect(cancelled.state == .cancelled)
+    let kept = try await library.status().tracks
+    #expect(kept > 0 && kept < 6_000)
+    let whole = try await library.scan()
+    #expect(whole.state == .done && whole.done == 6_000)
+    #expect(try await library.status().tracks == 6_000)
+    try library.stage.stop()
+  }
+
+  @Test("an agent that is killed during scans goes on with them when it is back; nothing is doubled")
+  func killed() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(4_000)
+    _ = try await library.job(.add(libraryFolder: library.path()))
+    for round in 1...4 {
+      let deadline = Deadline.patient
+      while try await library.status().tracks < round * 300, !deadline.hasPassed {}
+      library.stage.kill()
+      try await library.stage.restart()
+    }
+    let deadline = Deadline.patient
+    while try await library.status().tracks < 4_000, !deadline.hasPassed {}
+    try await library.scan()
+    #expect(try await library.status().tracks == 4_000)
+    let numbers = try AgentLibrary.numbers(
+      reply: try await library.caller.call(.numbers(LibraryRequest(count: 9_999))))
+    #expect(numbers.total == 4_000 && Set(numbers.items).count == 4_000)
+    try library.stage.stop()
+  }
+
+  @Test("a folder that is taken out takes its items along; when it is back, so are their ratings")
+  func removed() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(.rate(id, 5))
+    try await library.caller.call(.remove(libraryFolder: try library.path()))
+    #expect(try await library.items().isEmpty)
+    #expect(try await library.status().folders.isEmpty)
+    try await library.add()
+    #expect(try await library.item(titled: "Blue").item.listening.rating == 5)
+    try library.stage.stop()
+  }
+
+  @Test("a file that is added or removed later is found by itself, also in a new folder")
+  func watched() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    try library.write("new/b.flac", pitch: 550, tags: ["TITLE": "Red"])
+    var deadline = Deadline.patient
+    while try await library.status().tracks < 2, !deadline.hasPassed {}
+    #expect(try await library.status().tracks == 2)
+    try library.remove("a.flac")
+    deadline = Deadline.patient
+    while try await library.status().tracks > 1, !deadline.hasPassed {}
+    #expect(try await library.items().map(\.item.tags.title) == ["Red"])
+    try library.stage.stop()
+  }
+
+  @Test("half of a track that is heard counts as a play")
+  func plays() async throws {
+    let library = try await LibraryStage()
+    try library.write("a.flac", pitch: 440, tags: ["TITLE": "Blue"])
+    try await library.add()
+    let id = try #require(try await library.item(titled: "Blue").item.id)
+    try await library.caller.call(AgentCall(QueueOrder.play([.item(id)], PlayOptions())))
+    let deadline = Deadline.patient
+    while try await library.item(titled: "Blue").item.listening.playCount == 0, !deadline.hasPassed {}
+    let listening = try await library.item(titled: "Blue").item.listening
+    #expect(listening.playCount == 1 && listening.skipCount == 0 && listening.lastPlayed != nil)
+    try library.stage.stop()
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FermataTestKit
+import JobLogic
+import LibraryModel
+import MediaModel
+import Synchronization
+import Testing
+
+@testable import FermataAgent
+
+@Suite("A scan", .serialized, .timeLimit(.minutes(5)))
+struct LibraryScanTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test("each new file is read once and written, and progress ends with all of them")
+  func whole() async throws {
+    try write(300)
+    let (outcome, bench) = try await run { _ in }
+    #expect(outcome == .done)
+    #expect(bench.asked.count == 300 && Set(bench.asked).count == 300)
+    #expect(bench.written.count == 300 && bench.counts == ChangeCounts(added: 300))
+    #expect(bench.steps.last == JobStep(done: 300, total: 300))
+    #expect(bench.finished == [LibraryScan.FolderReport(folder: bench.root, why: nil)])
+  }
+
+  @Test("a scan that is stopped in a pause has written what was read, and does not end as a whole one")
+  func stopped() async throws {
+    try write(300)
+    let (outcome, bench) = try await run { bench in
+      bench.afterReading = { bench, count in
+        guard count == ChangeBatch.filesAtOnce else { return }
+        bench.scan?.pause()
+        bench.whenWritten = { bench in bench.scan?.stop() }
+      }
+    }
+    #expect(outcome == .cancelled)
+    #expect(bench.written.count == ChangeBatch.filesAtOnce && bench.asked.count == ChangeBatch.filesAtOnce)
+    #expect(bench.finished == [])
+  }
+
+  @Test("a scan that is resumed goes on where it was")
+  func resumed() async throws {
+    try write(200)
+    let (outcome, bench) = try await run { bench in
+      bench.afterReading = { bench, count in
+        guard count == ChangeBatch.filesAtOnce else { return }
+        bench.scan?.pause()
+        bench.whenWritten = { bench in bench.scan?.goOn() }
+      }
+    }
+    #expect(outcome == .done && bench.asked.count == 200 && bench.written.count == 200)
+  }
+
+  @Test("if no file can be read, the scan fails with the reason and nothing is written")
+  func noReader() async throws {
+    try write(10)
+    let (outcome, bench) = try await run { $0.losesReader() }
+    #expect(outcome == .failed("it is not installed"))
+    #expect(bench.written.isEmpty && bench.finished == [])
+  }
+
+  @Test("if the library can't be written, the scan fails with the reason")
+  func fullDisk() async throws {
+    try write(10)
+    let (outcome, bench) = try await run { $0.fillsDisk() }
+    #expect(outcome == .failed("the disk is full"))
+    #expect(bench.finished == [])
+  }
+
+  @Test("a folder that is not there is told, and its known files are kept")
+  func missing() async throws {
+    let gone = try #require(FilePath(folder.path("gone")))
+    let known = KnownFile(
+      id: MediaItem.ID(rawValue: 1), path: try #require(FilePath(folder.path("gone/a.wav"))),
+      stamp: FileStamp(size: 1, modified: 1, inode: 1, device: 1))
+    let (outcome, bench) = try await run { $0.scans(gone, knowing: [known]) }
+    #expect(outcome == .done && bench.written.isEmpty)
+    #expect(bench.finished.first?.why == "it is not there; is its disk mounted? its track is kept")
+  }
+
+  private func write(_ count: Int) throws {
+    for number in 0..<count { try folder.write("m/\(number % 7)/\(number).wav", "") }
+  }
+
+  /// Runs a scan of the folder `m`, after `prepare`.
+  private func run(
+    _ prepare: @escaping @Sendable @AgentLoop (ScanBench) -> Void
+  ) async throws -> (JobOutcome, ScanBench) {
+    let root = try #require(FilePath(folder.path("m")))
+    return try await onLoop { @AgentLoop in
+      let bench = ScanBench(root)
+      prepare(bench)
+      return (await bench.run(), bench)
+    }
+  }
+}
+
+/// A scan with a reader and a library that do as a test says.
+private final class ScanBench: Sendable {
+  private struct State {
+    var root: FilePath
+    var known: [KnownFile] = []
+    var asked: [FilePath] = []
+    var written: [FileChange] = []
+    var steps: [JobStep] = []
+    var finished: [LibraryScan.FolderReport] = []
+    var counts = ChangeCounts()
+    var readerIsMissing = false
+    var diskIsFull = false
+  }
+
+  private let state: Mutex<State>
+  @AgentLoop private(set) var scan: LibraryScan?
+  /// Called on the loop when a piece was read, with the number of files that were read so far.
+  @AgentLoop var afterReading: @AgentLoop (ScanBench, Int) -> Void = { _, _ in }
+  /// Called on the loop, in a turn of its own, when changes were written.
+  @AgentLoop var whenWritten: @AgentLoop (ScanBench) -> Void = { _ in }
+
+  init(_ root: FilePath) { state = Mutex(State(root: root)) }
+
+  /// What happened so far.
+  var asked: [FilePath] { state.withLock { $0.asked } }
+  var written: [FileChange] { state.withLock { $0.written } }
+  var steps: [JobStep] { state.withLock { $0.steps } }
+  var finished: [LibraryScan.FolderReport] { state.withLock { $0.finished } }
+  var counts: ChangeCounts { state.withLock { $0.counts } }
+
+  /// The folder that is scanned.
+  var root: FilePath { state.withLock { $0.root } }
+  private var known: [KnownFile] { state.withLock { $0.known } }
+  private var readerIsMissing: Bool { state.withLock { $0.readerIsMissing } }
+  private var diskIsFull: Bool { state.withLock { $0.diskIsFull } }
+
+  func scans(_ root: FilePath, knowing known: [KnownFile]) {
+    state.withLock { ($0.root, $0.known) = (root, known) }
+  }
+  func losesReader() { state.withLock { $0.readerIsMissing = true } }
+  func fillsDisk() { state.withLock { $0.diskIsFull = true } }
+
+  @AgentLoop
+  func run() async -> JobOutcome {
+    let scan = LibraryScan([root], tools) { counts in self.state.withLock { $0.counts += counts } }
+    self.scan = scan
+    defer { self.scan = nil }
+    return await scan.run { step in self.state.withLock { $0.steps.append(step) } }
+  }
+
+  @AgentLoop
+  private var tools: LibraryScan.Tools {
+    LibraryScan.Tools(
+      thread: BlockingThread("scan"), enters: { _ in },
+      read: { [self] (files) throws(LibraryScan.NoReader) in
+        if readerIsMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
+        let count = state.withLock { state in
+          state.asked += files
+          return state.asked.count
+        }
+        AgentLoop.task { self.afterReading(self, count) }
+        return files.map { _ in .success(FileRecord(tags: MediaTags())) }
+      },
+      known: { _ in self.known },
+      apply: { changes in
+        if self.diskIsFull { throw AgentError.cannotWrite("the disk is full") }
+        self.state.withLock { $0.written += changes }
+        AgentLoop.after(.zero) { self.whenWritten(self) }
+        return ChangeCounts(added: changes.count)
+      },
+      finish: { reports in self.state.withLock { $0.finished = reports } })
+  }
+}
