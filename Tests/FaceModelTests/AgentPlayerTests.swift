@@ -109,8 +109,8 @@ struct AgentPlayerTests {
     let table = status.wireValue.table
     #expect(
       Set(table.keys) == [
-        "state", "why", "position", "duration", "volume", "repeat", "shuffle", "current", "queue", "route",
-        "interruptions",
+        "state", "why", "position", "duration", "volume", "repeat", "shuffle", "consume", "current", "queue",
+        "route", "interruptions",
       ])
     #expect(table["position"] == .double(1.5) && table["duration"] == .double(300))
     #expect(table["why"] == .string("call") && table["repeat"] == .string("all"))
@@ -131,7 +131,7 @@ struct AgentPlayerTests {
     let status = StatusFace(PlayerFace(), position: .zero)
     #expect(
       Set(status.wireValue.table.keys)
-        == ["state", "volume", "repeat", "shuffle", "queue", "interruptions"])
+        == ["state", "volume", "repeat", "shuffle", "consume", "queue", "interruptions"])
     #expect(StatusFace(wire: status.wireValue) == status)
   }
 

@@ -161,8 +161,10 @@ struct AgentServiceTests {
         default: true
         }
       }
-      // The default was off before.
-      #expect(news == [.modes(.all, .off, consumes: false), .volume(0.5)])
+      #expect(
+        news == [
+          .modes(.all, .songs, consumes: false), .modes(.all, .off, consumes: false), .volume(0.5),
+        ])
       let random = try await bench.call(AgentCall(.jumpAnywhere)).decoded(as: UInt64.self)
       #expect(random == bench.service.player.queue.current?.rawValue)
       let reply = try await bench.call(.status)

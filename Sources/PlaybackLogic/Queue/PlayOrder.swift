@@ -80,7 +80,9 @@ struct PlayOrder: Sendable {
 
   /// Puts entries into a random order.
   mutating func shuffle(_ entries: inout [Entry]) {
-    for last in stride(from: entries.count - 1, to: 0, by: -1) { entries.swapAt(last, random.below(last + 1)) }
+    for last in stride(from: entries.count - 1, to: 0, by: -1) {
+      entries.swapAt(last, random.below(last + 1))
+    }
   }
 
   /// Makes a random entry current, never the present one unless it is the only one. Returns false in an empty queue.

@@ -116,7 +116,10 @@ extension PlayQueue {
 
   private mutating func retrace(isRedo: Bool) -> QueueChange? {
     guard let step = log.pop(isRedo: isRedo) else { return nil }
-    guard step.fits(count: count, isPresent: { entry($0) != nil }) else {
+    let fits = step.fits(count: count, isPresent: { entry($0) != nil }) { positions in
+      positions.ranges.flatMap { entries(at: $0).map(\.id) }
+    }
+    guard fits else {
       // Only a log read from the disk can belong to another list. No step of it can be trusted, so it is dropped.
       log = UndoLog()
       return nil
@@ -156,7 +159,9 @@ extension PlayOrder {
     guard case .insert(var entries, _, _, _) = removed else { return [removed] }
     shuffle(&entries)
     let start = count
-    return [putBack(entries, at: RangeSet(start..<start + entries.count), nil, asked: RangeSet(), &edits), removed]
+    return [
+      putBack(entries, at: RangeSet(start..<start + entries.count), nil, asked: RangeSet(), &edits), removed,
+    ]
   }
 
   /// Carries out one part of an undo step. Returns the part that takes it back.

@@ -118,11 +118,18 @@ struct UndoStep: Sendable, Hashable {
     }
   }
 
-  /// Whether the step can be done to a list of this length. `isPresent` tells whether an entry is in that list. A stored step has
-  /// to be checked because it may not belong to the list that was stored with it.
-  func fits(count: Int, isPresent: (EntryID) -> Bool) -> Bool {
+  /// Whether the step can be done to a list of this length. `isPresent` tells whether an entry is in that list, and `entries` which
+  /// are at positions of it. A stored step has to be checked because it may not belong to the list that was stored with it.
+  func fits(
+    count: Int, isPresent: (EntryID) -> Bool, entries present: (RangeSet<Int>) -> [EntryID]
+  ) -> Bool {
     var count = count
     var comers: [EntryID] = []
+    // Entries that the first part takes out may be put back elsewhere.
+    var gone = Set<EntryID>()
+    if parts.count > 1, case .remove(let positions)? = parts.first, positions.lies(within: count) {
+      gone = Set(present(positions))
+    }
     for part in parts {
       switch part {
       case .insert(let entries, let positions, let places, let asked):
@@ -130,7 +137,7 @@ struct UndoStep: Sendable, Hashable {
         guard positions.lies(within: count), positions.size == entries.count,
           asked.lies(within: entries.count),
           places.map({ $0.ranks.count == entries.count }) ?? true,
-          count == entries.count || !entries.contains(where: { isPresent($0.id) })
+          count == entries.count || !entries.contains(where: { isPresent($0.id) && !gone.contains($0.id) })
         else { return false }
         comers += entries.lazy.map(\.id)
       case .remove(let positions):

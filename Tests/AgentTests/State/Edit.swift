@@ -47,6 +47,7 @@ enum Edit {
     case .undo: return queue.undo() != nil
     case .redo: return queue.redo() != nil
     case .shuffle(let choice): _ = queue.shuffleList(choice)
+    case .shuffleNow: _ = queue.shuffleNow()
     case .save: break
     }
     return true

@@ -76,7 +76,8 @@ struct PlayerTests {
     #expect(deck.log == [Refusal.nothingCurrent.rawValue] && !deck.player.stopsAfterCurrent)
   }
 
-  @Test("consume: what was heard to its end leaves the queue, and so does what Next leaves; undo brings it back")
+  @Test(
+    "consume: what was heard to its end leaves the queue, and so does what Next leaves; undo brings it back")
   func consume() {
     var deck = playing(4)
     let ids = (0..<4).map { deck.player.queue[$0].id }
@@ -100,7 +101,9 @@ struct PlayerTests {
     #expect((0..<4).map { deck.player.queue[$0].id } == ids)
   }
 
-  @Test("consume at the end: the last one leaves, nothing begins again, and one that is repeated stays", arguments: RepeatMode.allCases)
+  @Test(
+    "consume at the end: the last one leaves, nothing begins again, and one that is repeated stays",
+    arguments: RepeatMode.allCases)
   func consumeLast(mode: RepeatMode) {
     var deck = playing(1, repeat: mode)
     deck.edit { $0.setConsume(true) }

@@ -39,12 +39,15 @@ struct QueueEditTests {
     #expect(queue.name(queue.current) == "b")
   }
 
-  @Test("the rows are shuffled once: the current one is first and plays on, undo brings back every row", arguments: [nil, 0, 3, 7])
+  @Test(
+    "the rows are shuffled once: the current one is first and plays on, undo brings back every row",
+    arguments: [nil, 0, 3, 7])
   func shuffledNow(current: Int?) {
     var queue = queue("a b c d e f g h", at: current)
     let (before, name) = (queue.names, queue.name(queue.current))
     let change = queue.shuffleNow()
-    #expect(queue.names != before && queue.names.split(separator: " ").sorted() == before.split(separator: " "))
+    #expect(
+      queue.names != before && queue.names.split(separator: " ").sorted() == before.split(separator: " "))
     #expect(queue.name(queue.current) == name && change.current == nil)
     if current != nil { #expect(queue.currentPosition == 0 && queue.following == queue[1].id) }
     _ = queue.undo()
@@ -61,7 +64,8 @@ struct QueueEditTests {
     #expect(queue.consume(queue.id("a")).isEmpty)
     _ = queue.setConsume(true)
     _ = queue.advance()
-    #expect(queue.consume(queue.id("a")).edits.count == 1 && queue.names == "b c" && queue.currentPosition == 0)
+    #expect(
+      queue.consume(queue.id("a")).edits.count == 1 && queue.names == "b c" && queue.currentPosition == 0)
     #expect(queue.consume(EntryID(rawValue: 99)).command == nil)
     let restored = PlayQueue(restoring: try #require(QueueState(encoded: queue.state.encoded)))
     #expect(restored.consumes && restored.names == "b c" && restored.canUndo)
