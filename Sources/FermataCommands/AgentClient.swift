@@ -161,6 +161,8 @@ package final class AgentClient {
     try await edit(.set(shuffle: choice))
   }
 
+  func sleep(after time: Duration?) async throws(CommandError) { _ = try await call(.sleep(after: time)) }
+
   func set(consume isOn: Bool) async throws(CommandError) { try await edit(.set(consume: isOn)) }
 
   /// Has the agent read the settings file, and waits a moment until what that says is in force. An agent that cannot do so takes the

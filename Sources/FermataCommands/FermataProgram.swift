@@ -19,7 +19,8 @@ enum FermataProgram {
         "Playback",
         [
           PlayCommand.definition, OrderCommand.pause, OrderCommand.toggle, OrderCommand.stop,
-          OrderCommand.next, OrderCommand.previous, OrderCommand.seek, VolumeCommand.definition,
+          SleepCommand.definition, OrderCommand.next, OrderCommand.previous, OrderCommand.seek,
+          VolumeCommand.definition,
           OutputCommand.definition,
           RepeatCommand.definition, ShuffleCommand.definition, ConsumeCommand.definition,
           StatusCommand.definition,

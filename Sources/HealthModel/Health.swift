@@ -131,9 +131,15 @@ extension Health {
   }
 
   private static func used(_ sink: Sink, _ text: String) -> Finding {
-    if sink.isMuted { return .warning("output", text + "; it is muted", advice: "unmute it in a mixer, or choose another: fermata output NAME") }
+    if sink.isMuted {
+      return .warning(
+        "output", text + "; it is muted",
+        advice: "unmute it in a mixer, or choose another: fermata output NAME")
+    }
     guard sink.volume == 0 else { return .fine("output", text) }
-    return .warning("output", text + "; its volume is 0%", advice: "turn it up in a mixer, or choose another: fermata output NAME")
+    return .warning(
+      "output", text + "; its volume is 0%",
+      advice: "turn it up in a mixer, or choose another: fermata output NAME")
   }
 
   /// For each socket, whether fermata can notice that a plug is pulled.

@@ -51,6 +51,45 @@ struct AgentTests {
     try stage.stop()
   }
 
+  @Test("a mixer shows what plays, and the track after it in the same stream")
+  func streamName() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try stage.play(try stage.makeTone("first.wav"))
+    try stage.server.control.wait(for: "the title") { $0.sinkInputs.map(\.name) == ["first"] }
+    let stream = try stage.server.control.world().sinkInputs.map(\.index)
+    _ = try Child.run(
+      .beside("fermata"), ["add", try stage.makeTone("second.wav")], environment: stage.environment)
+    stage.playerctl("next")
+    try stage.server.control.wait(for: "the next title") { $0.sinkInputs.map(\.name) == ["second"] }
+    #expect(try stage.server.control.world().sinkInputs.map(\.index) == stream)
+    try stage.stop()
+  }
+
+  @Test("consume takes what was heard out of the queue, and outlives a crash; sleep pauses by itself")
+  func consumeAndSleep() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    func fermata(_ words: String...) throws -> String {
+      try Child.run(.beside("fermata"), words, environment: stage.environment)
+    }
+    try stage.play(try stage.makeTone("first.wav"))
+    _ = try fermata("consume", "on")
+    _ = try fermata("add", try stage.makeTone("second.wav"))
+    _ = try fermata("next")
+    #expect(try fermata("queue", "--json").contains(#""length":1,"#))
+    try stage.restartAfterCrash()
+    #expect(try fermata("consume") == "on\n")
+    #expect(try fermata("queue", "--json").contains(#""length":1,"#))
+    _ = try fermata("queue", "undo")
+    #expect(try fermata("queue", "--json").contains(#""length":2,"#))
+    _ = try fermata("play")
+    try stage.waitForStatus("Playing")
+    _ = try fermata("sleep", "1s")
+    #expect(try fermata("status", "--json").contains(#""sleep":"#))
+    try stage.waitForStatus("Paused")
+    #expect(try fermata("volume") == "100%\n" && fermata("sleep") == "off\n")
+    try stage.stop()
+  }
+
   @Test("quit ends it in order, and where none runs it starts none")
   func quit() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))

@@ -71,6 +71,7 @@ struct AgentCommandTests {
       (["volume", "toggle"], "ToggleMute", []),
       (["repeat", "all"], "RepeatChoice", [.string("all")]),
       (["shuffle", "default"], "ShuffleChoice", [.string("default")]),
+      (["sleep", "30m"], "Sleep", [.double(1_800)]), (["sleep", "off"], "Sleep", [.double(0)]),
       (["consume", "on"], "Consume", [.boolean(true)]), (["shuffle", "--now"], "ShuffleNow", []),
       (["queue", "clear"], "Clear", []), (["queue", "crop"], "Crop", []),
       (["queue", "upcoming"], "Upcoming", [.uint32(10)]),
@@ -201,7 +202,8 @@ struct AgentCommandTests {
       (500, 1_000, 24, 497...516), (1_000, 1_000, 24, 981...1_000), (50, 100, 1, 49...53), (7, 5, 1, nil),
     ]
     for test in cases {
-      #expect(QueueText.window(around: test.current, of: test.length, height: test.height) == test.rows, "\(test)")
+      #expect(
+        QueueText.window(around: test.current, of: test.length, height: test.height) == test.rows, "\(test)")
     }
   }
 

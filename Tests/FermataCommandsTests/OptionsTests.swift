@@ -130,6 +130,22 @@ struct OptionsTests {
     #expect(refusal(["settings", "get", "nope"])?.remedy == "'fermata settings' lists them")
   }
 
+  @Test("a time to sleep has units, a colon or nothing")
+  func sleep() throws {
+    for (word, seconds) in [
+      ("30m", 1_800), ("1h20m", 4_800), ("90s", 90), ("1h", 3_600), ("1:30", 5_400), ("0:05", 300),
+      ("45", 45),
+      ("1h2m3s", 3_723),
+    ] {
+      #expect((try read("sleep", word, as: SleepCommand.self)).wish == .set(.seconds(seconds)), "\(word)")
+    }
+    #expect((try read("sleep", "off", as: SleepCommand.self)).wish == .set(nil))
+    #expect((try read("sleep", as: SleepCommand.self)).wish == .show)
+    for word in ["", "0", "m", "5m1h", "1h30", "1:5", "1:60", "soon", "99999999", "-5m", "200h"] {
+      _ = refusal(["sleep", word])
+    }
+  }
+
   @Test("a followed status takes an interval with fractions, and nothing else does")
   func interval() throws {
     #expect(

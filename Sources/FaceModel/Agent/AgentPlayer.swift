@@ -26,6 +26,8 @@ package enum AgentPlayer {
     case changeVolume(by: Double)
     /// Mute the music if it isn't muted, unmute it if it is.
     case toggleMute
+    /// Pause after this time, with a fade before; nil takes that back.
+    case sleep(after: Duration?)
     /// Everything the agent shows of this moment.
     case status
     /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
@@ -53,6 +55,7 @@ package enum AgentPlayer {
     case playRandom = "PlayRandom"
     case changeVolume = "ChangeVolume"
     case toggleMute = "ToggleMute"
+    case sleep = "Sleep"
     case status = "Status"
     case art = "Art"
     case quit = "Quit"
@@ -80,6 +83,8 @@ package enum AgentPlayer {
         .init("Change", out: ["Volume": "d"]) { (change: VolumeChange) in .changeVolume(by: change.fraction) }
       // The answer is whether it is muted now.
       case .toggleMute: .init(out: ["Muted": "b"]) { .toggleMute }
+      // 0 takes it back.
+      case .sleep: .init("Seconds") { (time: Duration) in .sleep(after: time > .zero ? time : nil) }
       case .status: .init(out: ["Status": "a{sv}"]) { .status }
       // Item 0 is the current track, size 0 the picture's own.
       case .art:
@@ -207,6 +212,9 @@ extension AgentCall {
 
   /// Ends the agent.
   package static let quit = AgentCall(player: .quit)
+
+  /// Has the music fade and pause after this time; nil takes that back.
+  package static func sleep(after time: Duration?) -> AgentCall { AgentCall(player: .sleep, time ?? .zero) }
 
   /// Asks for everything the agent shows of this moment.
   package static let status = AgentCall(player: .status)

@@ -33,6 +33,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var duckLevel: Double?
   /// What plays next. It is no part of `Status`; whoever shows it has to ask for it.
   package var next: ItemFace?
+  /// How long it is until the music pauses because the listener wanted that; nil if nobody did.
+  package var sleepLeft: Duration?
   /// The volume that somebody set in a mixer, where that is more than the full one.
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
@@ -83,6 +85,7 @@ package struct StatusFace: Hashable, WireConvertible {
     lostRoute = fields.fields("lostRoute").flatMap(RouteFace.init(wire:))
     duckLevel = fields("ducked")
     mixerVolume = fields("mixerVolume")
+    sleepLeft = fields("sleep")
     interruptions = fields.list("interruptions")
     isStored = fields("stored") ?? true
   }
@@ -107,6 +110,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("lostRoute", lostRoute?.fields)
     fields.add("ducked", duckLevel)
     fields.add("mixerVolume", mixerVolume)
+    fields.add("sleep", sleepLeft)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
     if !isStored { fields.add("stored", false) }
     return fields

@@ -228,7 +228,14 @@ final class AgentService {
       note(call)
       service.toggleMute()
       return .value(service.playback.isMuted)
-    case .status: return .value(StatusFace(face, position: service.position))
+    case .sleep(let time):
+      note(call)
+      service.sleep(after: time)
+      return .done
+    case .status:
+      var status = StatusFace(face, position: service.position)
+      status.sleepLeft = service.sleepLeft
+      return .value(status)
     case .quit:
       note(call)
       // The answer goes out first.

@@ -122,6 +122,12 @@ package final class PlayerService {
     Outputs(of: try await server.readWorld(), ownInput: engine.stream?.index, chosen: playback.chosenSink)
   }
 
+  /// Pauses after this time, with a fade before; nil takes that back.
+  func sleep(after time: Duration?) { handle(.pauseLater(after: time)) }
+
+  /// How long it is until the music pauses because the listener wanted that; nil if nobody did.
+  var sleepLeft: Duration? { playback.sleepTimer?.left(at: AgentLoop.now) }
+
   /// Lets the sound go to the sink of this name: that of our present stream, and of those to come.
   func choose(sink: String) { handle(.output(sink)) }
 

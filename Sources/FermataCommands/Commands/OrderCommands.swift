@@ -112,3 +112,84 @@ extension OrderCommand {
     return .seekToPart(Double(percent) / 100)
   }
 }
+
+/// `fermata sleep`.
+struct SleepCommand: Command {
+  /// What to do about the time.
+  enum Wish: Equatable {
+    /// Show how much is left.
+    case show
+    /// Pause after this time; nil takes that back.
+    case set(Duration?)
+  }
+
+  let wish: Wish
+  let json: Bool
+
+  private static let time = ArgumentDefinition(
+    ValueDefinition("DURATION", completion: .suggestions([.init("off", "Go on playing")])), .optional,
+    summary:
+      "How long, as `30m`, `1h20m`, `90s`, `1:30` for an hour and a half, or seconds; `off` takes it back")
+
+  static let definition = CommandDefinition(
+    "sleep", summary: "Fade out and pause after a time",
+    discussion: [
+      """
+      It fades over the last 10 seconds, or over a third of a shorter time, and pauses. `fermata play` goes on as loud as before. Without \
+      a time it shows how much is left.
+      """
+    ],
+    usage: ["[DURATION | off]"], arguments: [time], options: [.json],
+    examples: [("fermata sleep 30m", "Fall asleep to it")], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    json = parsed.has(.json)
+    guard let word = parsed.value(Self.time) else {
+      wish = .show
+      return
+    }
+    if word == "off" {
+      wish = .set(nil)
+      return
+    }
+    guard let time = Self.duration(word), time > .zero, time <= SleepTimer.longest else {
+      throw parsed.error("'\(word)'", "not a time to sleep", "write one as 30m, 1h20m, 90s or 1:30, or off")
+    }
+    wish = .set(time)
+  }
+
+  /// The time that a word means: `30m`, `1h20m`, `90s`, `H:MM` or seconds; nil for any other.
+  static func duration(_ word: String) -> Duration? {
+    let clock = word.split(separator: ":", omittingEmptySubsequences: false)
+    if clock.count == 2, clock[0].isDigits, clock[1].isDigits, clock[1].utf8.count == 2 {
+      guard let hours = Int(clock[0].prefix(4)), let minutes = Int(clock[1]), minutes < 60 else { return nil }
+      return .seconds(hours * 3_600 + minutes * 60)
+    }
+    var (total, digits, smallest) = (0, "", Int.max)
+    for letter in word {
+      if letter.isASCII, letter.isNumber, digits.utf8.count < 7 {
+        digits.append(letter)
+        continue
+      }
+      guard let unit = ["h": 3_600, "m": 60, "s": 1][letter], unit < smallest, let number = Int(digits) else {
+        return nil
+      }
+      total += number * unit
+      (digits, smallest) = ("", unit)
+    }
+    if digits.isEmpty { return smallest == .max ? nil : .seconds(total) }
+    // A number without a unit is seconds, and stands alone.
+    return smallest == .max ? Int(digits).map { .seconds($0) } : nil
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      if case .set(let time) = wish { try await agent.sleep(after: time) }
+      guard wish == .show || json else { return }
+      let left = try await agent.status().sleepLeft
+      try Printer.write(
+        .object(present: ["sleep": left.map(JSONValue.seconds)]), if: json,
+        else: left.map { "\(ClockText.text($0)) left" } ?? "off")
+    }
+  }
+}

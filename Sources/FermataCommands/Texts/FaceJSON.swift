@@ -70,7 +70,8 @@ extension AgentNews {
       (
         "modes",
         [
-          "repeat": .string(repeats.rawValue), "shuffle": .string(shuffle.rawValue), "consume": .bool(consumes),
+          "repeat": .string(repeats.rawValue), "shuffle": .string(shuffle.rawValue),
+          "consume": .bool(consumes),
         ]
       )
     case .seeked(let position): ("seeked", ["position": .seconds(position)])

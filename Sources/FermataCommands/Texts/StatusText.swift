@@ -55,6 +55,7 @@ package enum StatusText {
     parts.append("repeat \(status.repeatMode.rawValue)")
     parts.append("shuffle \(status.shuffleMode.rawValue)")
     if status.consumes { parts.append("consume") }
+    if let left = status.sleepLeft { parts.append("pauses in \(ClockText.text(left))") }
     if status.stopsAfterCurrent { parts.append("stops after this track") }
     if let row = status.queueRow {
       parts.append("row \(row) of \(status.queueLength)")

@@ -28,6 +28,9 @@ package struct Playback: Sendable {
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
 
+  /// The time after which the listener wants silence; nil if none was asked for.
+  package private(set) var sleepTimer: SleepTimer?
+
   private(set) var classifier = RouteClassifier()
   /// Whether the sound server answers.
   private var isServerThere = false
@@ -130,6 +133,9 @@ package struct Playback: Sendable {
       ordersTaken += 1
       tell(PlayerEvent.order(order, by: sender))
     case .volume(let order): change(by: order)
+    case .pauseLater(let time):
+      sleepTimer = time.map { SleepTimer(after: $0, at: now) }
+      goOnSleeping()
     case .output(let sink):
       chosenSink = sink
       effects.append(.moveStreams(to: sink))
@@ -145,6 +151,7 @@ package struct Playback: Sendable {
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
+    case .timer(.sleep): goOnSleeping()
     case .timer(.route): tell(RouteEvent.timer)
     case .timer(.streams):
       willLookAgain = false
@@ -300,6 +307,26 @@ package struct Playback: Sendable {
     orderVolume()
     effects.append(.tell(.volume(volume.user)))
   }
+
+  /// Does what the sleep timer wants now; without one, its fade is over.
+  private mutating func goOnSleeping() {
+    guard let step = sleepTimer?.step(at: now) else {
+      effects.append(.cancelTimer(.sleep))
+      return fade(to: 1)
+    }
+    switch step {
+    case .play(let fraction, let again):
+      effects.append(.timer(.sleep, after: again))
+      fade(to: fraction)
+    case .pause:
+      sleepTimer = nil
+      tell(PlayerEvent.order(.pause, by: .user))
+      // The stream is corked by now, so nobody hears this.
+      fade(to: 1)
+    }
+  }
+
+  private mutating func fade(to fraction: Double) { if volume.fade(to: fraction) { orderVolume() } }
 
   private mutating func orderVolume() {
     volume.order()

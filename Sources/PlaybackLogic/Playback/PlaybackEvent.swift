@@ -7,6 +7,8 @@ package enum PlaybackEvent: Sendable {
   case order(PlayerOrder, by: Sender)
   /// Somebody sets the volume through us.
   case volume(VolumeOrder)
+  /// Pause after this time, with a fade before; nil takes that back.
+  case pauseLater(after: Duration?)
   /// Somebody chooses through us the sink of this name.
   case output(String)
   /// The user's settings were read, for the first time or after a change.
@@ -111,6 +113,8 @@ package enum PlaybackTimer: Sendable, Hashable {
   case route
   /// Other programs' streams have to be looked at once more.
   case streams
+  /// The listener wants the music to end soon.
+  case sleep
 }
 
 /// What a user may set that concerns playing.

@@ -31,6 +31,8 @@ package struct StreamVolume: Sendable {
   package private(set) var user: Double
   /// The fraction of `user` that is left while ducked; nil while not ducked.
   package private(set) var level: Double?
+  /// The fraction that a fade has left; 1 while there is none.
+  private var faded = 1.0
   /// Until this time, a volume that differs from ours is the server's remembered value, and not a person's choice.
   private var settled = Duration.zero
   private var ordersMade = 0
@@ -43,10 +45,10 @@ package struct StreamVolume: Sendable {
   }
 
   /// The volume to order from the server: the user's choice, ducked if need be.
-  package var stream: Double { user * (level ?? 1) }
+  package var stream: Double { user * (level ?? 1) * faded }
 
   /// Whether nothing is heard at the volume that we ordered.
-  package var isSilent: Bool { Self.isNothing(stream) }
+  package var isSilent: Bool { Self.isNothing(user * (level ?? 1)) }
 
   /// Whether this fraction counts as silence, at the precision to which volumes are compared.
   static func isNothing(_ fraction: Double) -> Bool { fraction < step }
@@ -58,6 +60,12 @@ package struct StreamVolume: Sendable {
 
   /// Ends ducking.
   package mutating func unduck() { level = nil }
+
+  /// Fades to this fraction of what would be heard otherwise; 1 ends the fade. Returns whether that is new.
+  package mutating func fade(to fraction: Double) -> Bool {
+    defer { faded = fraction }
+    return faded != fraction
+  }
 
   /// Takes a volume that the user chose through us. Ducking goes on, relative to the new volume.
   package mutating func choose(_ volume: Double) { user = volume }
@@ -105,6 +113,7 @@ package struct StreamVolume: Sendable {
     if now < settled { return .foreign }
     user = volume
     level = nil
+    faded = 1
     return .moved
   }
 

@@ -73,6 +73,23 @@ struct PlaybackTests {
     }
   }
 
+  @Test("a time to sleep fades out and pauses, and the volume is as before; off takes back what has faded")
+  func sleep() {
+    var scene = Scene.playing(volume: 0.8)
+    #expect(scene.send(.pauseLater(after: .seconds(30))) == [])
+    #expect(scene.playback.sleepTimer?.left(at: scene.now) == .seconds(30))
+    scene.now += .seconds(25)
+    #expect(scene.send(.timer(.sleep)).count == 1 && scene.playback.userVolume == 0.8)
+    #expect(scene.send(.pauseLater(after: nil)) == ["setVolume(0.8)"] && scene.playback.sleepTimer == nil)
+    scene.send(.pauseLater(after: .seconds(30)))
+    scene.now += .seconds(29)
+    scene.send(.timer(.sleep))
+    scene.now += .seconds(1)
+    let end = scene.send(.timer(.sleep))
+    #expect(end.first == "cork" && end.last == "setVolume(0.8)", "\(end)")
+    #expect(scene.playback.player.state == .paused && scene.playback.sleepTimer == nil)
+  }
+
   @Test("silence comes before anybody is told why, and sound comes last")
   func order() {
     var scene = Scene.playing()

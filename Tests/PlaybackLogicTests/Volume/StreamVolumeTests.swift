@@ -5,6 +5,34 @@ import Testing
 
 @Suite("The stream's volume")
 struct StreamVolumeTests {
+  @Test("a fade is of what would be heard otherwise, and a person's hand in the mixer ends it")
+  func fade() {
+    var volume = StreamVolume(user: 0.8)
+    #expect(volume.fade(to: 0.5) && !volume.fade(to: 0.5) && volume.stream == 0.4 && volume.user == 0.8)
+    volume.duck(to: 0.5)
+    #expect(volume.stream == 0.2)
+    #expect(volume.fade(to: 0) && !volume.isSilent, "it is the fade's silence, and no volume of zero")
+    #expect(volume.observe(0.6, volume.mark, at: .seconds(9)) == .moved && volume.stream == 0.6)
+  }
+
+  @Test("a sleep timer fades over ten seconds or a third, and wakes nobody before")
+  func sleepTimer() {
+    typealias Case = (time: Int, passed: Double, step: SleepTimer.Step)
+    let cases: [Case] = [
+      (60, 0, .play(at: 1, again: .seconds(50))), (60, 20, .play(at: 1, again: .seconds(30))),
+      (60, 50, .play(at: 1, again: .milliseconds(100))), (60, 55, .play(at: 0.5, again: .milliseconds(100))),
+      (60, 60, .pause), (60, 99, .pause), (9, 0, .play(at: 1, again: .seconds(6))),
+      (9, 7.5, .play(at: 0.5, again: .milliseconds(100))), (0, 0, .pause), (-5, 0, .pause),
+    ]
+    for test in cases {
+      let timer = SleepTimer(after: .seconds(test.time), at: .seconds(100))
+      #expect(timer.step(at: .seconds(100) + .seconds(test.passed)) == test.step, "\(test)")
+    }
+    #expect(
+      SleepTimer(after: .seconds(Int64.max), at: .seconds(100)).left(at: .zero) == SleepTimer.longest
+        + .seconds(100))
+  }
+
   private func volume(_ user: Double, duckedTo level: Double? = nil) -> StreamVolume {
     var volume = StreamVolume(user: user)
     if let level { volume.duck(to: level) }
