@@ -10,8 +10,8 @@ internal import Synchronization
 /// answers.
 ///
 /// Any thread may use it; calls block. Processes are started when there is something to read, and end by themselves half
-/// a minute after the last file. Threads that read at the same time have a process each, up to a limit. The processes
-/// end with this object, or with the program.
+/// a minute after the last file; `tidy` lets go of those. Threads that read at the same time have a process each, up to a
+/// limit. The processes end with this object, or with the program.
 package final class ReaderClient: Sendable {
   /// What whoever owns the client may want to tell a person.
   package enum News: Sendable, Equatable {
@@ -38,6 +38,7 @@ package final class ReaderClient: Sendable {
     var charset: String?
     var killers = KillerList()
     var isMissing = false
+    var whenStarted: @Sendable () -> Void = {}
   }
 
   /// A client of the reader that was installed with this program, or of another one. No process is started yet.
@@ -97,6 +98,27 @@ package final class ReaderClient: Sendable {
     return try fence.get()
   }
 
+  /// Lets go of the processes that have ended by themselves; until then the system keeps their exit status. Returns
+  /// whether any still runs. Does not block.
+  package func tidy() -> Bool {
+    var isLeft = false
+    for seat in seats {
+      // Where somebody reads, a process runs.
+      let runs = seat.process.withLockIfAvailable { process in
+        if let idle = process, idle.hasEnded() { process = nil }
+        return process != nil
+      }
+      isLeft = isLeft || runs ?? true
+    }
+    return isLeft
+  }
+
+  /// Calls `body`, on any thread, whenever a process was started: then there will be something to tidy up. It replaces
+  /// what was given before.
+  package func whenStarted(_ body: @escaping @Sendable () -> Void) {
+    shared.withLock { $0.whenStarted = body }
+  }
+
   /// The numbers of the processes that are idle now, for tests.
   package var idleProcesses: [Int32] {
     seats.compactMap { seat in seat.process.withLockIfAvailable { $0?.number } ?? nil }
@@ -122,7 +144,11 @@ package final class ReaderClient: Sendable {
     }
     let new = try Self.start(program, charset)
     process = new
-    shared.withLock { $0.isMissing = false }
+    let started = shared.withLock { shared in
+      shared.isMissing = false
+      return shared.whenStarted
+    }
+    started()
     tell(.began(new.fence))
     return new
   }

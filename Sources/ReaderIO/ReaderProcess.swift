@@ -113,6 +113,12 @@ final class ReaderProcess {
     fence = greeting.fence
   }
 
+  /// Whether the process has ended by itself. Then nothing is left of it, and this object is of no use any more.
+  func hasEnded() -> Bool {
+    if !isOver { isOver = waitpid(number, nil, WNOHANG) != 0 }
+    return isOver
+  }
+
   /// How a process ended.
   struct End {
     /// The signal that ended it; nil if it ended by itself.

@@ -96,7 +96,7 @@ struct ReaderClientTests {
   func pictures(size: Int) throws {
     let picture = Self.jpeg(size)
     let song = try folder.file("a.mp3", Self.song("A", picture: picture))
-    let client = try client("fermata-reader")
+    let client = try client()
     #expect(try client.picture(of: song)?.bytes == picture)
     #expect(try client.tags(of: song).hasPicture)
     #expect(try client.picture(of: folder.file("b.mp3", Self.song("B"))) == nil)
@@ -109,7 +109,7 @@ struct ReaderClientTests {
     song.replaceSubrange(title, with: [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
     song[title.lowerBound - 1] = 0
     let path = try folder.file("a.mp3", song)
-    let client = try client("fermata-reader")
+    let client = try client()
     #expect(try client.tags(of: path).tags.title == "Ïðèâåò")
     client.charset = "CP1251"
     #expect(try client.tags(of: path).tags.title == "Привет")
@@ -169,7 +169,7 @@ struct ReaderClientTests {
   @Test("readers that are killed at any time change no answer")
   func killed() throws {
     let songs = try songs(200)
-    let client = try client("fermata-reader")
+    let client = try client()
     let expected = (0..<200).map { "Song \($0)" as String? }
     var random = SeededGenerator(seed: 3)
     for round in 0..<50 {
@@ -197,6 +197,24 @@ struct ReaderClientTests {
     #expect(Readers.haveNoZombie())
   }
 
+  @Test("a reader that ended by itself is let go of, and the next file has another one")
+  func tidying() throws {
+    let song = try folder.file("a.mp3", Self.song("A"))
+    let client = try client()
+    let starts = Atomic(0)
+    client.whenStarted { starts.add(1, ordering: .relaxed) }
+    #expect(!client.tidy())
+    #expect(try client.tags(of: song).tags.title == "A")
+    #expect(client.tidy())
+    // As it is after half a minute without work.
+    for reader in Readers.all() { kill(reader.number, SIGKILL) }
+    let deadline = Deadline.patient
+    while client.tidy(), !deadline.hasPassed { poll(nil, 0, 1) }
+    #expect(Readers.all().isEmpty)
+    #expect(try client.tags(of: song).tags.title == "A")
+    #expect(starts.load(ordering: .relaxed) == 2)
+  }
+
   @Test("without the program every file says so, and it is told once")
   func missing() throws {
     let song = try folder.file("a.mp3", Self.song("A"))
@@ -218,7 +236,7 @@ struct ReaderClientTests {
   @Test("threads that read at once have a process each, up to the limit")
   func threads() throws {
     let songs = try songs(60)
-    let client = try client("fermata-reader", atOnce: 2)
+    let client = try client(atOnce: 2)
     let good = Atomic(0)
     let threads = (0..<4).map { _ in
       OtherThread {

@@ -45,6 +45,8 @@ package final class ItemService {
       forget()
     }
   }
+  /// Runs while there are processes that read files.
+  private var tidying: LoopTimer?
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
@@ -68,6 +70,19 @@ package final class ItemService {
     self.reader = reader
     self.titles = titles
     cache = art
+    reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
+  }
+
+  /// Longer than a reader stays without work.
+  private static let readerStays = Duration.seconds(35)
+
+  /// Lets go of readers once they have ended. A timer runs only as long as there is one.
+  private func tidySoon() {
+    guard tidying == nil else { return }
+    tidying = AgentLoop.after(Self.readerStays) { [weak self] in
+      self?.tidying = nil
+      if self?.reader.tidy() == true { self?.tidySoon() }
+    }
   }
 
   /// What is known about an entry. The first call starts reading its tags and returns without them; `news` comes when they are known.
