@@ -59,4 +59,22 @@ struct ServiceManagerTests {
     try stage.expect("success", from: ServiceManagerStage.show("Result"))
     try stage.stop()
   }
+
+  @Test("behind what the unit forbids the reader of tags still puts up its own fence, every part of it")
+  func fence() throws {
+    let stage = try ServiceManagerStage(PrivatePulse(sinks: ["speakers"]))
+    let units = "$HOME/.local/share/systemd/user"
+    // The same unit, in which the doctor looks once instead of the agent's playing for ever.
+    let edits = [
+      "s/fermata agent/fermata doctor/", "s/^Type=.*/Type=oneshot/", "/^BusName/d", "/^Restart/d",
+      "s|^TimeoutStopSec.*|StandardOutput=file:$HOME/said|",
+    ]
+    try stage.run("sed \"\(edits.joined(separator: "; "))\" \(units)/fermata.service >\(units)/look.service")
+    try stage.run("systemctl --user daemon-reload; systemctl --user start look")
+    let said = try stage.run("cat $HOME/said")
+    #expect(said.contains("read in a process of its own, behind limits, privacy"), "\(said)")
+    #expect(said.contains("few system calls (seccomp)"))
+    #expect(!said.contains("not there: "))
+    try stage.stop()
+  }
 }
