@@ -180,14 +180,16 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic", "MediaModel",
-        "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic", "LibraryQuery",
+        "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO",
+        "UserFiles",
       ]),
     tests(
       "FermataCommands",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit",
-        "MediaModel", "PlaybackLogic", "TerminalIO", "fermata", "fermata-agent",
+        "JobLogic",
+        "LibraryQuery", "MediaModel", "PlaybackLogic", "TerminalIO", "fermata", "fermata-agent",
       ], files: ["Golden"]),
     // The subcommands that need all that: the agent, the player inside a process, and the doctor.
     assembly(

@@ -173,7 +173,7 @@ package struct ValueDefinition: Sendable, Hashable {
   }
 
   /// Whether there are few enough choices to be listed where the value is named.
-  var hasFewChoices: Bool { (1...8).contains(choices.count) }
+  var hasFewChoices: Bool { (1...7).contains(choices.count) }
 }
 
 /// Files that a program keeps for its user under names that the user chose. Shell completion offers these names.

@@ -4,6 +4,7 @@ package import BusIO
 import BusModel
 package import CommandModel
 package import FaceModel
+import JobLogic
 import MediaModel
 import PlaybackLogic
 
@@ -319,6 +320,159 @@ package final class AgentClient {
     }
     let rows = length == 1 ? "one row" : "\(length) rows"
     return CommandError(.refused, "row \(row)", "the queue has \(rows)", "'fermata queue' lists them")
+  }
+
+  // MARK: The library
+
+  /// Takes a folder into the library, and returns the job that reads it.
+  func add(libraryFolder folder: FilePath) async throws(CommandError) -> JobID {
+    try await job(.add(libraryFolder: folder))
+  }
+
+  /// Takes a folder out of the library.
+  func remove(libraryFolder folder: FilePath) async throws(CommandError) {
+    try await call(.remove(libraryFolder: folder))
+  }
+
+  /// Looks for changes in these folders, or in all if there are none, and returns the job that does so.
+  func scan(_ folders: [FilePath]) async throws(CommandError) -> JobID { try await job(.scan(folders)) }
+
+  private func job(_ call: AgentCall) async throws(CommandError) -> JobID {
+    let reply = try await self.call(call, timeout: Self.patience)
+    guard let number = try? reply.decoded(as: UInt32.self) else { throw unreadable }
+    return JobID(rawValue: number)
+  }
+
+  func libraryStatus() async throws(CommandError) -> LibraryStatus {
+    let reply = try await call(.libraryStatus)
+    guard let status = reply.first.flatMap(LibraryStatus.init(wire:)) else { throw unreadable }
+    return status
+  }
+
+  /// The items for which a request holds, all pages of them, and how many there are without a limit.
+  func items(_ request: LibraryRequest) async throws(CommandError) -> (items: [ItemFace], total: Int) {
+    try await pages(request) { try? AgentLibrary.items(reply: $0) }
+  }
+
+  /// The collections that a request asks for, all pages of them, and how many there are without a limit.
+  func collections(
+    _ request: LibraryRequest
+  ) async throws(CommandError) -> (collections: [CollectionFace], total: Int) {
+    try await pages(request) { try? AgentLibrary.collections(reply: $0) }
+  }
+
+  private func pages<Row>(
+    _ request: LibraryRequest, _ read: ([WireValue]) -> ([Row], Int)?
+  ) async throws(CommandError) -> ([Row], Int) {
+    var (rows, total, request) = ([Row](), 0, request)
+    repeat {
+      request.first = rows.count + 1
+      guard let page = read(try await call(.query(request), timeout: Self.patience)) else { throw unreadable }
+      total = page.1
+      if page.0.isEmpty { break }
+      rows += page.0
+    } while rows.count < min(total, request.limit ?? .max)
+    return (rows, total)
+  }
+
+  /// The numbers of the items for which a request holds.
+  func numbers(_ request: LibraryRequest) async throws(CommandError) -> [MediaItem.ID] {
+    var (numbers, request) = ([MediaItem.ID](), request)
+    request.count = AgentLibrary.largestNumbers
+    while true {
+      request.first = numbers.count + 1
+      let reply = try await call(.numbers(request), timeout: Self.patience)
+      guard let page = try? AgentLibrary.numbers(reply: reply) else { throw unreadable }
+      numbers += page.items
+      if page.items.isEmpty || numbers.count >= min(page.total, request.limit ?? .max) { return numbers }
+    }
+  }
+
+  /// The sources that a command was given: those that were named, or else the items for which an expression holds.
+  func sources(
+    _ named: NamedSources.ForAgent?, or expression: String?
+  ) async throws(CommandError) -> [MediaSource] {
+    switch named {
+    case .sources(let sources): sources
+    case .items(let items): try await sources(of: items)
+    case nil: try await sources(LibraryRequest(expression ?? ""))
+    }
+  }
+
+  /// The files of the items for which a request holds, in its order. Throws if there is none.
+  func sources(_ request: LibraryRequest) async throws(CommandError) -> [MediaSource] {
+    let sources = try await items(request).items.compactMap { face -> MediaSource? in
+      guard case .file(let path) = face.item.location else { return nil }
+      return .file(path)
+    }
+    guard !sources.isEmpty else {
+      throw CommandError(
+        .nothingPlayable, command, "nothing in the library is like that",
+        "'fermata library' shows what there is")
+    }
+    return sources
+  }
+
+  /// The files of these items, in this order. Items that the library does not have are told on standard error and left out; throws if
+  /// none is left.
+  func sources(of items: [MediaItem.ID]) async throws(CommandError) -> [MediaSource] {
+    var found: [MediaItem.ID: FilePath] = [:]
+    var rest = items[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.mostNumbers)
+      rest = rest.dropFirst(part.count)
+      let numbers = part.map { "\($0.rawValue)" }.joined(separator: ", ")
+      for face in try await self.items(LibraryRequest("id in [\(numbers)]")).items {
+        if let id = face.item.id, case .file(let path) = face.item.location { found[id] = path }
+      }
+    }
+    for missing in items where found[missing] == nil {
+      Printer.complain("item \(missing.rawValue): the library has none of that number")
+    }
+    guard !found.isEmpty else {
+      throw CommandError(
+        .noSuchFile, command, "the library has none of these items",
+        "'fermata library list' shows their numbers")
+    }
+    return items.compactMap { found[$0] }.map(MediaSource.file)
+  }
+
+  /// The most items that one expression names, so that it stays shorter than the agent takes.
+  private static let mostNumbers = 500
+
+  /// All that is known of an item.
+  func item(_ item: MediaItem.ID) async throws(CommandError) -> ItemFace {
+    let reply = try await call(.item(item))
+    guard let face = reply.first.flatMap(ItemFace.init(wire:)) else { throw unreadable }
+    return face
+  }
+
+  func rate(_ item: MediaItem.ID, _ rating: Int) async throws(CommandError) {
+    try await call(.rate(item, rating))
+  }
+
+  /// What is noted of an item; empty if nothing is.
+  func note(_ item: MediaItem.ID, key: String) async throws(CommandError) -> String {
+    let reply = try await call(.note(item, key: key))
+    guard let note = try? reply.decoded(as: String.self) else { throw unreadable }
+    return note
+  }
+
+  func setNote(_ item: MediaItem.ID, key: String, _ text: String) async throws(CommandError) {
+    try await call(.setNote(item, key: key, text))
+  }
+
+  // MARK: Jobs
+
+  /// The jobs that are not over, and those that ended last.
+  func jobs() async throws(CommandError) -> [Job] {
+    let reply = try await call(.jobs)
+    guard let jobs = try? AgentJobs.jobs(reply: reply) else { throw unreadable }
+    return jobs
+  }
+
+  func order(_ order: JobBoard.Order, _ job: JobID) async throws(CommandError) {
+    try await call(.order(order, job))
   }
 
   // MARK: News

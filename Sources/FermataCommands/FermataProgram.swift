@@ -27,6 +27,7 @@ enum FermataProgram {
           ArtCommand.definition,
         ]),
       .init("Queue", [AddCommand.definition, QueueCommands.definition, PlaylistCommands.definition]),
+      .init("Library", [LibraryCommands.definition, JobsCommands.definition]),
       .init(
         "Agent",
         [

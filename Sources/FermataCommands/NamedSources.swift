@@ -70,11 +70,36 @@ package enum NamedSources: Equatable {
 
   // MARK: For the agent
 
+  /// What was named, for the agent to be asked or told.
+  enum ForAgent {
+    case sources([MediaSource])
+    /// Items of the library, by the numbers that stood on standard input.
+    case items([MediaItem.ID])
+  }
+
+  /// What was named, read and checked. Standard input may have the numbers of items instead of sources, as
+  /// `fermata library … --ids` writes them. A number that is also the name of a file means the file.
+  func read(toPlay: Bool = false) throws(CommandError) -> ForAgent {
+    let written = written
+    if self == .standardInput, let items = Self.items(written) { return .items(items) }
+    return .sources(try forAgent(written, toPlay: toPlay))
+  }
+
+  private static func items(_ written: [[UInt8]]) -> [MediaItem.ID]? {
+    guard !written.isEmpty else { return nil }
+    var items: [MediaItem.ID] = []
+    for word in written {
+      let text = String(decoding: word, as: UTF8.self)
+      guard text.isDigits, let number = Int64(text), !isThere(text) else { return nil }
+      items.append(MediaItem.ID(rawValue: number))
+    }
+    return items
+  }
+
   /// The sources in order, as they are sent to the agent: absolute paths, because the agent has another working
   /// folder. Those that don't exist are named on standard error and left out; throws if nothing is left. With `toPlay`,
   /// the error for a number suggests that it was meant as a row of the queue.
-  func forAgent(toPlay: Bool = false) throws(CommandError) -> [MediaSource] {
-    let written = written
+  private func forAgent(_ written: [[UInt8]], toPlay: Bool) throws(CommandError) -> [MediaSource] {
     guard !written.isEmpty else {
       throw CommandError(
         .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")

@@ -113,14 +113,14 @@ package func onLoop(
 
 /// Ends the process by a signal that was blocked for the loop. A shell sees that, so Ctrl-C also ends a shell's loop in which the program
 /// was called.
-func die(of number: Int32) -> ExitCode {
+package func die(of number: Int32) -> ExitCode {
   signal(number, SIG_DFL)
   raiseUnblocked(number)
   return .refused
 }
 
 /// Raises a blocked signal and unblocks it, so that it has its default effect on the process.
-func raiseUnblocked(_ number: Int32) {
+package func raiseUnblocked(_ number: Int32) {
   var signals = sigset_t()
   sigemptyset(&signals)
   sigaddset(&signals, number)

@@ -22,6 +22,28 @@ package enum UserFolders {
   /// The folder for what the user would miss most: the library with its ratings and counts, and the playlists.
   package static var dataFolder: FilePath? { folder("XDG_DATA_HOME", ".local/share") }
 
+  /// The user's folder of music, as the desktop names it in `user-dirs.dirs`; nil if it names none.
+  package static var music: FilePath? {
+    let home = absolute("HOME")
+    guard let file = (absolute("XDG_CONFIG_HOME") ?? home?.entry(".config"))?.entry("user-dirs.dirs"),
+      let bytes = try? HeldFile(file).openFile().head(1 << 16)
+    else { return nil }
+    return music(in: bytes, home: home)
+  }
+
+  /// The folder of music in the text of a `user-dirs.dirs`: a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
+  static func music(in text: [UInt8], home: FilePath?) -> FilePath? {
+    let start = "XDG_MUSIC_DIR=\"".utf8
+    guard let line = text.split(separator: UInt8(ascii: "\n")).last(where: { $0.starts(with: start) }),
+      let end = line.dropFirst(start.count).firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    var path = line[(line.startIndex + start.count)..<end]
+    guard path.starts(with: "$HOME/".utf8) else { return FilePath(path).flatMap { $0.isAbsolute ? $0 : nil } }
+    path = path.dropFirst("$HOME/".utf8.count)
+    guard let home, let name = FilePath(path) else { return nil }
+    return home.entry(name)
+  }
+
   /// The reason to show when one of these paths is nil. `variable` is the environment variable that is missing, and `place` is what it
   /// would say, such as "where playlists are kept".
   package static func reason(noneSays place: String, _ variable: String) -> String {

@@ -15,9 +15,11 @@ struct AddCommand: Command {
   }
 
   let sources: NamedSources
+  /// What is taken from the library instead of sources; nil for nothing.
+  let selection: String?
   let place: Place
 
-  private static let sources = NamedSources.argument(.some)
+  private static let sources = NamedSources.argument(.any)
   private static let next = OptionDefinition(
     "next", summary: "Put them behind the current entry and behind what was put there before")
   private static let at = OptionDefinition(
@@ -26,7 +28,7 @@ struct AddCommand: Command {
   static let definition = CommandDefinition(
     "add", summary: "Put sources into the queue",
     discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
-    arguments: [sources], options: [next, at], exclusive: [[next, at]],
+    arguments: [sources], options: [next, at] + LibrarySelection.options, exclusive: [[next, at]],
     examples: [
       ("fermata add --next encore.flac", "Hear it after this track"),
       ("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
@@ -34,19 +36,24 @@ struct AddCommand: Command {
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     sources = try NamedSources(Self.sources, of: parsed)
+    selection = try LibrarySelection.expression(parsed, besides: sources)
+    if selection == nil, sources == .words([]) {
+      throw parsed.error("sources", "none is named", "name a file, a folder or a playlist")
+    }
     let row = try parsed.number(Self.at, in: 1...Int.max)
     place = parsed.has(Self.next) ? .next : row.map(Place.row) ?? .end
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    let sources = try sources.forAgent()
-    let order: QueueOrder =
-      switch place {
-      case .end: .append(sources)
-      case .next: .addNext(sources)
-      case .row(let row): .insert(sources, at: row)
-      }
+    let named = try selection == nil ? sources.read() : nil
     return try withAgent(name) { agent throws(CommandError) in
+      let sources = try await agent.sources(named, or: selection)
+      let order: QueueOrder =
+        switch place {
+        case .end: .append(sources)
+        case .next: .addNext(sources)
+        case .row(let row): .insert(sources, at: row)
+        }
       let (count, leftOut) = try await agent.add(order)
       leftOut.forEach(Printer.complain)
       Printer.say(count == 1 ? "Added 1 track\n" : "Added \(count) tracks\n")

@@ -8,6 +8,8 @@ import PlaybackLogic
 package struct PlayCommand: Command {
   /// What to play. If no words are given, playing continues.
   package let sources: NamedSources
+  /// What is taken from the library instead of sources; nil for nothing.
+  let selection: String?
   /// Whether to play in this process.
   package let here: Bool
   /// Whether sources join the queue, and nothing is done if none is named.
@@ -44,8 +46,8 @@ package struct PlayCommand: Command {
       change the volume; ? shows the keys; q ends it. Without a terminal it writes the title of each track on a line.
       """,
     ],
-    arguments: [sources], options: [here, noResume, progress, random, shuffle],
-    exclusive: [[random, shuffle]],
+    arguments: [sources], options: [here, noResume, progress, random, shuffle] + LibrarySelection.options,
+    exclusive: [[random, shuffle]] + LibrarySelection.options.map { [here, $0] },
     examples: [
       ("fermata play ~/Music/Blue", "Play a folder in order"),
       ("fermata play ~/Music --shuffle", "Play everything in random order"),
@@ -55,6 +57,7 @@ package struct PlayCommand: Command {
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     sources = try NamedSources(Self.sources, of: parsed)
+    selection = try LibrarySelection.expression(parsed, besides: sources)
     here = parsed.has(Self.here)
     noResume = parsed.has(Self.noResume)
     progress = parsed.has(Self.progress)
@@ -63,14 +66,15 @@ package struct PlayCommand: Command {
   }
 
   package func run(as name: String) throws(CommandError) -> ExitCode {
-    if sources == .words([]), noResume { return .done }
+    if sources == .words([]), selection == nil, noResume { return .done }
     if here { throw SoundProgram.exec() }
-    if sources == .words([]) { return try playOn(as: name) }
-    let sources = try sources.forAgent(toPlay: true)
+    if sources == .words([]), selection == nil { return try playOn(as: name) }
+    let named = try selection == nil ? sources.read(toPlay: true) : nil
     // This is how a file manager calls it. A double-click must not wipe out an evening's queue.
     let joins = noResume && !random && !shuffle
     let options = PlayOptions(isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins)
     return try withAgent(name) { agent throws(CommandError) in
+      let sources = try await agent.sources(named, or: selection)
       let (leftOut, waiting) = try await agent.play(sources, options)
       leftOut.forEach(Printer.complain)
       OrderCommand.say(waiting: waiting)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import AgentLoop
-import CommandModel
+package import AgentLoop
+package import CommandModel
 import FaceModel
 import Glibc
 import MediaModel
-import PlaybackLogic
+package import PlaybackLogic
 import TerminalIO
 
 /// A line at the bottom of a terminal that is written over again and again.
@@ -12,18 +12,20 @@ import TerminalIO
 /// The cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line into several. The cursor is
 /// then still at the beginning of the first, so all of them can be erased. Only on the loop.
 @AgentLoop
-final class LivingLine {
+package final class LivingLine {
   private var last = ""
 
+  package init() {}
+
   /// Whether the line is there.
-  var isShown: Bool { !last.isEmpty }
+  package var isShown: Bool { !last.isEmpty }
 
   /// The columns of the terminal now.
-  var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
+  package var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
   /// Shows this text, which has to fit into one line. In the background it does nothing, because the terminal belongs to another
   /// process then.
-  func draw(_ text: String) {
+  package func draw(_ text: String) {
     guard Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
     guard text != last else { return }
     last = text
@@ -31,14 +33,14 @@ final class LivingLine {
   }
 
   /// Erases the line.
-  func clear() {
+  package func clear() {
     guard isShown, Terminal.isForeground(STDOUT_FILENO) else { return }
     Printer.say("\r\u{1B}[J")
     last = ""
   }
 
   /// Leaves the line as it is and moves below it, because another program will use the terminal. The next line is drawn from scratch.
-  func leave() {
+  package func leave() {
     guard isShown else { return }
     Printer.say("\n")
     last = ""
@@ -60,7 +62,7 @@ extension LivingLine {
   }
 
   /// The line about a track. `note` is something else to be said for a moment, and `why` is in words.
-  nonisolated static func text(
+  package nonisolated static func text(
     _ state: PlaybackState, _ title: String, note: String? = nil, why: String?, position: Duration,
     length: Duration?, columns: Int
   ) -> StyledText {

@@ -68,6 +68,7 @@ _fermata() {
       ' pause' | \
       ' toggle' | \
       ' stop' | \
+      ' sleep' | \
       ' next' | \
       ' previous' | \
       ' seek' | \
@@ -75,6 +76,7 @@ _fermata() {
       ' output' | \
       ' repeat' | \
       ' shuffle' | \
+      ' consume' | \
       ' status' | \
       ' art' | \
       ' add' | \
@@ -94,6 +96,31 @@ _fermata() {
       ' playlist show' | \
       ' playlist save' | \
       ' playlist delete' | \
+      ' library' | \
+      ' library status' | \
+      ' library add' | \
+      ' library remove' | \
+      ' library scan' | \
+      ' library list' | \
+      ' library albums' | \
+      ' library artists' | \
+      ' library songs' | \
+      ' library genres' | \
+      ' library composers' | \
+      ' library compilations' | \
+      ' library playlists' | \
+      ' library podcasts' | \
+      ' library audiobooks' | \
+      ' library search' | \
+      ' library query' | \
+      ' library show' | \
+      ' library rate' | \
+      ' library note' | \
+      ' jobs' | \
+      ' jobs list' | \
+      ' jobs cancel' | \
+      ' jobs suspend' | \
+      ' jobs resume' | \
       ' agent' | \
       ' quit' | \
       ' events' | \
@@ -114,11 +141,54 @@ _fermata() {
   fi
   local words= files= kept= scheme=
   case "$path $previous" in
+    ' play --query') words='' ;;
+    ' play --album') words='' ;;
+    ' play --artist') words='' ;;
     ' seek --begin') words='forward backward' ;;
     ' status --format') words='' ;;
+    ' status --interval') words='' ;;
     ' art --size') words='' ;;
     ' art --output' | ' art -o') words='' files=1 ;;
     ' add --at') words='' ;;
+    ' add --query') words='' ;;
+    ' add --album') words='' ;;
+    ' add --artist') words='' ;;
+    ' library list --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library list --sort') words='' ;;
+    ' library list --limit') words='' ;;
+    ' library albums --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library albums --sort') words='' ;;
+    ' library albums --limit') words='' ;;
+    ' library artists --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library artists --sort') words='' ;;
+    ' library artists --limit') words='' ;;
+    ' library songs --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library songs --sort') words='' ;;
+    ' library songs --limit') words='' ;;
+    ' library genres --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library genres --sort') words='' ;;
+    ' library genres --limit') words='' ;;
+    ' library composers --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library composers --sort') words='' ;;
+    ' library composers --limit') words='' ;;
+    ' library compilations --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library compilations --sort') words='' ;;
+    ' library compilations --limit') words='' ;;
+    ' library playlists --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library playlists --sort') words='' ;;
+    ' library playlists --limit') words='' ;;
+    ' library podcasts --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library podcasts --sort') words='' ;;
+    ' library podcasts --limit') words='' ;;
+    ' library audiobooks --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library audiobooks --sort') words='' ;;
+    ' library audiobooks --limit') words='' ;;
+    ' library search --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library search --sort') words='' ;;
+    ' library search --limit') words='' ;;
+    ' library query --group') words='title album artist albumArtist composer genre playlist podcast' ;;
+    ' library query --sort') words='' ;;
+    ' library query --limit') words='' ;;
     ' help --completions') words='bash zsh fish' ;;
     ' settings set repeat') words='none one all' ;;
     ' settings set shuffle') words='off songs albums' ;;
@@ -140,21 +210,23 @@ _fermata() {
     ' settings set resume-on-return') words='off' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop next previous seek volume output repeat shuffle status art add queue playlist agent quit events settings doctor version help --help' ;;
-        ' play') words='--here --no-resume --progress --random --shuffle --help' files=1 kept=_fermata_playlists scheme=playlist ;;
+        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs agent quit events settings doctor version help --help' ;;
+        ' play') words='--here --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
         ' stop') words='--after-current --help' ;;
+        ' sleep') words='off --json --help' ;;
         ' next') words='--help' ;;
         ' previous') words='--help' ;;
         ' seek') words='--begin --end --help' ;;
         ' volume') words='mute unmute toggle --json --help' ;;
         ' output') words='list --json --help' ;;
         ' repeat') words='none off one all default --json --help' ;;
-        ' shuffle') words='off on songs albums default --json --help' ;;
-        ' status') words='--json --format --follow --help' ;;
+        ' shuffle') words='off on songs albums default --now --json --help' ;;
+        ' consume') words='on off --json --help' ;;
+        ' status') words='--json --format --follow --interval --help' ;;
         ' art') words='--size --output --json --help' ;;
-        ' add') words='--next --at --help' files=1 kept=_fermata_playlists scheme=playlist ;;
+        ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list upcoming jump remove move crop clear undo redo save --json --help' ;;
         ' queue list') words='--json --help' ;;
         ' queue upcoming') words='--json --help' ;;
@@ -171,6 +243,31 @@ _fermata() {
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
+        ' library') words='status add remove scan list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note --json --help' ;;
+        ' library status') words='--json --help' ;;
+        ' library add') words='--wait --json --help' files=1 ;;
+        ' library remove') words='--help' files=1 ;;
+        ' library scan') words='--wait --json --help' files=1 ;;
+        ' library list') words='--group --sort --limit --ids --json --help' ;;
+        ' library albums') words='--group --sort --limit --ids --json --help' ;;
+        ' library artists') words='--group --sort --limit --ids --json --help' ;;
+        ' library songs') words='--group --sort --limit --ids --json --help' ;;
+        ' library genres') words='--group --sort --limit --ids --json --help' ;;
+        ' library composers') words='--group --sort --limit --ids --json --help' ;;
+        ' library compilations') words='--group --sort --limit --ids --json --help' ;;
+        ' library playlists') words='--group --sort --limit --ids --json --help' ;;
+        ' library podcasts') words='--group --sort --limit --ids --json --help' ;;
+        ' library audiobooks') words='--group --sort --limit --ids --json --help' ;;
+        ' library search') words='--group --sort --limit --ids --json --help' ;;
+        ' library query') words='--group --sort --limit --ids --json --help' ;;
+        ' library show') words='--json --help' ;;
+        ' library rate') words='0 1 2 3 4 5 --help' ;;
+        ' library note') words='--help' ;;
+        ' jobs') words='list cancel suspend resume --json --help' ;;
+        ' jobs list') words='--json --help' ;;
+        ' jobs cancel') words='--help' ;;
+        ' jobs suspend') words='--help' ;;
+        ' jobs resume') words='--help' ;;
         ' agent') words='--unless-running --verbose --help' ;;
         ' quit') words='--help' ;;
         ' events') words='--json --help' ;;
@@ -181,7 +278,7 @@ _fermata() {
         ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop next previous seek volume output repeat shuffle status art add queue playlist agent quit events settings doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs agent quit events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi

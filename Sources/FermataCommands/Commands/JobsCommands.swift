@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import CommandModel
+import FaceModel
+import Glibc
+import JobLogic
+import TerminalIO
+
+/// `fermata jobs`, which has commands of its own.
+enum JobsCommands {
+  static let definition = CommandDefinition(
+    "jobs", summary: "Show or stop long work, such as scans",
+    groups: [
+      .init([
+        JobsListCommand.definition, JobOrderCommand.cancel, JobOrderCommand.suspend, JobOrderCommand.resume,
+      ])
+    ],
+    standard: "list")
+}
+
+/// `fermata jobs list`.
+struct JobsListCommand: Command {
+  let json: Bool
+
+  static let definition = CommandDefinition(
+    "list", summary: "List the jobs that wait or run, and those that ended last", options: [.json],
+    read: { JobsListCommand(json: $0.has(.json)) })
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      let jobs = try await agent.jobs()
+      try Printer.write(LibraryText.json(jobs), if: json) { LibraryText.lines(jobs, width: $0) }
+    }
+  }
+}
+
+/// `fermata jobs cancel` and the other orders to a job.
+struct JobOrderCommand: Command {
+  let order: JobBoard.Order
+  let job: JobID
+
+  private static let job = ArgumentDefinition(ValueDefinition("ID"), summary: "The number of a job")
+
+  static let cancel = definition("cancel", .cancel, "End a job; what it has done so far stays")
+  static let suspend = definition("suspend", .suspend, "Let a job wait until it is resumed")
+  static let resume = definition("resume", .resume, "Let a job go on")
+
+  private static func definition(
+    _ word: String, _ order: JobBoard.Order, _ summary: String
+  ) -> CommandDefinition {
+    CommandDefinition(
+      word, summary: summary, arguments: [job],
+      read: { parsed throws(CommandError) in
+        let number = try parsed.number(parsed.required(job), named: "job", in: 1...Int(UInt32.max))
+        return JobOrderCommand(order: order, job: JobID(rawValue: UInt32(number)))
+      })
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in try await agent.order(order, job) }
+  }
+}
+
+/// What a command that starts a job does afterwards: on a terminal it shows how far the job is until it ends, and Ctrl-C cancels the job;
+/// in a pipe it returns at once, unless told to wait.
+struct JobFollowing {
+  private let waits: Bool
+  private let json: Bool
+
+  private static let wait = OptionDefinition("wait", summary: "Wait for its end also where no terminal is")
+  static let options = [wait, OptionDefinition.json]
+
+  static let discussion = """
+    On a terminal its progress is shown until it ends, and Ctrl-C cancels it; what was read until then is kept. In a pipe the command \
+    returns at once, and 'fermata jobs' shows how far it is.
+    """
+
+  init(_ parsed: ParsedCommand) {
+    waits = parsed.has(Self.wait)
+    json = parsed.has(.json)
+  }
+
+  /// Starts a job and follows it.
+  func run(
+    _ name: String, _ start: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> JobID
+  ) throws(CommandError) -> ExitCode {
+    let shows = Terminal.isTerminal(STDOUT_FILENO) && !json
+    return try withAgent(name) { agent throws(CommandError) in
+      guard shows || waits else {
+        let job = try await start(agent)
+        return try Printer.write(.object(present: ["job": .integer(Int(job.rawValue))]), if: json) { _ in
+          [StyledText("Job \(job.rawValue) has begun; 'fermata jobs' shows how far it is.")]
+        }
+      }
+      let job = try await JobFollower(agent, shows: shows).follow(start)
+      if json {
+        try Printer.write(JSONValue(wire: JobFace(job).wireValue) ?? .object([]), if: true, else: "")
+      }
+      try Self.check(job, says: shows)
+    }
+  }
+
+  private static func check(_ job: Job, says: Bool) throws(CommandError) {
+    switch job.state {
+    case .failed: throw CommandError(.refused, job.title, job.why ?? "it failed")
+    case .cancelled: throw CommandError(.refused, job.title, "cancelled; what was read is kept")
+    default: if says { Printer.say("\(job.title): done, \(job.done) read\n") }
+    }
+  }
+}
+
+/// Follows one job to its end. Only on the loop.
+@AgentLoop
+private final class JobFollower {
+  private let agent: AgentClient
+  private let shows: Bool
+  private let line = LivingLine()
+  private var last: [JobID: Job] = [:]
+  private var job: JobID?
+  private var result: Result<Job, CommandError>?
+  private var waiting: UnsafeContinuation<Void, Never>?
+
+  init(_ agent: AgentClient, shows: Bool) {
+    self.agent = agent
+    self.shows = shows
+  }
+
+  /// Starts the job, and returns it as it is at its end.
+  func follow(
+    _ start: @AgentLoop (AgentClient) async throws(CommandError) -> JobID
+  ) async throws(CommandError) -> Job {
+    let signals = SignalWatch(SignalWatch.ending) { [weak self] _ in self?.cancel() }
+    // Before the job starts: a short one may be over before its number is known here.
+    let news = try await agent.news { [weak self] in self?.hear($0) }
+    let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
+    defer {
+      news.cancel()
+      loss.cancel()
+      withExtendedLifetime(signals) {}
+    }
+    let job = try await start(agent)
+    self.job = job
+    if let known = last[job] { show(known) }
+    if result == nil { await withUnsafeContinuation { waiting = $0 } }
+    line.clear()
+    guard let result else { preconditionFailure("woken without a result") }
+    return try result.get()
+  }
+
+  private func hear(_ news: [AgentNews]) {
+    for case .job(let job) in news {
+      last[job.id] = job
+      if job.id == self.job { show(job) }
+    }
+  }
+
+  private func show(_ job: Job) {
+    if job.state.isOver { return end(.success(job)) }
+    guard shows else { return }
+    line.draw(LibraryText.line(job, width: max(20, line.columns - 1)).rendered(Printer.palette))
+  }
+
+  /// Cancels the job. Its end comes as news; a second signal does not wait for that.
+  private func cancel() {
+    guard let job, result == nil else { return end(.failure(Self.interrupted)) }
+    AgentLoop.task { [weak self, agent] in
+      do throws(CommandError) { try await agent.order(.cancel, job) } catch { self?.end(.failure(error)) }
+    }
+  }
+
+  private static let interrupted = CommandError(.refused, "job", "interrupted before it began")
+
+  private func end(_ result: Result<Job, CommandError>) {
+    guard self.result == nil else { return }
+    self.result = result
+    waiting?.resume()
+    waiting = nil
+  }
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import FileIO
+import LibraryQuery
+import MediaModel
+import UserFiles
+
+/// `fermata library`, which has commands of its own.
+enum LibraryCommands {
+  static let definition = CommandDefinition(
+    "library", summary: "Keep folders of music in mind, and ask for what is in them",
+    discussion: [
+      """
+      The agent reads the tags of all files in these folders once, and notices what changes. An EXPR says what has to hold: \
+      `artist == "Nina Simone" and year in 1960..1969 and rating >= 4`. Operators are `== != < <= > >= contains begins in`, joined \
+      by `and`, `or`, `not` and parentheses; `contains`, `begins` and `in` ignore case and accents. Dates may be relative: \
+      `added > -30d`.
+      """
+    ],
+    groups: [
+      .init(
+        "Folders",
+        [
+          LibraryOverviewCommand.definition, LibraryAddCommand.definition, LibraryRemoveCommand.definition,
+          LibraryScanCommand.definition,
+        ]),
+      .init("Lists", LibraryListCommand.definitions),
+      .init("Questions", [LibrarySearchCommand.definition, LibraryQueryCommand.definition]),
+      .init(
+        "Items",
+        [LibraryShowCommand.definition, LibraryRateCommand.definition, LibraryNoteCommand.definition]
+      ),
+    ],
+    standard: "status",
+    examples: [
+      ("fermata library add ~/Music", "Read a folder, and follow its changes"),
+      ("fermata library albums --limit 20", "The first twenty albums"),
+      (
+        "fermata library query 'genre in [\"Jazz\"] and playCount == 0' --ids | fermata add -",
+        "Queue what was never heard"
+      ),
+    ])
+
+  /// The argument with which commands name an item.
+  fileprivate static let item = ArgumentDefinition(
+    ValueDefinition("ID"), summary: "The number of an item, as lists show it")
+}
+
+extension ParsedCommand {
+  fileprivate func item(_ argument: ArgumentDefinition) throws(CommandError) -> MediaItem.ID {
+    MediaItem.ID(rawValue: Int64(try number(required(argument), named: "item", in: 1...Int.max)))
+  }
+
+  fileprivate func folders(_ argument: ArgumentDefinition) throws(CommandError) -> [FilePath] {
+    var folders: [FilePath] = []
+    for word in values(argument) {
+      let written = Array(word.utf8)
+      guard let path = FilePath(written) else { throw error("''", "it names nothing", "name a folder") }
+      folders.append(path.resolved(against: try FilePath.folder(ofTyped: written)).tidied)
+    }
+    return folders
+  }
+}
+
+// MARK: Folders
+
+/// `fermata library status`.
+struct LibraryOverviewCommand: Command {
+  let json: Bool
+
+  static let definition = CommandDefinition(
+    "status", summary: "Show the folders, and how much there is", options: [.json],
+    read: { LibraryOverviewCommand(json: $0.has(.json)) })
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      let status = try await agent.libraryStatus()
+      try Printer.write(LibraryText.json(status), if: json) { _ in
+        LibraryText.lines(status, music: UserFolders.music)
+      }
+    }
+  }
+}
+
+/// `fermata library add`.
+struct LibraryAddCommand: Command {
+  let folder: FilePath
+  let following: JobFollowing
+
+  private static let folder = ArgumentDefinition(
+    ValueDefinition("DIR", completion: .files), summary: "A folder of music")
+
+  static let definition = CommandDefinition(
+    "add", summary: "Read a folder, and follow its changes",
+    discussion: [JobFollowing.discussion], arguments: [folder], options: JobFollowing.options, read: Self.init
+  )
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    folder = try parsed.folders(Self.folder)[0]
+    following = JobFollowing(parsed)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    guard !folder.isMissing else {
+      throw CommandError(.noSuchFile, "'\(folder)'", "no such folder", "name one that exists")
+    }
+    return try following.run(name) { agent throws(CommandError) in try await agent.add(libraryFolder: folder)
+    }
+  }
+}
+
+/// `fermata library remove`.
+struct LibraryRemoveCommand: Command {
+  let folder: FilePath
+
+  private static let folder = ArgumentDefinition(
+    ValueDefinition("DIR", completion: .files), summary: "A folder of the library")
+
+  static let definition = CommandDefinition(
+    "remove", summary: "Take a folder out of the library",
+    discussion: ["No file is touched. Ratings and counts are kept for when it comes back."],
+    arguments: [folder], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) { folder = try parsed.folders(Self.folder)[0] }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in try await agent.remove(libraryFolder: folder) }
+  }
+}
+
+/// `fermata library scan`.
+struct LibraryScanCommand: Command {
+  let folders: [FilePath]
+  let following: JobFollowing
+
+  private static let folders = ArgumentDefinition(
+    ValueDefinition("DIR", completion: .files), .any,
+    summary: "Folders of the library; all of them if left out")
+
+  static let definition = CommandDefinition(
+    "scan", summary: "Look for changes", discussion: [JobFollowing.discussion],
+    arguments: [folders], options: JobFollowing.options, read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    folders = try parsed.folders(Self.folders)
+    following = JobFollowing(parsed)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try following.run(name) { agent throws(CommandError) in try await agent.scan(folders) }
+  }
+}
+
+// MARK: Lists and questions
+
+/// What a list is asked for, beside what it is a list of.
+struct LibraryListing {
+  private let sort: [String]
+  private let group: String?
+  private let limit: Int?
+  private let ids: Bool
+  private let json: Bool
+
+  private static let group = OptionDefinition(
+    "group",
+    value: ValueDefinition("PROPERTY", choices: Grouping.allCases.map { .init($0.rawValue) }),
+    summary: "Gather what has the same value")
+  private static let sort = OptionDefinition(
+    "sort", value: ValueDefinition("K[,K…]"), summary: "Sort by properties; `-year` turns the order round")
+  private static let limit = OptionDefinition("limit", value: ValueDefinition("N"), summary: "At most N rows")
+  private static let ids = OptionDefinition(
+    "ids", summary: "Write only the items' numbers, one a line, for `fermata add -`")
+
+  static let options = [group, sort, limit, ids, OptionDefinition.json]
+  static let exclusive = [[ids, OptionDefinition.json], [ids, group]]
+
+  /// Reads the options. Throws for a property that there is no sorting by.
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    let text = parsed.value(Self.sort) ?? ""
+    do throws(PredicateError) { _ = try text.isEmpty ? [] : SortKey.list(text) } catch {
+      throw CommandError(error, of: "--sort")
+    }
+    sort = text.split(separator: ",").map(String.init)
+    group = parsed.value(Self.group)
+    limit = try parsed.number(Self.limit, in: 1...Int(Int32.max))
+    ids = parsed.has(Self.ids)
+    json = parsed.has(.json)
+  }
+
+  /// Asks, and writes the answer. What the options leave open is as `standard` has it.
+  func run(_ name: String, _ standard: LibraryRequest) throws(CommandError) -> ExitCode {
+    var request = standard
+    if !sort.isEmpty { request.sort = sort }
+    if let group { request.group = group }
+    if ids { request.group = nil }
+    request.limit = limit
+    return try withAgent(name) { agent throws(CommandError) in
+      if ids {
+        let numbers = try await agent.numbers(request)
+        return try Printer.write(numbers.map { "\($0.rawValue)\n" }.joined())
+      }
+      if request.group == nil {
+        let (items, total) = try await agent.items(request)
+        return try Printer.write(LibraryText.json(items, total), if: json) {
+          LibraryText.lines(items, total, width: $0)
+        }
+      }
+      let (collections, total) = try await agent.collections(request)
+      try Printer.write(LibraryText.json(collections, total), if: json) {
+        LibraryText.lines(collections, total, width: $0)
+      }
+    }
+  }
+}
+
+/// `fermata library albums` and the other lists.
+struct LibraryListCommand: Command {
+  let list: LibraryList
+  let listing: LibraryListing
+
+  static let definitions = LibraryList.allCases.map { list in
+    CommandDefinition(
+      list.rawValue, summary: summary(of: list), options: LibraryListing.options,
+      exclusive: LibraryListing.exclusive,
+      read: { parsed throws(CommandError) in
+        LibraryListCommand(list: list, listing: try LibraryListing(parsed))
+      })
+  }
+
+  private static func summary(of list: LibraryList) -> String {
+    switch list {
+    case .list: "List every item, as on a shelf of albums"
+    case .albums: "List the albums"
+    case .artists: "List the artists"
+    case .songs: "List the music by title"
+    case .genres: "List the genres"
+    case .composers: "List the composers"
+    case .compilations: "List the albums of several artists"
+    case .playlists: "List the playlists"
+    case .podcasts: "List the podcasts"
+    case .audiobooks: "List the audiobooks"
+    }
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    let (query, grouping) = list.question
+    return try listing.run(
+      name,
+      LibraryRequest(
+        query.predicate?.description ?? "", sort: query.sort.map(\.description), group: grouping?.rawValue))
+  }
+}
+
+/// `fermata library search`.
+struct LibrarySearchCommand: Command {
+  let text: String
+  let listing: LibraryListing
+
+  private static let words = ArgumentDefinition(
+    ValueDefinition("TEXT"), .some, summary: "Words, or parts of them")
+
+  static let definition = CommandDefinition(
+    "search", summary: "List items in which all words are found",
+    discussion: [
+      "In title, album, artists, composers and genres. Case and accents don't count, nor where in a word it is."
+    ], arguments: [words], options: LibraryListing.options, exclusive: LibraryListing.exclusive,
+    read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    text = parsed.values(Self.words).joined(separator: " ")
+    listing = try LibraryListing(parsed)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try listing.run(name, LibraryRequest(search: text))
+  }
+}
+
+/// `fermata library query`.
+struct LibraryQueryCommand: Command {
+  let expression: String
+  let listing: LibraryListing
+
+  private static let expression = ArgumentDefinition(
+    ValueDefinition("EXPR"), summary: "What has to hold for an item")
+
+  static let definition = CommandDefinition(
+    "query", summary: "List items for which an expression holds", arguments: [expression],
+    options: LibraryListing.options, exclusive: LibraryListing.exclusive,
+    examples: [("fermata library query 'album contains \"live\"' --sort -year", "The newest first")],
+    read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    expression = try LibrarySelection.checked(parsed.required(Self.expression))
+    listing = try LibraryListing(parsed)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try listing.run(name, LibraryRequest(expression))
+  }
+}
+
+/// What `play` and `add` are to take from the library.
+enum LibrarySelection {
+  private static let query = OptionDefinition(
+    "query", value: ValueDefinition("EXPR"), summary: "Items of the library for which an expression holds")
+  private static let album = OptionDefinition(
+    "album", value: ValueDefinition("A"), summary: "An album of the library; case and accents don't count")
+  private static let artist = OptionDefinition(
+    "artist", value: ValueDefinition("A"), summary: "What an artist has in the library")
+
+  static let options = [query, album, artist]
+
+  /// The expression that the options make together; nil if none was given. Throws if one is no expression, or if sources are named as
+  /// well.
+  static func expression(_ parsed: ParsedCommand, besides sources: NamedSources) throws(CommandError)
+    -> String?
+  {
+    var tests: [String] = []
+    if let query = parsed.value(query) { tests.append("(\(try checked(query)))") }
+    if let album = parsed.value(album) { tests.append("album in [\(quoted(album))]") }
+    if let artist = parsed.value(artist) {
+      tests.append("(artist in [\(quoted(artist))] or albumArtist in [\(quoted(artist))])")
+    }
+    guard !tests.isEmpty else { return nil }
+    guard sources == .words([]) else {
+      throw parsed.error("sources", "they cannot be mixed with the library's items", "leave out one of them")
+    }
+    return tests.joined(separator: " and ")
+  }
+
+  /// The expression itself. Throws if it is none; the error points at the place.
+  static func checked(_ expression: String) throws(CommandError) -> String {
+    do throws(PredicateError) { _ = try Predicate(expression) } catch {
+      throw CommandError(error, of: "'\(expression)'")
+    }
+    return expression
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+}
+
+extension CommandError {
+  /// An error for an expression or a property that the library does not know.
+  fileprivate init(_ error: PredicateError, of subject: String) {
+    self.init(.usage, subject, error.description, "'fermata help library' explains expressions")
+  }
+}
+
+// MARK: Items
+
+/// `fermata library show`.
+struct LibraryShowCommand: Command {
+  let item: MediaItem.ID
+  let json: Bool
+
+  static let definition = CommandDefinition(
+    "show", summary: "Show all that is known of an item", arguments: [LibraryCommands.item], options: [.json],
+    read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    item = try parsed.item(LibraryCommands.item)
+    json = parsed.has(.json)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      let face = try await agent.item(item)
+      try Printer.write(LibraryText.json(face), if: json) { _ in LibraryText.lines(face) }
+    }
+  }
+}
+
+/// `fermata library rate`.
+struct LibraryRateCommand: Command {
+  let item: MediaItem.ID
+  let rating: Int
+
+  private static let rating = ArgumentDefinition(
+    ValueDefinition("RATING", choices: ListeningRecord.ratings.map { .init("\($0)") }),
+    summary: "Stars; 0 takes the rating back")
+
+  static let definition = CommandDefinition(
+    "rate", summary: "Rate an item",
+    discussion: ["Ratings are kept apart from the files, and survive moves and other tags."],
+    arguments: [LibraryCommands.item, rating], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    item = try parsed.item(LibraryCommands.item)
+    rating = try parsed.number(parsed.required(Self.rating), named: "rating", in: ListeningRecord.ratings)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in try await agent.rate(item, rating) }
+  }
+}
+
+/// `fermata library note`.
+struct LibraryNoteCommand: Command {
+  let item: MediaItem.ID
+  let key: String
+  /// What to note; nil to show what is noted.
+  let text: String?
+
+  private static let key = ArgumentDefinition(
+    ValueDefinition("KEY"), summary: "A name for the note, any text")
+  private static let text = ArgumentDefinition(
+    ValueDefinition("VALUE"), .optional,
+    summary: "What to note; empty removes it; left out, the note is shown")
+
+  static let definition = CommandDefinition(
+    "note", summary: "Note something of an item, or show it", arguments: [LibraryCommands.item, key, text],
+    exitCodes: [(.refused, "Nothing is noted under this key")], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    item = try parsed.item(LibraryCommands.item)
+    key = parsed.required(Self.key)
+    text = parsed.value(Self.text)
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      if let text { return try await agent.setNote(item, key: key, text) }
+      let note = try await agent.note(item, key: key)
+      guard !note.isEmpty else {
+        throw CommandError(.refused, "item \(item.rawValue)", "nothing is noted under '\(key)'")
+      }
+      try Printer.write(note + "\n")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import JobLogic
+import MediaModel
+
+/// What the library answers, as text for a person and as JSON.
+enum LibraryText {
+  // MARK: Folders
+
+  /// The folders, what there is in them, and what to do next. `music` is the user's folder of music, if the desktop names one.
+  static func lines(_ status: LibraryStatus, music: FilePath?) -> [StyledText] {
+    var lines: [StyledText] = []
+    if let why = status.why {
+      lines += [StyledText("! ", Style(bold: true, colour: .yellow)) + .outside(why), ""]
+    }
+    guard !status.folders.isEmpty else {
+      let folder = music.map { ShellWord.quoted($0.text) } ?? "~/Music"
+      return lines + [
+        StyledText("The library has no folder yet. Add one with 'fermata library add \(folder)'")
+      ]
+    }
+    var table = Table([.init(flexible: true), .init(rightAligned: true), .init(), .init(flexible: true)])
+    for folder in status.folders {
+      let scanned = folder.lastScan.map { Moment(milliseconds: Int($0) * 1_000).day }
+      table.append([
+        .outside(folder.path.text), StyledText(tracks(folder.tracks)),
+        StyledText(scanned.map { "scanned \($0)" } ?? "not scanned yet", .dim),
+        .outside(folder.why ?? "", Style(colour: .yellow)),
+      ])
+    }
+    lines += table.lines()
+    lines += [
+      "",
+      StyledText(
+        "\(tracks(status.tracks)), \(count(status.albums, "album")), \(count(status.artists, "artist"))", .dim
+      ),
+    ]
+    if let job = status.job {
+      lines.append(StyledText("Job \(job.rawValue) is reading; 'fermata jobs' shows how far it is.", .dim))
+    }
+    return lines
+  }
+
+  static func json(_ status: LibraryStatus) -> JSONValue { JSONValue(wire: status.wireValue) ?? .object([]) }
+
+  // MARK: Items
+
+  /// A row for each item: its number, title, artist, album and length.
+  static func lines(_ items: [ItemFace], _ total: Int, width: Int?) -> [StyledText] {
+    guard !items.isEmpty else { return [nothing] }
+    var table = Table([
+      .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
+      .init(flexible: true, optional: true), .init(rightAligned: true),
+    ])
+    for face in items {
+      let tags = face.item.tags
+      table.append([
+        StyledText(face.item.id.map { "\($0.rawValue)" } ?? "", .dim), .outside(face.item.displayTitle),
+        .outside(StatusText.artist(of: face) ?? ""), .outside(tags.album ?? "", .dim),
+        StyledText(tags.duration.map(ClockText.text) ?? "–", .dim),
+      ])
+    }
+    return table.lines(width: width) + ["", StyledText(shown(items.count, of: total, "track"), .dim)]
+  }
+
+  static func json(_ items: [ItemFace], _ total: Int) -> JSONValue {
+    .object(present: [
+      "items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) }),
+      "total": .integer(total),
+    ])
+  }
+
+  /// A row for each collection, with the letter of its section where that changes.
+  static func lines(_ collections: [CollectionFace], _ total: Int, width: Int?) -> [StyledText] {
+    guard !collections.isEmpty else { return [nothing] }
+    var table = Table([
+      .init(), .init(flexible: true), .init(flexible: true, optional: true), .init(rightAligned: true),
+      .init(rightAligned: true),
+    ])
+    var section = ""
+    for collection in collections {
+      let letter = collection.section == section ? "" : collection.section
+      section = collection.section
+      let artist = collection.representative.flatMap { StatusText.artist(of: $0) } ?? ""
+      table.append([
+        .outside(letter, .bold), .outside(collection.title.isEmpty ? "(none)" : collection.title),
+        .outside(artist == collection.title ? "" : artist, .dim), StyledText(tracks(collection.count), .dim),
+        StyledText(ClockText.text(collection.duration), .dim),
+      ])
+    }
+    return table.lines(width: width) + ["", StyledText(shown(collections.count, of: total, "entry"), .dim)]
+  }
+
+  static func json(_ collections: [CollectionFace], _ total: Int) -> JSONValue {
+    .object(present: [
+      "collections": .array(collections.compactMap { JSONValue(wire: $0.wireValue) }),
+      "total": .integer(total),
+    ])
+  }
+
+  /// All that is known of an item, a property a line.
+  static func lines(_ face: ItemFace) -> [StyledText] {
+    var table = Table([.init(), .init(flexible: true)])
+    guard case .object(let members) = json(face) else { return [] }
+    for member in members {
+      table.append([StyledText(member.name, .dim), .outside(text(member.value))])
+    }
+    return table.lines()
+  }
+
+  static func json(_ face: ItemFace) -> JSONValue { JSONValue(wire: face.wireValue()) ?? .object([]) }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .array(let values): values.map(text).joined(separator: ", ")
+    case .bool(let flag): flag ? "yes" : "no"
+    default: value.text
+    }
+  }
+
+  private static let nothing = StyledText("Nothing in the library is like that.")
+
+  // MARK: Jobs
+
+  /// A row for each job, with a bar for those that know how much there is.
+  static func lines(_ jobs: [Job], width: Int?) -> [StyledText] {
+    guard !jobs.isEmpty else { return [StyledText("No job runs.")] }
+    var table = Table([
+      .init(rightAligned: true), .init(flexible: true), .init(), .init(), .init(flexible: true),
+    ])
+    for job in jobs {
+      table.append([
+        StyledText("\(job.id.rawValue)", .dim), .outside(job.title),
+        StyledText(job.state.rawValue, style(job.state)),
+        progress(job), .outside(job.why ?? job.current ?? "", .dim),
+      ])
+    }
+    return table.lines(width: width)
+  }
+
+  /// One line that says how far a job is, for a terminal that shows it again and again.
+  static func line(_ job: Job, width: Int) -> StyledText {
+    let line = StyledText.outside(job.title, .bold) + "  " + progress(job)
+    guard let current = job.current else { return line.truncated(to: width) }
+    return (line + StyledText("  ") + .outside(current, .dim)).truncated(to: width)
+  }
+
+  private static func progress(_ job: Job) -> StyledText {
+    guard let total = job.total else { return StyledText(job.done > 0 ? "\(job.done)" : "") }
+    guard job.state == .running || job.state == .suspended else {
+      return StyledText("\(job.done) of \(total)", .dim)
+    }
+    var text = ProgressLine.bar(total == 0 ? 1 : Double(job.done) / Double(total), columns: 20)
+    text += StyledText(" \(job.done) of \(total)")
+    if let rate = job.rate, rate >= 1 { text += StyledText(", \(Int(rate)) a second", .dim) }
+    if let remaining = job.remaining { text += StyledText(", \(ClockText.text(remaining)) left", .dim) }
+    return text
+  }
+
+  private static func style(_ state: JobState) -> Style {
+    switch state {
+    case .running: Style(colour: .green)
+    case .failed: Style(colour: .red)
+    case .waiting, .suspended: Style(colour: .yellow)
+    case .done, .cancelled: .dim
+    }
+  }
+
+  static func json(_ jobs: [Job]) -> JSONValue {
+    .object(present: ["jobs": .array(jobs.compactMap { JSONValue(wire: JobFace($0).wireValue) })])
+  }
+
+  // MARK: Numbers
+
+  private static func shown(_ count: Int, of total: Int, _ noun: String) -> String {
+    count == total ? self.count(total, noun) : "\(count) of \(self.count(total, noun))"
+  }
+
+  private static func tracks(_ count: Int) -> String { self.count(count, "track") }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    guard count != 1 else { return "1 \(noun)" }
+    return "\(count) \(noun == "entry" ? "entries" : noun + "s")"
+  }
+}
