@@ -141,7 +141,12 @@ let package = Package(
       "LibraryIO",
       ["CLinux", "FileIO", "LibraryModel", "LibraryQuery", "AudioModel", "MediaModel", "SQLiteIO"]),
     tests(
-      "LibraryIO", ["AudioModel", "FermataTestKit", "LibraryModel", "LibraryQuery", "MediaModel", "SQLiteIO"]),
+      "LibraryIO",
+      [
+        "AudioModel", "FermataTestKit", "LibraryIOProbe", "LibraryModel", "LibraryQuery", "MediaModel",
+        "SQLiteIO",
+      ]),
+    probe("LibraryIO", ["LibraryModel", "MediaModel"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
     adapter("StoreIO", ["AgentLoop", "CLinux", "FileIO", "MediaModel", "PlaybackLogic", "SQLiteIO"]),
     tests("StoreIO", ["CLinux", "FermataTestKit", "PlaybackLogic", "SQLiteIO", "StoreIOProbe"]),
