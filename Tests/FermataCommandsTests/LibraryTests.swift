@@ -65,7 +65,8 @@ struct LibraryTests {
 
   @Test("a folder is named as the shell knows it, a rating has at most five stars")
   func items() throws {
-    #expect(try read("library", "remove", "/music//rock/", as: LibraryRemoveCommand.self).folder == "/music/rock")
+    #expect(
+      try read("library", "remove", "/music//rock/", as: LibraryRemoveCommand.self).folder == "/music/rock")
     #expect(try read("library", "rate", "7", "0", as: LibraryRateCommand.self).rating == 0)
     #expect(throws: CommandError.self) {
       try CommandParser(FermataProgram.definition).parse(["library", "rate", "7", "6"])
