@@ -20,6 +20,22 @@ struct FileTests {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
+  @Test("a readable file is a regular one, also behind a link; whatever else is there is none")
+  func readable() throws {
+    for name in ["file", "folder", "pipe", "link", "broken", "none"] {
+      let path = try path(name)
+      switch name {
+      case "file": try folder.write(name, "x")
+      case "folder": try folder.makeFolder(name)
+      case "pipe": #expect(mkfifo(path.text, 0o600) == 0)
+      case "link": #expect(symlink("file", path.text) == 0)
+      case "broken": #expect(symlink("gone", path.text) == 0)
+      default: break
+      }
+      #expect(path.isReadableFile == ["file", "link"].contains(name), "\(name)")
+    }
+  }
+
   @Test("a new file has its name when it is whole, and nothing is left of one that is given up")
   func published() throws {
     let final = try path("a")

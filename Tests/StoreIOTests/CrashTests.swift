@@ -79,7 +79,7 @@ struct CrashTests {
     let probe = try Probe(folder.path, "1")
     probe.listen(until: 1)
     let error = #expect(throws: StoreError.self) { try StateFolder(folder.path) }
-    #expect(error?.description.contains("probe (process ") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("already runs (process ") == true, "\(error?.description ?? "")")
     #expect(error?.operation == .lock && error?.file == folder.path)
     probe.kill()
     _ = try folder.lock()

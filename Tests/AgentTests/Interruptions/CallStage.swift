@@ -117,7 +117,11 @@ final class CallStage {
   }
 
   /// Our stream as the server has it.
-  func ownStream(in world: AudioWorld) -> SinkInput? { world.sinkInputs.first { $0.name == "Music" } }
+  func ownStream(in world: AudioWorld) -> SinkInput? {
+    world.sinkInputs.first {
+      $0.name != "another program's sound"
+    }
+  }
 
   /// Waits until nobody mutes our stream. A call's mute may end a moment after the music goes on.
   func isUnmuted() throws {

@@ -240,7 +240,9 @@ private final class LivelyHouse {
 
   /// PipeWire keeps what is left of streams whose sink went while they were made: linked to nothing, for good.
   private func own(in world: AudioWorld) -> SinkInput? {
-    let streams = world.sinkInputs.filter { $0.name == "Music" }
+    let streams = world.sinkInputs.filter {
+      $0.name != "another program's sound"
+    }
     return streams.last { $0.sink != nil } ?? streams.last
   }
 }

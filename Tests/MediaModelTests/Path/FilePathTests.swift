@@ -47,6 +47,24 @@ struct FilePathTests {
     #expect(written.resolved(against: "/m") == absolute)
   }
 
+  @Test("a tidied path has no empty part and no dot, and is itself if it had none")
+  func tidied() throws {
+    let alphabet = Array("/.a".utf8)
+    // Every path of up to seven of these letters.
+    var paths: [[UInt8]] = [[]]
+    for start in 0... where start < paths.count && paths[start].count < 7 {
+      paths += alphabet.map { paths[start] + [$0] }
+      if paths.count > 3_279 { break }
+    }
+    for bytes in paths where !bytes.isEmpty {
+      let tidied = try #require(FilePath(bytes)).tidied
+      let parts = bytes.split(separator: UInt8(ascii: "/")).filter { Array($0) != [UInt8(ascii: ".")] }
+      let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+      let isAbsolute = bytes[0] == UInt8(ascii: "/")
+      #expect(tidied.text == (isAbsolute ? "/" + text : text.isEmpty ? "." : text))
+    }
+  }
+
   @Test("what is below a folder is relative to it, and leads back")
   func relative() {
     #expect(("/m/x/a.mp3" as FilePath).relative(to: "/m") == "x/a.mp3")
