@@ -174,8 +174,15 @@ private struct Comparison {
 
   init(_ walk: FolderWalk, _ known: [KnownFile]) {
     let byPath = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let owners = Dictionary(known.map { ($0.stamp, $0.path) }, uniquingKeysWith: { first, _ in first })
-    for file in walk.files { settle(file, byPath[file.path], owners) }
+    var stamps: Set<FileStamp>?
+    for file in walk.files {
+      settle(file, byPath[file.path]) { stamp in
+        // Made only if a file has another stamp than before: mostly none has.
+        let all = stamps ?? Set(known.map(\.stamp))
+        stamps = all
+        return all.contains(stamp)
+      }
+    }
     let settled = settled
     let unsettled = known.filter { !settled.contains($0.id) }
     followStamps(unsettled, in: walk.files)
@@ -189,12 +196,12 @@ private struct Comparison {
     }
   }
 
-  /// Compares a found file with what is known at its path.
-  private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ owners: [FileStamp: FilePath]) {
+  /// Compares a found file with what is known at its path. `isKnown` says whether any known file has this stamp.
+  private mutating func settle(_ file: FoundFile, _ known: KnownFile?, _ isKnown: (FileStamp) -> Bool) {
     guard let known else { return open[file.path] = file }
     if known.stamp == file.stamp {
       if known.isHidden { changes.append(.show(known.id, file.stamp)) }
-    } else if known.stamp.isSameContent(as: file.stamp), owners[file.stamp] == nil {
+    } else if known.stamp.isSameContent(as: file.stamp), !isKnown(file.stamp) {
       // The disk was mounted anew, or a copy was put back. If the stamp were another known file's, the two would have changed places.
       changes.append(known.isHidden ? .show(known.id, file.stamp) : .touch(known.id, file.stamp))
     } else {

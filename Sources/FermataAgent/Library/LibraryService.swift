@@ -254,9 +254,9 @@ package final class LibraryService {
       thread: walking, enters: { [watch] in watch?.watch($0) }, read: read,
       known: { [self] folders in
         try await use { store in
-          var known: [MediaItem.ID: KnownFile] = [:]
-          for folder in folders { for file in try store.knownFiles(below: folder) { known[file.id] = file } }
-          return known.values.sorted { $0.id.rawValue < $1.id.rawValue }
+          // A folder may lie in another one; its files are known once.
+          let outer = folders.filter { folder in !folders.contains { folder.isBelow($0) } }
+          return try outer.flatMap { try store.knownFiles(below: $0) }
         }
       },
       apply: { [self] changes in
