@@ -99,15 +99,12 @@ final class LibraryScan: JobWorker {
   /// Scans, and returns whether it came to its end.
   private func scan() async throws -> Bool {
     guard let found = try await walk(), await mayGoOn() else { return false }
-    let known = try await tools.known(folders)
-    var plan = ScanPlan(found.walk, known: known)
+    var (plan, reports) = try await compare(found)
     try await write(plan.changes)
     let isWhole = try await read(&plan, of: found.walk.files.count)
     if isWhole { try await write(plan.endingChanges) }
     try await writeRest()
-    if isWhole {
-      try await tools.finish(folders.map { FolderReport(folder: $0, why: why($0, found, known)) })
-    }
+    if isWhole { try await tools.finish(reports) }
     return isWhole
   }
 
@@ -126,6 +123,17 @@ final class LibraryScan: JobWorker {
         progress.note(count, folder)
         return !job.isCancelled
       }
+    }
+  }
+
+  /// Compares what was found with what is known. With many files that takes a while, so it is not done on the loop.
+  private func compare(_ found: LibraryWalk.Findings) async throws -> (ScanPlan, [FolderReport]) {
+    let known = try await tools.known(folders)
+    return try await tools.thread.run { [folders] _ in
+      (
+        ScanPlan(found.walk, known: known),
+        folders.map { FolderReport(folder: $0, why: Self.why($0, found, known)) }
+      )
     }
   }
 
@@ -215,7 +223,9 @@ final class LibraryScan: JobWorker {
 
   // MARK: Reports
 
-  private func why(_ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]) -> String? {
+  private nonisolated static func why(
+    _ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]
+  ) -> String? {
     let kept = known.count { !$0.isHidden && $0.path.isBelow(folder) }
     let tracks = kept == 1 ? "its track is kept" : "its \(kept) tracks are kept"
     if let problem = found.problems.first(where: { $0.folder == folder }) {
