@@ -399,42 +399,37 @@ package final class AgentClient {
     }
   }
 
-  /// The files of the items for which a request holds, in its order. Throws if there is none.
+  /// The items for which a request holds, in its order, as sources. Throws if there is none.
   func sources(_ request: LibraryRequest) async throws(CommandError) -> [MediaSource] {
-    let sources = try await items(request).items.compactMap { face -> MediaSource? in
-      guard case .file(let path) = face.item.location else { return nil }
-      return .file(path)
-    }
-    guard !sources.isEmpty else {
+    let items = try await numbers(request)
+    guard !items.isEmpty else {
       throw CommandError(
         .nothingPlayable, command, "nothing in the library is like that",
         "'fermata library' shows what there is")
     }
-    return sources
+    return items.map(MediaSource.item)
   }
 
-  /// The files of these items, in this order. Items that the library does not have are told on standard error and left out; throws if
-  /// none is left.
+  /// These items as sources, in this order. Items that the library does not have are told on standard error and left out; throws if none
+  /// is left.
   func sources(of items: [MediaItem.ID]) async throws(CommandError) -> [MediaSource] {
-    var found: [MediaItem.ID: FilePath] = [:]
+    var known: Set<MediaItem.ID> = []
     var rest = items[...]
     while !rest.isEmpty {
       let part = rest.prefix(Self.mostNumbers)
       rest = rest.dropFirst(part.count)
       let numbers = part.map { "\($0.rawValue)" }.joined(separator: ", ")
-      for face in try await self.items(LibraryRequest("id in [\(numbers)]")).items {
-        if let id = face.item.id, case .file(let path) = face.item.location { found[id] = path }
-      }
+      known.formUnion(try await self.numbers(LibraryRequest("id in [\(numbers)]")))
     }
-    for missing in items where found[missing] == nil {
-      Printer.complain("item \(missing.rawValue): the library has none of that number")
+    for item in items where !known.contains(item) {
+      Printer.complain("item \(item.rawValue): the library has none of that number")
     }
-    guard !found.isEmpty else {
+    guard !known.isEmpty else {
       throw CommandError(
         .noSuchFile, command, "the library has none of these items",
         "'fermata library list' shows their numbers")
     }
-    return items.compactMap { found[$0] }.map(MediaSource.file)
+    return items.filter(known.contains).map(MediaSource.item)
   }
 
   /// The most items that one expression names, so that it stays shorter than the agent takes.
