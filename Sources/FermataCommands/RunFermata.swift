@@ -23,6 +23,8 @@ package func runProgram(
 ) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
+  // If it were ignored, as a launcher may leave it, the system would not say how a child of ours ended.
+  signal(SIGCHLD, SIG_DFL)
   do throws(CommandError) {
     exit(try run(words, perform).rawValue)
   } catch {

@@ -172,6 +172,7 @@ package final class ReaderClient: Sendable {
 
   private func answers(about files: [FilePath], _ wanted: ReaderRequest.Wanted) -> [ReaderAnswer] {
     guard !files.isEmpty else { return [] }
+    Self.touch(files)
     return withProcess { process in
       var reading = Reading(files, wanted, patience)
       while !reading.plan.isDone {
@@ -189,6 +190,13 @@ package final class ReaderClient: Sendable {
         }
       }
       return reading.answers(elseFailing: .broken)
+    }
+  }
+
+  /// Opens each file once before a process is taken. Where a disk does not answer, only this caller hangs, and no process with it.
+  private static func touch(_ files: [FilePath]) {
+    for file in files {
+      if let held = try? HeldFile(file), held.kind == .file { _ = try? held.openFile() }
     }
   }
 

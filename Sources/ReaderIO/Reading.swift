@@ -118,7 +118,9 @@ struct Reading {
     case .late: return Stop(death: .fault, reason: "the reader came to no end")
     case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0:
       return Stop(death: .outside, reason: "the reader was killed again and again")
-    case .ended, .system: return Stop(death: .fault, reason: end.sentence)
+    case .ended: return Stop(death: .fault, reason: end.sentence)
+    // We are short of something, and no file is to blame.
+    case .system: return Stop(death: .outside, reason: end.sentence)
     }
   }
 
@@ -127,7 +129,14 @@ struct Reading {
     asked = []
     let lost = plan.died(stop.death)
     for index in lost {
-      answers[index] = .failure(stop.death == .disk ? .unreadable(ETIMEDOUT) : .killedReader(stop.reason))
+      // What is unreadable is tried again by the next who asks; a killer is left alone.
+      let failure: ReadFailure =
+        switch stop.death {
+        case .disk: .unreadable(ETIMEDOUT)
+        case .outside: .unreadable(EINTR)
+        case .fault: .killedReader(stop.reason)
+        }
+      answers[index] = .failure(failure)
     }
     guard stop.death == .fault else { return [] }
     return lost.compactMap { index in inHand[index].map { ($0, stop.reason) } }

@@ -189,9 +189,10 @@ package struct ReaderAnswers: Sendable {
   /// Takes the next piece. Returns the answer for each file once this was the last piece, and nil before.
   package mutating func take(_ piece: ReaderPiece) throws(Nonsense) -> [ReaderAnswer]? {
     let most = request.wanted == .picture ? ReaderProtocol.largestPicture + 64 : ReaderProtocol.largestRecord
-    guard piece.number == number, bytes.count + piece.content.count <= request.files.count * (most + 8) else {
-      throw Nonsense()
-    }
+    // Only the last piece may be short, or a reader that lies could keep its caller waiting for ever.
+    guard piece.number == number, piece.isLast || piece.content.count == ReaderProtocol.pieceSize,
+      bytes.count + piece.content.count <= request.files.count * (most + 8)
+    else { throw Nonsense() }
     bytes += piece.content
     return piece.isLast ? try decoded() : nil
   }

@@ -11,7 +11,7 @@ package struct ReadingPlan: Sendable {
     case fault
     /// It was killed by somebody else, or had ended for want of work: nobody's fault.
     case outside
-    /// It waited for a disk that does not answer. Another reader would wait as well.
+    /// It waited too long for a disk: one that is slow, or one that does not answer at all.
     case disk
   }
 
@@ -22,6 +22,8 @@ package struct ReadingPlan: Sendable {
   /// The batches that are being read, in order.
   private var inFlight: [[Int]] = []
   private var suspects: Set<Int> = []
+  /// Files that are read alone because their disk was too slow for all of their batch.
+  private var slow: Set<Int> = []
   /// How many readers in a row were killed from outside without an answer.
   private var killings = 0
 
@@ -67,7 +69,9 @@ package struct ReadingPlan: Sendable {
   package mutating func answered() {
     killings = 0
     guard !inFlight.isEmpty else { return }
-    suspects.subtract(inFlight.removeFirst())
+    let done = inFlight.removeFirst()
+    suspects.subtract(done)
+    slow.subtract(done)
   }
 
   /// The reader is gone. Returns the files that are given up for that.
@@ -84,8 +88,17 @@ package struct ReadingPlan: Sendable {
       return []
     case .disk:
       waiting = unread.dropFirst() + waiting
-      suspects.subtract(first)
-      return first
+      guard first.count == 1 else {
+        slow.formUnion(first)
+        alone += first
+        return []
+      }
+      // Not even one file: the disk is dead, and the rest of the batch is on it as well.
+      let lost = slow.remove(first[0]) == nil ? first : first + alone.filter(slow.contains)
+      alone.removeAll(where: lost.contains)
+      slow.subtract(lost)
+      suspects.subtract(lost)
+      return lost
     case .outside:
       killings += 1
       guard killings < Self.mostKillings else { return unread.flatMap { $0 } }

@@ -94,13 +94,27 @@ struct ReadingPlanTests {
     #expect(plan.isDone)
   }
 
-  @Test("a disk that does not answer costs its batch, and nothing is tried again")
-  func disk() {
+  @Test("a disk that does not answer costs its batch, once not even one file of it was read")
+  func deadDisk() {
     var plan = ReadingPlan(count: 20)
     _ = (plan.next(), plan.next())
+    #expect(plan.died(.disk) == [])
+    #expect(plan.next() == [0])
     #expect(plan.died(.disk) == Array(0..<16))
     #expect(plan.next() == Array(16..<20))
     plan.answered()
+    #expect(plan.isDone)
+  }
+
+  @Test("a disk that is too slow for a batch is read one file at a time, and nothing is lost")
+  func slowDisk() {
+    var plan = ReadingPlan(count: 16)
+    _ = plan.next()
+    #expect(plan.died(.disk) == [])
+    for file in 0..<16 {
+      #expect(plan.next() == [file])
+      plan.answered()
+    }
     #expect(plan.isDone)
   }
 

@@ -71,6 +71,8 @@ package final class ItemService {
     self.titles = titles
     cache = art
     reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
+    // It may have been used before.
+    if reader.tidy() { tidySoon() }
   }
 
   /// Longer than a reader stays without work.
