@@ -38,8 +38,12 @@ package final class LoopWatch {
     id = AgentLoop.executor.addWatch(descriptor, events) { ready in AgentLoop.assume { handler(ready) } }
   }
 
-  isolated deinit {
+  isolated deinit { end() }
+
+  /// Ends the watch before this object is released; for owners in C, which free it from within their own callbacks.
+  package func end() {
     if let id { AgentLoop.executor.removeWatch(id) }
+    id = nil
   }
 }
 
@@ -58,7 +62,10 @@ package final class LoopDeferral {
     id = AgentLoop.executor.addDeferral { AgentLoop.assume { body() } }
   }
 
-  isolated deinit { AgentLoop.executor.removeDeferral(id) }
+  isolated deinit { end() }
+
+  /// Ends the deferral before this object is released.
+  package func end() { AgentLoop.executor.removeDeferral(id) }
 }
 
 /// Turns signals into calls on the loop.

@@ -102,7 +102,7 @@ private final class DescriptorEvent: PulseEvent {
 
   private var name: OpaquePointer { unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-  func end() { watch = nil }
+  func end() { watch?.end() }
   func tellDestroyed() { unsafe destroyed?(PulseLoop.api, name, data) }
 }
 
@@ -158,7 +158,7 @@ private final class DeferredEvent: PulseEvent {
 
   private var name: OpaquePointer { unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-  func end() { deferral = nil }
+  func end() { deferral?.end() }
   func tellDestroyed() { unsafe destroyed?(PulseLoop.api, name, data) }
 }
 
