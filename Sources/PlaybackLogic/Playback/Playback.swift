@@ -286,10 +286,16 @@ package struct Playback: Sendable {
     if input.index != knownStream, engineVolume != nil { volume.streamMade(at: now) }
     knownStream = input.index
     let before = volume.user
+    let wasFading = volume.isFading
     switch volume.observe(fraction, mark, at: now) {
     case .asTold: keepVolume()
     case .moved:
       keepVolume()
+      if wasFading {
+        // Who touches the volume while it fades is awake.
+        sleepTimer = nil
+        effects.append(.cancelTimer(.sleep))
+      }
       // If somebody undoes a ducking in a mixer, the volume that the listener wants has not changed.
       if volume.user != before { effects.append(.tell(.volume(volume.user))) }
     case .foreign: orderVolume()

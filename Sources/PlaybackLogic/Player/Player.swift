@@ -139,7 +139,8 @@ package struct Player: Sendable {
   mutating func forgetRemoved(by change: QueueChange) {
     guard !whyUnplayable.isEmpty else { return }
     for case .removed(let entries, _) in change.edits {
-      for entry in entries { whyUnplayable[entry.id] = nil }
+      // Where rows were reordered, they are still there.
+      for entry in entries where queue.entry(entry.id) == nil { whyUnplayable[entry.id] = nil }
     }
   }
 

@@ -47,7 +47,10 @@ package struct StreamVolume: Sendable {
   /// The volume to order from the server: the user's choice, ducked if need be.
   package var stream: Double { user * (level ?? 1) * faded }
 
-  /// Whether nothing is heard at the volume that we ordered.
+  /// Whether a fade has left less than all of it.
+  package var isFading: Bool { faded < 1 }
+
+  /// Whether nothing is heard at the volume that we ordered, apart from a fade, which is no reason to say so.
   package var isSilent: Bool { Self.isNothing(user * (level ?? 1)) }
 
   /// Whether this fraction counts as silence, at the precision to which volumes are compared.
