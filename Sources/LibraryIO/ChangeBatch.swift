@@ -135,6 +135,8 @@ final class ChangeBatch {
     try setPath.run()
     try setStamp(of: id, stamp)
     if !known.isTitled, known.state != .unread { try store.writer.retitle(id.rawValue, path) }
+    // A crash may have cut the item from what the listener said of it.
+    try store.listening.recognizeAgain(id.rawValue, known.fingerprint, path)
     try store.listening.follow(id.rawValue)
     if known.state == .hidden {
       try show(id, &applied)

@@ -41,7 +41,8 @@ final class ListeningTable {
       """)
     findByFingerprint = try database.prepare(
       "SELECT id FROM listening.record WHERE fingerprint = ?1 ORDER BY path = ?2 DESC, id LIMIT 8")
-    findByPath = try database.prepare("SELECT id FROM listening.record WHERE path = ?1 ORDER BY id")
+    findByPath = try database.prepare(
+      "SELECT id FROM listening.record WHERE path = ?1 ORDER BY id")
     bearer = try database.prepare("SELECT id, state FROM item WHERE record = ?1")
     link = try database.prepare("UPDATE item SET record = ?2 WHERE id = ?1")
     unlink = try database.prepare(
@@ -255,7 +256,8 @@ final class ListeningTable {
   }
 
   /// Makes the library's copies equal to the records. If the records were lost and the library was not, makes them again of the
-  /// copies, which is all but the notes. Costs nothing if the last transaction reached both databases.
+  /// copies, which is all but the notes. A record belongs to the sound, so a file that was moved when the crash came finds its own again
+  /// by that, and by its path only where one of the two sounds is unknown. Costs nothing if the last transaction reached both databases.
   func synchronize() throws(StoreError) {
     let (library, listening) = (try number("main"), try number("listening"))
     guard library != listening else { return }
@@ -263,7 +265,15 @@ final class ListeningTable {
       if listening == 0, !hasRecords { try restoreRecords() }
       try database.run(
         """
-        UPDATE item SET record = (SELECT id FROM listening.record AS r WHERE r.path = item.path LIMIT 1);
+        UPDATE item SET record = coalesce(
+          (SELECT id FROM listening.record AS r
+            WHERE r.path = item.path AND r.fingerprint IS item.fingerprint LIMIT 1),
+          (SELECT id FROM listening.record AS r WHERE r.fingerprint = item.fingerprint AND NOT EXISTS (
+            SELECT 1 FROM item AS o WHERE o.path = r.path AND o.fingerprint IS r.fingerprint) LIMIT 1),
+          (SELECT id FROM listening.record AS r
+            WHERE r.path = item.path AND (r.fingerprint IS NULL OR item.fingerprint IS NULL) LIMIT 1));
+        UPDATE item SET record = NULL WHERE record IS NOT NULL AND id NOT IN (
+          SELECT min(id) FROM item WHERE record IS NOT NULL GROUP BY record);
         UPDATE item SET rating = 0, play_count = 0, skip_count = 0, last_played = NULL WHERE record IS NULL;
         UPDATE item SET \(Self.copies) WHERE record IS NOT NULL;
         """)

@@ -127,6 +127,9 @@ final class SearchTable {
 
   // MARK: Searching
 
+  /// No library has more items than fit into this many blocks. A higher number comes from a damaged file, and would take memory.
+  private static let lastBlock: Int64 = 1 << 20
+
   /// Finds the items whose texts hold every one of these words. Blocks. Asks `isInterrupted` at each row.
   func find(_ words: [String], isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundSet {
     // The longest is the rarest, as a rule, so that the others are looked for least often.
@@ -137,11 +140,15 @@ final class SearchTable {
         readAll.reset()
         throw .interrupted(database.path)
       }
-      let first = readAll.number(0) * LibraryTables.blockSize
+      let block = readAll.number(0)
       let isSound = unsafe readAll.withBytes(1) { buffer in
-        guard let row = unsafe SearchRow(buffer) else { return false }
-        row.find(needles) { found.insert(first + Int64($0)) }
-        return true
+        guard (0...Self.lastBlock).contains(block), let row = unsafe SearchRow(buffer) else { return false }
+        var isSound = true
+        row.find(needles) { place in
+          isSound = isSound && place < Int(LibraryTables.blockSize)
+          if isSound { found.insert(block * LibraryTables.blockSize + Int64(place)) }
+        }
+        return isSound
       }
       if !isSound {
         readAll.reset()

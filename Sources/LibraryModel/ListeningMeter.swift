@@ -61,7 +61,10 @@ package struct ListeningMeter<Track: Hashable & Sendable>: Sendable {
   /// The time at which the present track counts as played if it goes on sounding; nil if none will.
   package var due: Duration? {
     guard let playing, playing.moment.sounds, !playing.hasCounted else { return nil }
-    return playing.time + max(.zero, Self.wanted(playing.moment.length) - playing.heard)
+    let rest = max(.zero, Self.wanted(playing.moment.length) - playing.heard)
+    // Beyond its length nothing is counted any more, so there is nothing to wake up for.
+    if let length = playing.moment.length, length - playing.moment.place < rest { return nil }
+    return playing.time + rest
   }
 
   /// Takes what the player shows now, and returns what counts because of that.

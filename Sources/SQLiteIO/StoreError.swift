@@ -139,7 +139,13 @@ extension StoreError {
     StoreError(code: SQLITE_CORRUPT, .read, file: file, reason: reason)
   }
 
-  /// Whether the content of the file is at fault, and not the disk or the system.
+  /// Whether the file is certainly damaged. A statement that SQLite refuses, as too deep for one, proves nothing about the file.
+  package var isProofOfDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xff) }
+
+  /// Whether another program uses the file.
+  package var isBusy: Bool { code & 0xff == SQLITE_BUSY }
+
+  /// Whether the content of the file may be at fault when it is opened, and not the disk or the system.
   package var isDamage: Bool {
     [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR].contains(code & 0xff)
   }

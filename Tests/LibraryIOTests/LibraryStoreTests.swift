@@ -266,6 +266,26 @@ struct DamageTests {
     #expect(try shelf.titles("rating == 5 and playCount == 2") == ["Song"])
   }
 
+  @Test("a crash between two commits, while files changed names, leaves each sound with what was said of it")
+  func halfCommit() throws {
+    let shelf = try Shelf()
+    let first = try shelf.add(1, "/m/a.mp3") { $0.title = "A" }
+    let second = try shelf.add(2, "/m/b.mp3") { $0.title = "B" }
+    #expect(try shelf.open.rate(first, 5) && shelf.open.rate(second, 1))
+    shelf.close()
+    do {
+      // Only one of the two databases has the exchange of names.
+      let database = try Database(shelf.folder.path("data/library.db"))
+      for (from, to) in [("/m/a.mp3", "/m/-"), ("/m/b.mp3", "/m/a.mp3"), ("/m/-", "/m/b.mp3")] {
+        try database.run(
+          "UPDATE item SET path = CAST('\(to)' AS BLOB) WHERE path = CAST('\(from)' AS BLOB)")
+      }
+      try database.run("UPDATE counter SET value = value + 1 WHERE name = 'listening'")
+    }
+    try shelf.reopen()
+    #expect(try shelf.titles("rating == 5") == ["A"] && shelf.titles("rating == 1") == ["B"])
+  }
+
   @Test("a newer version and another program's database are put aside")
   func foreign() throws {
     for pragma in ["user_version = 99", "application_id = 1"] {

@@ -47,14 +47,14 @@ extension LibraryService {
     guard let grouping = try Self.grouping(request) else {
       guard isThere else { return AgentLibrary.reply([ItemFace](), total: 0) }
       let page = try await use { try $0.page(of: query, at: Self.queryTime, isInterrupted: isOvertaken) }
-      return AgentLibrary.reply(page.items.map(ItemFace.init), total: min(page.total, request.limit ?? .max))
+      return AgentLibrary.reply(page.items.map(ItemFace.init), total: page.total)
     }
     guard isThere else { return AgentLibrary.reply([CollectionFace](), total: 0) }
     let page = try await use {
       try $0.collections(of: query, by: grouping, at: Self.queryTime, isInterrupted: isOvertaken)
     }
     return AgentLibrary.reply(
-      page.collections.map(CollectionFace.init), total: min(page.total, request.limit ?? .max))
+      page.collections.map(CollectionFace.init), total: page.total)
   }
 
   /// The numbers of the items that a query asks for.
@@ -69,7 +69,7 @@ extension LibraryService {
         try store.ids(of: query, at: Self.queryTime), try store.page(of: first, at: Self.queryTime).total
       )
     }
-    return AgentLibrary.reply(ids, total: min(total, request.limit ?? .max))
+    return AgentLibrary.reply(ids, total: total)
   }
 
   private static func query(_ request: LibraryRequest, _ rows: Range<Int>) throws(BusError) -> ItemQuery {

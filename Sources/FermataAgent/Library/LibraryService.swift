@@ -102,7 +102,11 @@ package final class LibraryService {
   // MARK: Its life
 
   /// Whether there is a library: somebody has added a folder once. Looked up once, as only this agent can make one.
-  private(set) lazy var isThere = folder.map { !$0.entry("library.db").isMissing } ?? false
+  private(set) lazy var isThere =
+    folder.map { folder in
+      // The second one has the folders and what only the listener knows; the first can be made again from that.
+      ["library.db", "listening.db"].contains { !folder.entry($0).isMissing }
+    } ?? false
 
   /// Looks for what has changed while no agent ran, and goes on with a scan that was cut short. Does nothing without a library.
   func begin() {
@@ -132,7 +136,7 @@ package final class LibraryService {
       closeLater()
       return answer
     } catch {
-      if let error = error as? StoreError, error.isDamage {
+      if let error = error as? StoreError, error.isProofOfDamage {
         // The next use opens them anew, and sets aside what is damaged.
         damage.distrust()
         store.close()
@@ -154,6 +158,8 @@ package final class LibraryService {
     case let error as BusError: error
     case let error as StoreError where error.isInterruption:
       AgentError.refused("a later search overtook this one")
+    case let error as StoreError where error.isBusy:
+      AgentError.tryAgain("another program uses the library; end that one, or try again")
     case let error as StoreError: AgentError.cannotWrite(error.advice)
     default: AgentError.tryAgain("\(error)")
     }
@@ -223,7 +229,9 @@ package final class LibraryService {
   func scan(_ wanted: [FilePath], priority: JobPriority = .asked) async throws(BusError) -> JobID {
     let folders = isThere ? try await use { try $0.folders().map(\.path) } : []
     if watch == nil, !folders.isEmpty { watch = FolderTreeWatch { [weak self] in self?.foldersChanged() } }
-    let chosen = wanted.isEmpty ? folders : wanted.map(\.tidied)
+    // A folder that is named twice is looked through once.
+    var seen: Set<FilePath> = []
+    let chosen = (wanted.isEmpty ? folders : wanted.map(\.tidied)).filter { seen.insert($0).inserted }
     guard !chosen.isEmpty else {
       throw AgentError.refused("the library has no folders; add one first")
     }

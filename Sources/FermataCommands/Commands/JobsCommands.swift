@@ -118,6 +118,7 @@ private final class JobFollower {
   private let line = LivingLine()
   private var last: [JobID: Job] = [:]
   private var job: JobID?
+  private var wasCancelled = false
   private var result: Result<Job, CommandError>?
   private var waiting: UnsafeContinuation<Void, Never>?
 
@@ -139,8 +140,11 @@ private final class JobFollower {
       loss.cancel()
       withExtendedLifetime(signals) {}
     }
+    if let result { return try result.get() }
     let job = try await start(agent)
     self.job = job
+    // Ctrl-C may have come while the order was under way.
+    if result != nil { try? await agent.order(.cancel, job) }
     if let known = last[job] { show(known) }
     if result == nil { await withUnsafeContinuation { waiting = $0 } }
     line.clear()
@@ -163,13 +167,15 @@ private final class JobFollower {
 
   /// Cancels the job. Its end comes as news; a second signal does not wait for that.
   private func cancel() {
-    guard let job, result == nil else { return end(.failure(Self.interrupted)) }
+    guard let job, !wasCancelled else { return end(.failure(Self.interrupted)) }
+    wasCancelled = true
     AgentLoop.task { [weak self, agent] in
       do throws(CommandError) { try await agent.order(.cancel, job) } catch { self?.end(.failure(error)) }
     }
   }
 
-  private static let interrupted = CommandError(.refused, "job", "interrupted before it began")
+  private static let interrupted = CommandError(
+    .refused, "job", "interrupted", "'fermata jobs' shows whether it runs")
 
   private func end(_ result: Result<Job, CommandError>) {
     guard self.result == nil else { return }

@@ -193,7 +193,15 @@ struct LibraryListing {
     var request = standard
     if !sort.isEmpty { request.sort = sort }
     if let group { request.group = group }
-    if ids { request.group = nil }
+    if ids {
+      guard request.group != Grouping.playlist.rawValue else {
+        throw CommandError(.usage, name, "a playlist's items have no common number", "leave out --ids")
+      }
+      request.group = nil
+    }
+    guard sort.isEmpty || request.group == nil else {
+      throw CommandError(.usage, name, "collections stand in the order of their names", "leave out --sort")
+    }
     request.limit = limit
     return try withAgent(name) { agent throws(CommandError) in
       if ids {

@@ -17,7 +17,7 @@ extension Predicate {
 /// here, or the limits of the database later.
 struct PredicateParser {
   static let longest = 1 << 16
-  static let deepest = 64
+  static let deepest = 20
   static let mostTests = 500
   static let mostValues = 4_000
 

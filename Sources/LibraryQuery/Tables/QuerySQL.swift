@@ -50,7 +50,7 @@ package struct QuerySQL {
 
   /// How long all of them last, in microseconds.
   package var duration: SQLStatement {
-    "SELECT sum(ifnull(item.duration, 0)) FROM " + items + " WHERE " + conditions
+    "SELECT total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
   private static let shelf = "album.place, album.id, item.disc, item.track, item.id"
@@ -122,7 +122,7 @@ package struct QuerySQL {
     statement.add("item.key AS key FROM " + items + " WHERE " + conditions)
     statement.add(") SELECT ")
     let sums =
-      "count(*), sum(ifnull(duration, 0)), min(chosen.id + iif(has_picture, 0, \(Self.noPicture))), count(*) OVER ()"
+      "count(*), total(duration), min(chosen.id + iif(has_picture, 0, \(Self.noPicture))), count(*) OVER ()"
     if grouping == .title {
       statement.add(
         "NULL, bearer, chosen.key, \(sums) FROM chosen GROUP BY bearer ORDER BY chosen.key, bearer")
