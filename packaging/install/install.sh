@@ -104,7 +104,8 @@ install_all() {
 }
 
 uninstall_all() {
-  files | while read -r _ _ _ target; do rm -f "$DESTDIR$target"; done
+  # With what an install that was cut short has left.
+  files | while read -r _ _ _ target; do rm -f "$DESTDIR$target" "$DESTDIR$target.new"; done
   made=$DOCDIR
   if [ -n "$DESTDIR" ]; then
     made=$(for folder in $(folders); do with_parents "$folder"; done | sort -ru)
