@@ -66,7 +66,7 @@ struct ServiceManagerTests {
     let units = "$HOME/.local/share/systemd/user"
     // The same unit, in which the doctor looks once instead of the agent's playing for ever.
     let edits = [
-      "s/fermata agent/fermata doctor/", "s/^Type=.*/Type=oneshot/", "/^BusName/d", "/^Restart/d",
+      "s/fermata-agent agent/fermata-agent doctor/", "s/^Type=.*/Type=oneshot/", "/^BusName/d", "/^Restart/d",
       "s|^TimeoutStopSec.*|StandardOutput=file:$HOME/said|",
     ]
     try stage.run("sed \"\(edits.joined(separator: "; "))\" \(units)/fermata.service >\(units)/look.service")

@@ -11,8 +11,8 @@ struct Hostility {
 
   init(seed: UInt64) { random = WireRandom(seed: seed) }
 
-  /// Those of which the very call is an order to drop what is there; the queue shall be whole in the end.
-  private static let spared: Set<MemberName> = ["Quit", "Clear", "Crop", "Undo", "Redo"]
+  /// Those of which the very call is an order to drop or reorder what is there; the queue shall be whole in the end.
+  private static let spared: Set<MemberName> = ["Quit", "Clear", "Crop", "ShuffleNow", "Undo", "Redo"]
 
   private static let methods: [(ObjectPath, InterfaceName, MethodDescription)] = {
     let mpris = [MPRISDescriptions.root, MPRISDescriptions.player, MPRISDescriptions.trackList]
