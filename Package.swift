@@ -83,7 +83,8 @@ let package = Package(
     pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),
     probe("PlaybackLogic", ["CLinux"]),  // a process whose heap nobody else uses
-    pure("LibraryModel", ["AudioModel", "MediaModel"]),  // files as the library knows them, and what scans find
+    // files as the library knows them, and what scans find
+    pure("LibraryModel", ["AudioModel", "MediaModel"]),
     tests("LibraryModel", ["AudioModel", "FermataTestKit", "MediaModel"]),
     // What is asked of the library, and the tables that answer it.
     pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
@@ -100,7 +101,8 @@ let package = Package(
       "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
-    pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),  // what the surroundings mean: `fermata doctor`
+    // what the surroundings mean: `fermata doctor`
+    pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),
     tests("HealthModel", ["AudioModel", "ReaderModel"]),
     pure("SettingsModel", ["CommandModel", "PlaybackLogic"]),  // what can be set, and the file that says so
     tests("SettingsModel", ["FermataTestKit", "PlaybackLogic"]),
