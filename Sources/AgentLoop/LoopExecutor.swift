@@ -27,7 +27,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   init() { inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) } }
 
-  /// Whether the caller runs on the loop's thread. False on every thread if the loop does not run, that is outside of `run`.
+  /// Whether the caller is on the thread that is in `run`. Before `run` is called and after it has returned, there is no such thread.
   package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Executor
@@ -217,11 +217,12 @@ struct TimerQueue {
     return items.removeFirst().fire
   }
 
-  /// How long the poll may wait; nil if there is no timer, and it may wait for ever.
+  /// The time until the next timer; nil if there is no timer.
   func wait(at now: Duration) -> Duration? { items.first.map { max(.zero, $0.due - now) } }
 }
 
-/// What is to be done before the loop next waits: each of these is run once a turn while it is enabled, and the turn does not poll.
+/// Work that libraries put off until the loop is about to wait. Each piece of it runs once in every turn of the loop while it is enabled.
+/// A turn with such work does not wait for descriptors.
 ///
 /// A value: it calls nothing by itself.
 struct DeferralList {
@@ -260,6 +261,6 @@ struct DeferralList {
     items.removeAll { $0.id == id }
   }
 
-  /// What to run; nil if it was removed or disabled.
+  /// The work to run; nil if it was removed or disabled.
   func body(of id: ID) -> (() -> Void)? { items.first { $0.id == id && $0.isEnabled }?.run }
 }

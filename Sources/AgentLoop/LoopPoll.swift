@@ -16,10 +16,10 @@ final class LoopPoll {
 
   /// The watches, in the order in which they were added: who came first is served first.
   private var items: [Item] = []
-  /// What poll(2) takes and gives: the wake-up descriptor, then one for each of `items`.
+  /// The argument of poll(2), which also writes its results there. The first is for waking up; the others belong to `items`, in their order.
   private var descriptors: [pollfd]
   private var lastNumber: UInt64 = 0
-  /// What the last poll found and nobody has handled yet, the next one last.
+  /// The ready descriptors that the last poll found and that nobody has handled yet. They are taken from the end.
   private var found: [(id: ID, events: LoopWatch.Events)] = []
   private let wakeUp: Int32
 

@@ -52,7 +52,7 @@ package final class LoopWatch {
 package final class LoopDeferral {
   private let id: DeferralList.ID
 
-  /// Whether `body` is called. It may change this itself.
+  /// Whether the loop calls `body`. `body` may switch itself off.
   package var isEnabled = false {
     didSet { if isEnabled != oldValue { AgentLoop.executor.setEnabled(isEnabled, deferral: id) } }
   }
