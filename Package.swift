@@ -183,27 +183,35 @@ let package = Package(
         "JobLogic", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO", "SourceIO",
         "fermata-reader",
       ]),
+    // The agent as seen from another process: its calls, answers and news.
+    assembly(
+      "AgentAccess",
+      [
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel",
+        "PlaybackLogic",
+      ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(
       "FermataCommands",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic", "LibraryQuery",
-        "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO", "TerminalIO",
-        "UserFiles",
+        "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic",
+        "LibraryQuery", "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO",
+        "TerminalIO", "UserFiles",
       ]),
     tests(
       "FermataCommands",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataTestKit",
-        "JobLogic",
-        "LibraryQuery", "MediaModel", "PlaybackLogic", "TerminalIO", "fermata", "fermata-agent",
+        "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
+        "FermataTestKit", "JobLogic", "LibraryQuery", "MediaModel", "PlaybackLogic", "TerminalIO", "fermata",
+        "fermata-agent",
       ], files: ["Golden"]),
     // The subcommands that need all that: the agent, the player inside a process, and the doctor.
     assembly(
       "SoundCommands",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FermataAgent",
-        "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
+        "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
+        "FermataAgent", "FermataCommands", "FileIO", "HealthModel", "MediaModel", "PlaybackLogic", "PulseIO",
+        "ReaderIO",
         "ReaderModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     program("fermata", ["FermataCommands"]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 package import CommandModel
 import FaceModel
 import FileIO
@@ -218,4 +219,53 @@ extension FilePath {
     guard let path = FilePath(word) else { return nil }
     return path.resolved(against: try folder(ofTyped: path.bytes, or: .cannotWrite))
   }
+}
+
+extension AgentClient {
+  /// The sources that a command was given: those that were named, or else the items for which an expression holds.
+  func sources(
+    _ named: NamedSources.ForAgent?, or expression: String?
+  ) async throws(CommandError) -> [MediaSource] {
+    switch named {
+    case .sources(let sources): sources
+    case .items(let items): try await sources(of: items)
+    case nil: try await sources(LibraryRequest(expression ?? ""))
+    }
+  }
+
+  /// The items for which a request holds, in its order, as sources. Throws if there is none.
+  func sources(_ request: LibraryRequest) async throws(CommandError) -> [MediaSource] {
+    let items = try await numbers(request)
+    guard !items.isEmpty else {
+      throw CommandError(
+        .nothingPlayable, command, "nothing in the library is like that",
+        "'fermata library' shows what there is")
+    }
+    return items.map(MediaSource.item)
+  }
+
+  /// These items as sources, in this order. Items that the library does not have are told on standard error and left out; throws if none
+  /// is left.
+  func sources(of items: [MediaItem.ID]) async throws(CommandError) -> [MediaSource] {
+    var known: Set<MediaItem.ID> = []
+    var rest = items[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.mostNumbers)
+      rest = rest.dropFirst(part.count)
+      let numbers = part.map { "\($0.rawValue)" }.joined(separator: ", ")
+      known.formUnion(try await self.numbers(LibraryRequest("id in [\(numbers)]")))
+    }
+    for item in items where !known.contains(item) {
+      Printer.complain("item \(item.rawValue): the library has none of that number")
+    }
+    guard !known.isEmpty else {
+      throw CommandError(
+        .noSuchFile, command, "the library has none of these items",
+        "'fermata library list' shows their numbers")
+    }
+    return items.filter(known.contains).map(MediaSource.item)
+  }
+
+  /// The most items that one expression names, so that it stays shorter than the agent takes.
+  private static let mostNumbers = 500
 }

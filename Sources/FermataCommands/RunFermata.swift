@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 package import CommandModel
 import FileIO
@@ -91,7 +92,7 @@ func withAgent(
   _ name: String, _ body: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void
 ) throws(CommandError) -> ExitCode {
   try onLoop { () throws(CommandError) in
-    try await body(AgentClient.open(for: name))
+    try await body(AgentClient.open(for: name, warn: Printer.complain))
     return .done
   }
 }

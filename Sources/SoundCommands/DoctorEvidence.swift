@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 import AudioModel
 import BusIO
@@ -87,7 +88,7 @@ enum BusLook {
       if let agent { bus.agent = try? await connection.processID(of: agent) }
       let player = try await connection.owner(of: ownPlayer)
       bus.hasPlayerName = player != nil && player == agent
-      let client = agent == nil ? nil : AgentClient(connection, for: "doctor")
+      let client = agent == nil ? nil : AgentClient(connection, for: "doctor", warn: Printer.complain)
       let status = try? await client?.status(timeout: patience)
       bus.notStored = await client?.notStored()
       bus.state = status.map { PlainWords.state($0.state, $0.why) }

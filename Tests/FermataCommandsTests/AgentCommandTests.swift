@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 import BusIO
 import BusModel

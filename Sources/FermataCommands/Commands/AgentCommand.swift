@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 import BusIO
 package import CommandModel
@@ -53,7 +54,7 @@ struct QuitCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try onLoop { () throws(CommandError) in
-      guard let agent = try await AgentClient.openIfRunning(for: name) else {
+      guard let agent = try await AgentClient.openIfRunning(for: name, warn: Printer.complain) else {
         Printer.say("No agent runs.\n")
         return .done
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 package import CommandModel
 import MediaModel
 import FaceModel

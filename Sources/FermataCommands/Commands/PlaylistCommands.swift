@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import CommandModel
 import FaceModel
 import FileIO

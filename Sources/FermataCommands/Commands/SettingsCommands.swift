@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 package import CommandModel
 import PlaybackLogic
@@ -176,7 +177,7 @@ struct SettingsEditCommand: Command {
     // Errors that were already in the file don't fail this command, but the user has to know of them.
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
     return try onLoop { () throws(CommandError) in
-      if let agent = (try? await AgentClient.openIfRunning(for: "settings")) ?? nil {
+      if let agent = (try? await AgentClient.openIfRunning(for: "settings", warn: Printer.complain)) ?? nil {
         await tell(agent, settings)
       }
       return .done

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AgentAccess
 import AgentLoop
 import BusIO
 import CommandModel
@@ -58,7 +59,7 @@ final class StatusFollower {
   }
 
   private func run(as name: String) async throws(CommandError) -> ExitCode {
-    let agent = try await AgentClient.open(for: name)
+    let agent = try await AgentClient.open(for: name, warn: Printer.complain)
     self.agent = agent
     let news = try await agent.news { [weak self] _ in self?.ask() }
     let loss = try await agent.loss { [weak self] in self?.output.fail($0) }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import BusIO
+import BusModel
+package import CommandModel
+package import FaceModel
+package import JobLogic
+package import MediaModel
+
+/// The library, and the jobs that read it.
+extension AgentClient {
+  /// Takes a folder into the library, and returns the job that reads it.
+  package func add(libraryFolder folder: FilePath) async throws(CommandError) -> JobID {
+    try await job(.add(libraryFolder: folder))
+  }
+
+  /// Takes a folder out of the library.
+  package func remove(libraryFolder folder: FilePath) async throws(CommandError) {
+    try await call(.remove(libraryFolder: folder))
+  }
+
+  /// Looks for changes in these folders, or in all if there are none, and returns the job that does so.
+  package func scan(_ folders: [FilePath]) async throws(CommandError) -> JobID {
+    try await job(.scan(folders))
+  }
+
+  private func job(_ call: AgentCall) async throws(CommandError) -> JobID {
+    let reply = try await self.call(call, timeout: Self.patience)
+    guard let number = try? reply.decoded(as: UInt32.self) else { throw unreadable }
+    return JobID(rawValue: number)
+  }
+
+  package func libraryStatus() async throws(CommandError) -> LibraryStatus {
+    let reply = try await call(.libraryStatus)
+    guard let status = reply.first.flatMap(LibraryStatus.init(wire:)) else { throw unreadable }
+    return status
+  }
+
+  /// The items for which a request holds, all pages of them, and how many there are without a limit.
+  package func items(_ request: LibraryRequest) async throws(CommandError) -> (items: [ItemFace], total: Int)
+  {
+    try await pages(request) { try? AgentLibrary.items(reply: $0) }
+  }
+
+  /// The collections that a request asks for, all pages of them, and how many there are without a limit.
+  package func collections(
+    _ request: LibraryRequest
+  ) async throws(CommandError) -> (collections: [CollectionFace], total: Int) {
+    try await pages(request) { try? AgentLibrary.collections(reply: $0) }
+  }
+
+  private func pages<Row>(
+    _ request: LibraryRequest, _ read: ([WireValue]) -> ([Row], Int)?
+  ) async throws(CommandError) -> ([Row], Int) {
+    var (rows, total, request) = ([Row](), 0, request)
+    repeat {
+      request.first = rows.count + 1
+      guard let page = read(try await call(.query(request), timeout: Self.patience)) else { throw unreadable }
+      total = page.1
+      if page.0.isEmpty { break }
+      rows += page.0
+    } while rows.count < min(total, request.limit ?? .max)
+    return (rows, total)
+  }
+
+  /// The numbers of the items for which a request holds.
+  package func numbers(_ request: LibraryRequest) async throws(CommandError) -> [MediaItem.ID] {
+    var (numbers, request) = ([MediaItem.ID](), request)
+    request.count = AgentLibrary.largestNumbers
+    while true {
+      request.first = numbers.count + 1
+      let reply = try await call(.numbers(request), timeout: Self.patience)
+      guard let page = try? AgentLibrary.numbers(reply: reply) else { throw unreadable }
+      numbers += page.items
+      if page.items.isEmpty || numbers.count >= min(page.total, request.limit ?? .max) { return numbers }
+    }
+  }
+
+  /// All that is known of an item.
+  package func item(_ item: MediaItem.ID) async throws(CommandError) -> ItemFace {
+    let reply = try await call(.item(item))
+    guard let face = reply.first.flatMap(ItemFace.init(wire:)) else { throw unreadable }
+    return face
+  }
+
+  package func rate(_ item: MediaItem.ID, _ rating: Int) async throws(CommandError) {
+    try await call(.rate(item, rating))
+  }
+
+  /// What is noted of an item; empty if nothing is.
+  package func note(_ item: MediaItem.ID, key: String) async throws(CommandError) -> String {
+    let reply = try await call(.note(item, key: key))
+    guard let note = try? reply.decoded(as: String.self) else { throw unreadable }
+    return note
+  }
+
+  package func setNote(_ item: MediaItem.ID, key: String, _ text: String) async throws(CommandError) {
+    try await call(.setNote(item, key: key, text))
+  }
+
+  /// The jobs that are not over, and those that ended last.
+  package func jobs() async throws(CommandError) -> [Job] {
+    let reply = try await call(.jobs)
+    guard let jobs = try? AgentJobs.jobs(reply: reply) else { throw unreadable }
+    return jobs
+  }
+
+  package func order(_ order: JobBoard.Order, _ job: JobID) async throws(CommandError) {
+    try await call(.order(order, job))
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import BusIO
+import BusModel
+package import CommandModel
+package import FaceModel
+package import MediaModel
+package import PlaybackLogic
+
+/// The player: orders, what it does, its volume, output and modes.
+extension AgentClient {
+  /// Gives the player an order. Returns the name of what playing waits for; nil if it plays, or need not.
+  package func order(_ order: PlayerOrder) async throws(CommandError) -> String? {
+    Self.waiting(try await call(AgentCall(order)))
+  }
+
+  /// The reason why playing has to wait is the only string in an answer, and empty if there is none.
+  static func waiting(_ reply: [WireValue]) -> String? {
+    for case .string(let reason) in reply.reversed() { return reason.isEmpty ? nil : reason }
+    return nil
+  }
+
+  package func status(
+    timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> StatusFace {
+    let reply = try await call(.status, timeout: timeout)
+    guard let status = reply.first.flatMap({ StatusFace(wire: $0) }) else { throw unreadable }
+    return status
+  }
+
+  /// Orders the end of the agent. It goes on for a moment after the answer.
+  package func quit() async throws(CommandError) { try await call(.quit) }
+
+  /// Sets the volume, from 0 to 1.
+  package func set(volume: Double) async throws(CommandError) { try await call(.set(volume: volume)) }
+
+  /// Raises the volume by `difference`, from -1 to 1, or lowers it if negative. Returns the new volume.
+  package func change(volumeBy difference: Double) async throws(CommandError) -> Double {
+    let reply = try await call(.change(volumeBy: difference))
+    guard let volume = try? reply.decoded(as: Double.self) else { throw unreadable }
+    return volume
+  }
+
+  /// Mutes the music, or unmutes it.
+  package func set(muted: Bool) async throws(CommandError) { try await call(.set(muted: muted)) }
+
+  /// Mutes the music if it isn't muted, and unmutes it if it is. Returns whether it is muted now.
+  package func toggleMute() async throws(CommandError) -> Bool {
+    let reply = try await call(.toggleMute)
+    guard let isMuted = try? reply.decoded(as: Bool.self) else { throw unreadable }
+    return isMuted
+  }
+
+  /// The outputs that the sound can go to.
+  package func outputs() async throws(CommandError) -> [OutputFace] {
+    let reply = try await call(.outputs)
+    guard case .array(_, let outputs)? = reply.first else { throw unreadable }
+    return outputs.compactMap(OutputFace.init)
+  }
+
+  /// Lets the sound go to the output that this names.
+  package func set(output: String) async throws(CommandError) {
+    do throws(CommandError) { try await call(.set(output: output)) } catch {
+      guard error.code == .refused else { throw error }
+      throw CommandError(.refused, command, error.reason, "'fermata output' lists them")
+    }
+  }
+
+  /// Chooses the repeat mode.
+  package func set(repeat choice: ModeChoice<RepeatMode>) async throws(CommandError) {
+    try await edit(.set(repeat: choice))
+  }
+
+  package func set(shuffle choice: ModeChoice<ShuffleMode>) async throws(CommandError) {
+    try await edit(.set(shuffle: choice))
+  }
+
+  package func sleep(after time: Duration?) async throws(CommandError) {
+    _ = try await call(.sleep(after: time))
+  }
+
+  package func set(consume isOn: Bool) async throws(CommandError) { try await edit(.set(consume: isOn)) }
+
+  /// Has the agent read the settings file, and waits a moment until what that says is in force. An agent that cannot do so takes the
+  /// file by itself a little later.
+  package func readSettings() async { _ = try? await call(.readSettings, timeout: .seconds(2)) }
+
+  /// The words for the modes that were chosen by hand; "default" if none was. Nil if the agent doesn't say soon.
+  package func repeatChoice() async -> String? { await text(of: .repeatChoice) }
+  package func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
+
+  private func text(of property: AgentCall) async -> String? {
+    guard case .variant(let value)? = try? await call(property, timeout: .seconds(2)).first else {
+      return nil
+    }
+    return String(wire: value)
+  }
+
+  /// The picture of an item, or of the current track if `item` is nil, as a URI and as the file that it names. `size`
+  /// is in pixels; nil means the picture's own size.
+  package func art(_ item: MediaItem.ID?, size: Int?) async throws(CommandError) -> (
+    uri: String, file: FilePath
+  ) {
+    let reply = try await call(.art(item, size: size))
+    guard let uri = try? reply.decoded(as: String.self), let file = try? FilePath(uri: uri) else {
+      throw unreadable
+    }
+    return (uri, file)
+  }
+}

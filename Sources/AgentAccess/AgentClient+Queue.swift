@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import BusIO
+import BusModel
+package import CommandModel
+package import FaceModel
+package import MediaModel
+package import PlaybackLogic
+
+/// The queue: edits, and its rows in pages.
+extension AgentClient {
+  /// Adds sources. Returns how many entries that made, and messages about what was left out.
+  package func add(_ order: QueueOrder) async throws(CommandError) -> (count: Int, leftOut: [String]) {
+    let reply = try await edit(AgentCall(order), timeout: Self.patience)
+    guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
+    return (entries.count, Self.leftOut(reply))
+  }
+
+  /// Replaces the queue by sources and plays them. Returns messages about what was left out, and the name of what
+  /// playing waits for; nil if it waits for nothing.
+  package func play(
+    _ sources: [MediaSource], _ options: PlayOptions
+  ) async throws(CommandError) -> (leftOut: [String], waiting: String?) {
+    let reply = try await edit(AgentCall(QueueOrder.play(sources, options)), timeout: Self.patience)
+    return (Self.leftOut(reply), Self.waiting(reply))
+  }
+
+  private static func leftOut(_ reply: [WireValue]) -> [String] {
+    reply.last.flatMap { try? [$0].decoded(as: [String].self) } ?? []
+  }
+
+  /// Undoes or redoes an edit, and returns what that changed.
+  package func retrace(_ order: QueueOrder) async throws(CommandError) -> EditCounts {
+    let reply = try await edit(AgentCall(order))
+    guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }
+    return counts
+  }
+
+  /// Makes an edit and waits until it is made.
+  package func edit(_ order: QueueOrder) async throws(CommandError) { try await edit(AgentCall(order)) }
+
+  /// Writes the queue into a file.
+  package func save(_ file: FilePath, replacing: Bool) async throws(CommandError) {
+    try await call(AgentCall(QueueOrder.save(file, replacing: replacing)), timeout: Self.patience)
+  }
+
+  /// Makes an edit. If the agent's queue can't be stored, warns with the reason, because the edit would be lost when the agent ends.
+  @discardableResult
+  func edit(
+    _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
+  ) async throws(CommandError) -> [WireValue] {
+    let reply = try await self.call(call, timeout: timeout)
+    if let reason = await notStored() { warn("not stored: \(reason)") }
+    return reply
+  }
+
+  /// Why the agent's queue is not stored; nil if it is stored or the agent does not say.
+  package func notStored() async -> String? {
+    guard case .variant(.string(let reason))? = try? await call(.notStored).first, !reason.isEmpty else {
+      return nil
+    }
+    return reason
+  }
+
+  /// Reads the whole queue, page by page. Reads it again if its length changed between two pages, and throws after
+  /// four attempts.
+  package func queue() async throws(CommandError) -> QueuePage {
+    for _ in 0..<4 { if let queue = try await queueAtOnce() { return queue } }
+    throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
+  }
+
+  /// Reads these rows of the queue, which count from 1. Throws if the first of them doesn't exist; the last may be beyond the end.
+  package func queue(rows: ClosedRange<Int>) async throws(CommandError) -> QueuePage {
+    var queue = try await page(from: rows.lowerBound, count: min(rows.count, AgentQueue.largestPage))
+    guard rows.lowerBound <= queue.length else { throw Self.noRow(rows.lowerBound, of: queue.length) }
+    let last = min(rows.upperBound, queue.length)
+    while rows.lowerBound + queue.items.count <= last {
+      let first = rows.lowerBound + queue.items.count
+      let next = try await page(from: first, count: min(last - first + 1, AgentQueue.largestPage))
+      if next.items.isEmpty { break }
+      queue.items += next.items
+      queue.current = next.current
+    }
+    return queue
+  }
+
+  /// Reads what comes next, at most `count` entries, and the row of each.
+  package func upcoming(_ count: Int) async throws(CommandError) -> (page: QueuePage, rows: [Int]) {
+    let reply = try await call(.upcoming(count))
+    guard let coming = try? QueuePage.upcoming(reply: reply) else { throw unreadable }
+    return coming
+  }
+
+  private func queueAtOnce() async throws(CommandError) -> QueuePage? {
+    var queue = try await page(from: 1)
+    while queue.items.count < queue.length {
+      let next = try await page(from: queue.items.count + 1)
+      guard next.length == queue.length, !next.items.isEmpty else { return nil }
+      queue.items += next.items
+      queue.current = next.current
+    }
+    return queue
+  }
+
+  /// The entry IDs of rows, which must be in ascending order. Throws if a row doesn't exist.
+  package func entries(ofRows rows: [Int]) async throws(CommandError) -> [EntryID] {
+    var entries: [EntryID] = []
+    var (first, rowsOfPage) = (1, [ItemFace]())
+    for row in rows {
+      if !(first..<first + rowsOfPage.count).contains(row) {
+        let page = try await page(from: row, count: rows.count == 1 ? 1 : AgentQueue.largestPage)
+        guard row <= page.length else { throw Self.noRow(row, of: page.length) }
+        (first, rowsOfPage) = (row, page.items)
+      }
+      guard let entry = rowsOfPage.dropFirst(row - first).first?.entry else { throw unreadable }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// Reads rows of the queue, from `row` on: at most `count`, and at most as many as fit into one answer.
+  private func page(
+    from row: Int, count: Int = AgentQueue.largestPage
+  ) async throws(CommandError) -> QueuePage {
+    let reply = try await call(.list(from: row, count: count))
+    guard let page = try? QueuePage(reply: reply),
+      page.items.count <= count, page.items.allSatisfy({ $0.entry != nil })
+    else { throw unreadable }
+    return page
+  }
+
+  private static func noRow(_ row: Int, of length: Int) -> CommandError {
+    guard length > 0 else {
+      return CommandError(.refused, "row \(row)", "the queue is empty", "fill it with 'fermata add SOURCE…'")
+    }
+    let rows = length == 1 ? "one row" : "\(length) rows"
+    return CommandError(.refused, "row \(row)", "the queue has \(rows)", "'fermata queue' lists them")
+  }
+}
