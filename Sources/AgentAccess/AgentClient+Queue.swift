@@ -62,9 +62,10 @@ extension AgentClient {
   }
 
   /// Reads the whole queue, page by page. Reads it again if its length changed between two pages, and throws after
-  /// four attempts.
-  package func queue() async throws(CommandError) -> QueuePage {
-    for _ in 0..<4 { if let queue = try await queueAtOnce() { return queue } }
+  /// four attempts. Of a long queue, only some rows are read for their titles, unless all are wanted `withTags`; the others are marked
+  /// as unread where the agent does not know them anyway.
+  package func queue(withTags: Bool) async throws(CommandError) -> QueuePage {
+    for _ in 0..<4 { if let queue = try await queueAtOnce(withTags: withTags) { return queue } }
     throw CommandError(.tryAgain, "queue", "it is being edited all the time", "try again")
   }
 
@@ -90,13 +91,41 @@ extension AgentClient {
     return coming
   }
 
-  private func queueAtOnce() async throws(CommandError) -> QueuePage? {
+  private func queueAtOnce(withTags: Bool) async throws(CommandError) -> QueuePage? {
     var queue = try await page(from: 1)
+    if !withTags, queue.length > LongQueue.leastRows { return try await longQueue(from: queue) }
     while queue.items.count < queue.length {
       let next = try await page(from: queue.items.count + 1)
       guard next.length == queue.length, !next.items.isEmpty else { return nil }
       queue.items += next.items
       queue.current = next.current
+    }
+    return queue
+  }
+
+  /// Reads the rest of a long queue after its first page; nil if the queue was edited meanwhile.
+  private func longQueue(from first: QueuePage) async throws(CommandError) -> QueuePage? {
+    var queue = first
+    queue.items.reserveCapacity(first.length)
+    while queue.items.count < queue.length {
+      let reply = try await call(.rows(from: queue.items.count + 1, count: RowsPage.largest))
+      guard let next = try? RowsPage(reply: reply) else { throw unreadable }
+      let items = next.items
+      guard items.count == next.entries.count else { throw unreadable }
+      guard next.length == queue.length, !items.isEmpty else { return nil }
+      queue.items += items
+      queue.current = next.current
+    }
+    let end = queue.length - LongQueue.titledRows + 1
+    let middle = queue.current.map { max(1, $0 - LongQueue.titledRows / 2) }
+    for row in [middle, end].compactMap(\.self) where row > first.items.count {
+      let titled = try await page(from: row, count: LongQueue.titledRows)
+      let rows = row - 1..<row - 1 + titled.items.count
+      guard titled.length == queue.length,
+        titled.items.elementsEqual(queue.items[rows], by: { $0.entry == $1.entry })
+      else { return nil }
+      queue.items.replaceSubrange(rows, with: titled.items)
+      queue.current = titled.current
     }
     return queue
   }
@@ -135,4 +164,12 @@ extension AgentClient {
     let rows = length == 1 ? "one row" : "\(length) rows"
     return CommandError(.refused, "row \(row)", "the queue has \(rows)", "'fermata queue' lists them")
   }
+}
+
+/// Which rows of a long queue are read for their titles: those at its beginning and end, and around the current one.
+private enum LongQueue {
+  /// A queue with more rows than this is long.
+  static let leastRows = 2_000
+  /// How many rows have titles around the current one, and how many at the end: more than a screen holds.
+  static let titledRows = 100
 }

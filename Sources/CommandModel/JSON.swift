@@ -34,17 +34,45 @@ package enum JSONValue: Sendable, Hashable {
   /// overrides) and those that some readers take for the end of a line (U+2028, U+2029). So the text is one safe line
   /// wherever it is shown.
   package var text: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout String) {
     switch self {
-    case .string(let text): Self.quoted(text)
-    case .number(let number): number.text
-    case .bool(let value): value ? "true" : "false"
-    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+    case .string(let string): text += Self.quoted(string)
+    case .number(let number): text += number.text
+    case .bool(let value): text += value ? "true" : "false"
+    case .array(let values): Self.write(values, within: "[", "]", to: &text) { $0.write(to: &$1) }
     case .object(let members):
-      "{" + members.map { Self.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
+      Self.write(members, within: "{", "}", to: &text) { member, text in
+        text += Self.quoted(member.name)
+        text += ":"
+        member.value.write(to: &text)
+      }
     }
   }
 
+  private static func write<Element>(
+    _ elements: [Element], within opening: String, _ closing: String, to text: inout String,
+    _ writing: (Element, inout String) -> Void
+  ) {
+    text += opening
+    var isFirst = true
+    for element in elements {
+      if !isFirst { text += "," }
+      isFirst = false
+      writing(element, &text)
+    }
+    text += closing
+  }
+
   private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain { return "\"\(text)\"" }
     guard text.unicodeScalars.contains(where: { escaped($0) != nil }) else { return "\"\(text)\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {

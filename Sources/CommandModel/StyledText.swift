@@ -27,13 +27,20 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// The text with the codes for the styles that the palette shows.
   package func rendered(_ palette: Palette) -> String {
-    runs.map { palette.apply($0.style, to: $0.text) }.joined()
+    var text = ""
+    for run in runs { text += palette.apply(run.style, to: run.text) }
+    return text
   }
 
   package static func + (first: StyledText, second: StyledText) -> StyledText {
     var both = first
     both.runs += second.runs
     return both
+  }
+
+  /// Adds this many blanks.
+  mutating func append(blanks count: Int) {
+    if count > 0 { runs.append(Run(text: String(repeating: " ", count: count), style: .plain)) }
   }
 
   package static func += (first: inout StyledText, second: StyledText) { first.runs += second.runs }
@@ -111,6 +118,7 @@ package enum Palette: Sendable, Hashable {
 
   /// The text between the terminal's codes for a style, as far as this palette has it.
   package func apply(_ style: Style, to text: String) -> String {
+    guard self != .plain, style != .plain else { return text }
     var codes: [String] = []
     if self != .plain, style.isBold { codes.append("1") }
     if self != .plain, style.isDim { codes.append("2") }

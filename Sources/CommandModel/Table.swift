@@ -101,10 +101,12 @@ package struct Table: Sendable {
     var line = StyledText("")
     for (index, cell) in row.enumerated() {
       let cell = cuts ? cell.truncated(to: widths[index]) : cell
-      let padding = StyledText(String(repeating: " ", count: max(0, widths[index] - cell.width)))
+      let missing = max(0, widths[index] - cell.width)
       let isLast = index == row.count - 1
-      line += columns[index].isRightAligned ? padding + cell : isLast ? cell : cell + padding
-      if !isLast { line += StyledText(Self.gap) }
+      let isRight = columns[index].isRightAligned
+      if isRight { line.append(blanks: missing) }
+      line += cell
+      if !isLast { line.append(blanks: (isRight ? 0 : missing) + Self.gap.count) }
     }
     return line
   }

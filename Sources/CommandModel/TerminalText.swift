@@ -32,6 +32,7 @@ package enum TerminalText {
   /// The text with escapes in place of the characters that a terminal would obey instead of show. A tag or a file
   /// name must not move the cursor, set the clipboard or reverse the line.
   package static func printable(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     guard text.unicodeScalars.contains(where: isHazardous) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

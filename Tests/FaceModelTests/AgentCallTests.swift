@@ -162,4 +162,41 @@ struct AgentCallTests {
     let empty = QueuePage(items: [], length: 0, current: nil)
     #expect(try QueuePage(reply: empty.reply) == empty)
   }
+
+  @Test("no page of rows is larger than a message should be, whatever the files say of themselves")
+  func pageSize() throws {
+    var loud = MediaItem(location: .file("/music/loud.flac"))
+    loud.tags.title = String(repeating: "ä", count: 1 << 16)
+    loud.tags.genre = Array(repeating: String(repeating: "x", count: 1 << 16), count: 300)
+    loud.tags.comment = String(repeating: "𝄞", count: 1 << 16)
+    let location = "/" + String(repeating: "a", count: 4_000)
+    for (item, location, least) in [
+      (nil, "/music/quiet.flac", 2_000), (nil, location, 100), (loud, "/l", 10),
+    ] {
+      var page = RowsPage(length: 50_000, current: 7)
+      let entries = (1...3_000).map { EntryID(rawValue: $0) }
+      for entry in entries {
+        if !page.append(entry, at: location, item.map { ItemFace($0, entry: entry) }) { break }
+      }
+      #expect(page.entries.count >= least && page.entries.count <= RowsPage.largest)
+      #expect(page.reply.map(Self.textBytes).reduce(0, +) < 1 << 20)
+      let read = try RowsPage(reply: page.reply)
+      #expect(
+        read.items.map(\.entry) == page.entries.map { $0 } && read.length == 50_000 && read.current == 7)
+    }
+    let faces = (1...500).map { ItemFace(loud, entry: EntryID(rawValue: $0)) }
+    let reply = QueuePage(items: faces, length: 500, current: nil).reply
+    #expect(reply.map(Self.textBytes).reduce(0, +) < 1 << 20)
+    #expect(try QueuePage(reply: reply).items.count >= 10)
+  }
+
+  private static func textBytes(_ value: WireValue) -> Int {
+    switch value {
+    case .string(let text): text.utf8.count + 5
+    case .array(_, let values), .structure(let values): values.map(textBytes).reduce(0, +)
+    case .dictionary(_, _, let entries): entries.reduce(0) { $0 + textBytes($1.key) + textBytes($1.value) }
+    case .variant(let inner): textBytes(inner) + 4
+    default: 8
+    }
+  }
 }

@@ -52,6 +52,10 @@ struct AgentServiceTests {
       #expect(page.current == nil)
       let beyond = try QueuePage(reply: try await bench.call(.list(from: 9, count: 1)))
       #expect(beyond.items.isEmpty)
+      let rows = try RowsPage(reply: try await bench.call(.rows(from: 2, count: 9)))
+      #expect(rows.entries.map(\.rawValue) == [2, 3] && rows.length == 3 && rows.current == nil)
+      #expect(rows.items.map(\.item.location) == page.items.map(\.item.location))
+      #expect(try RowsPage(reply: try await bench.call(.rows(from: 9, count: 1))).items.isEmpty)
       await bench.wait(for: "the tags of both") {
         bench.signals.filter { $0.member == "ItemsChanged" }
           .flatMap { AgentNews.news($0.interface, $0.member, $0.arguments) }

@@ -98,6 +98,25 @@ struct AgentCommandTests {
     #expect(result.output == "It plays when a call is over.\n")
   }
 
+  @Test("a long queue is read in large pages, and only some of its rows are asked for titles")
+  func longQueue() async throws {
+    let count = 5_000
+    let asked = try await asked(["queue", "--json"]) { agent in
+      agent.items = (1...count).map { row in
+        var item = MediaItem(location: .file(FilePath("/music/\(row) x.flac")!))
+        item.tags.title = "title of \(row)"
+        return ItemFace(item, entry: EntryID(rawValue: UInt64(row)), isCurrent: row == 2_600)
+      }
+      agent.face.queueIndex = 2_599
+    }
+    #expect(asked.calls.map { $0.member.text } == ["List", "Rows", "Rows", "Rows", "List", "List"])
+    let rows = asked.output.components(between: "\"title\":\"", "\"")
+    #expect(rows.count == count)
+    for row in [1, 500, 2_550, 2_600, 2_649, 4_901, 5_000] { #expect(rows[row - 1] == "title of \(row)") }
+    for row in [501, 2_549, 2_650, 4_900] { #expect(rows[row - 1] == "\(row) x") }
+    #expect(asked.output.hasSuffix("],\"length\":5000,\"index\":2600}\n"))
+  }
+
   @Test("undo and redo say what they took back and made again")
   func undone() async throws {
     for (counts, text) in [
@@ -462,5 +481,14 @@ struct AgentCommandTests {
     try await onLoop { agent.connection.close() }
     #expect(status.exit(until: .patient) == .exited(69))
     #expect(events.exit(until: .patient) == .exited(69))
+  }
+}
+
+extension String {
+  /// What stands between each pair of these two texts, in order.
+  fileprivate func components(between start: String, _ end: String) -> [Substring] {
+    ranges(of: start).map { self[$0.upperBound...] }.compactMap { rest in
+      rest.firstRange(of: end).map { rest[..<$0.lowerBound] }
+    }
   }
 }

@@ -86,6 +86,15 @@ final class FakeAgent {
       let page = QueuePage(
         items: coming.map { items[$0 - 1] }, length: items.count, current: face.queueIndex.map { $0 + 1 })
       return page.reply + .arguments(coming.map { UInt32($0) })
+    case "Rows":
+      let (first, count) = try call.arguments.decoded(as: UInt32.self, UInt32.self)
+      let rows = AgentQueue.positions(
+        from: Int(first), count: Int(count), of: items.count, atMost: RowsPage.largest)
+      var page = RowsPage(length: items.count, current: face.queueIndex.map { $0 + 1 })
+      for item in items[rows] {
+        guard let entry = item.entry, page.append(entry, at: item.item.location.uri, nil) else { break }
+      }
+      return page.reply
     case "Append", "AddNext", "Insert": return .arguments([UInt64(7), 8], leftOut)
     case "Remove", "Move", "Crop": return .arguments([UInt64]())
     case "Play" where call.interface == AgentDescriptions.queue.name:

@@ -18,6 +18,8 @@ package enum AgentQueue {
   package enum Call: Sendable, Hashable {
     /// Answer with at most `count` rows, beginning with row `from`, counted from 1.
     case list(from: Int, count: Int)
+    /// The same, without waiting for tags that are not read yet.
+    case rows(from: Int, count: Int)
     /// What comes next, at most so many entries.
     case upcoming(Int)
     /// What is known of these entries.
@@ -31,6 +33,7 @@ package enum AgentQueue {
   package enum Method: String, MethodTable {
     case list = "List"
     case upcoming = "Upcoming"
+    case rows = "Rows"
     case items = "Items"
     case append = "Append"
     case addNext = "AddNext"
@@ -58,6 +61,11 @@ package enum AgentQueue {
         .init("Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u", "Rows": "au"]) {
           (count: UInt32) in .upcoming(min(Int(count), largestPage))
         }
+      case .rows:
+        .init(
+          "First", "Count",
+          out: ["Entries": "at", "Locations": "as", "Items": "aa{sv}", "Length": "u", "Current": "u"]
+        ) { (first: Row, count: UInt32) in .rows(from: first.number, count: Int(count)) }
       case .items: .init("Entries", out: ["Items": "aa{sv}"]) { .items($0) }
       case .append: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.append($0)) }
       case .addNext: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.addNext($0)) }
@@ -94,9 +102,11 @@ package enum AgentQueue {
   package static let largestPage = 500
 
   /// The positions, counted from 0, of the rows that `List` asks for in a queue of this length. Rows that do not exist are left out.
-  package static func positions(from row: Int, count: Int, of length: Int) -> Range<Int> {
+  package static func positions(
+    from row: Int, count: Int, of length: Int, atMost most: Int = largestPage
+  ) -> Range<Int> {
     let start = min(row - 1, length)
-    return start..<min(length, start + min(count, largestPage))
+    return start..<min(length, start + min(count, most))
   }
 
   /// The answer to an edit: the entries that were edited.
@@ -172,6 +182,11 @@ extension AgentCall {
   /// Asks for what comes next, at most `count` entries.
   package static func upcoming(_ count: Int) -> AgentCall {
     AgentCall(queue: .upcoming, UInt32(clamping: count))
+  }
+
+  /// Asks for `count` rows of the queue with what is known of them at once, beginning with `row`, which counts from 1.
+  package static func rows(from row: Int, count: Int) -> AgentCall {
+    AgentCall(queue: .rows, Row(number: row), UInt32(clamping: count))
   }
 
   /// Asks for the metadata of these entries.
@@ -284,14 +299,20 @@ package struct QueuePage: Sendable, Hashable {
   package static func upcoming(reply: [WireValue]) throws(BusError) -> (page: QueuePage, rows: [Int]) {
     let (items, length, current, rows) = try reply.decoded(
       as: [Fields].self, UInt32.self, UInt32.self, [UInt32].self)
-    guard items.count == rows.count else {
+    // A page ends early where it would become too long.
+    guard items.count <= rows.count else {
       throw .invalidArguments("\(rows.count) rows for \(items.count) items")
     }
-    return (try QueuePage(reply: .arguments(items, length, current)), rows.map(Int.init))
+    return (
+      try QueuePage(reply: .arguments(items, length, current)), rows.prefix(items.count).map(Int.init)
+    )
   }
 
+  /// The answer to `List`. It ends early where it would become too long.
   package var reply: [WireValue] {
-    .arguments(
-      items.map { $0.fields(inList: true) }, UInt32(clamping: length), UInt32(clamping: current ?? 0))
+    var room = PageRoom()
+    return .arguments(
+      items.prefix { room.take($0.cost) }.map { $0.fields(inList: true) }, UInt32(clamping: length),
+      UInt32(clamping: current ?? 0))
   }
 }

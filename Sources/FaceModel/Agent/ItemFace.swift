@@ -20,6 +20,8 @@ package struct ItemFace: Sendable, Hashable {
   package var isMissing: Bool
   /// Why it can't be played, as far as anybody has found out; nil if it can.
   package var unplayable: String?
+  /// Whether its tags have not been read, so that only its place is known.
+  package var isUnread = false
   /// The library's numbers of the names that the item bears; empty for an item that is not from the library.
   package var names = LibraryItem.NameIDs()
   /// The podcast to which the item belongs; nil if it belongs to none.
@@ -55,9 +57,10 @@ package struct ItemFace: Sendable, Hashable {
   package func fields(inList: Bool = false) -> Fields {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
-    fields.add("title", item.displayTitle)
-    addNames(item.tags, to: &fields)
-    addDetails(item.tags, inList: inList, to: &fields)
+    fields.add("title", inList ? MediaTags.fitting(item.displayTitle) : item.displayTitle)
+    let tags = inList ? item.tags.shortened : item.tags
+    addNames(tags, to: &fields)
+    addDetails(tags, inList: inList, to: &fields)
     addNumbers(to: &fields)
     fields.add("url", item.location.wireURI)
     fields.add("artUrl", artURL)
@@ -65,6 +68,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("entry", value: entry.map { .uint64($0.rawValue) })
     if isCurrent { fields.add("current", true) }
     if isMissing { fields.add("missing", true) }
+    if isUnread { fields.add("unread", true) }
     fields.add("unplayable", unplayable)
     return fields
   }
@@ -109,6 +113,43 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("skipCount", listening.skipCount)
     fields.add("lastPlayed", listening.lastPlayed.flatMap(WireTime.moment))
   }
+}
+
+extension ItemFace {
+  /// About how many bytes it takes in a list.
+  var cost: Int { 512 + min(item.tags.textBytes, MediaTags.mostTextBytes) + (artURL?.utf8.count ?? 0) }
+}
+
+// A list has to stay small, whatever the files in it say of themselves.
+extension MediaTags {
+  /// Tags with no more text than this are listed as they are.
+  fileprivate static let mostTextBytes = 1 << 14
+
+  /// How much text they hold without the lyrics.
+  fileprivate var textBytes: Int {
+    [artist, albumArtist, composer, genre].joined().reduce(0) { $0 + $1.utf8.count }
+      + [title, album, comment].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
+  /// The same tags, with the beginning of each text if there is too much of it for a list.
+  fileprivate var shortened: MediaTags {
+    guard textBytes > Self.mostTextBytes else { return self }
+    var tags = self
+    for list in [\MediaTags.artist, \.albumArtist, \.composer, \.genre] {
+      tags[keyPath: list] = tags[keyPath: list].prefix(8).map(Self.beginning)
+    }
+    for text in [\MediaTags.title, \.album, \.comment] {
+      tags[keyPath: text] = tags[keyPath: text].map(Self.beginning)
+    }
+    return tags
+  }
+
+  /// A text, or its beginning if it is too long for a list.
+  fileprivate static func fitting(_ text: String) -> String {
+    text.utf8.count > mostTextBytes ? beginning(text) : text
+  }
+
+  private static func beginning(_ text: String) -> String { String(text.unicodeScalars.prefix(256)) }
 }
 
 extension ItemFace {

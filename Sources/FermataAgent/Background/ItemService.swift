@@ -247,7 +247,8 @@ package final class ItemService {
   }
 
   /// Whether the item of this entry is kept.
-  private func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
+  /// Whether the entry has been read.
+  func isKnown(_ entry: EntryID) -> Bool { known[entry] != nil }
 
   /// The tags of a file, or of a part of it. For a part, the cue sheet counts first, and the file's own tags where the sheet says
   /// nothing. For a whole file it is the other way round.

@@ -310,6 +310,7 @@ final class AgentService {
     switch asked {
     case .list(let row, let count): return page(from: row, count: count)
     case .upcoming(let count): return upcoming(count)
+    case .rows(let row, let count): return .now(rows(from: row, count: count).reply)
     case .items(let entries):
       let known = entries.prefix(AgentQueue.largestPage).compactMap(list.entry)
       return .value(known.map { item($0).fields(inList: true) })
@@ -347,6 +348,22 @@ final class AgentService {
       let faces = zip(entries, known).map { face($0, $1, current) }
       return QueuePage(items: faces, length: length, current: currentRow).reply + more
     }
+  }
+
+  private func rows(from row: Int, count: Int) -> RowsPage {
+    let rows = AgentQueue.positions(from: row, count: count, of: list.count, atMost: RowsPage.largest)
+    var page = RowsPage(length: list.count, current: list.currentPosition.map { $0 + 1 })
+    let current = list.current
+    for entry in list.entries(at: rows) {
+      // An entry that says something of itself is told whole, although its tags are not known.
+      let isTold =
+        (items.isKnown(entry.id) && !items.isReading(entry.id)) || entry.isMissing || entry.span != nil
+        || entry.id == current
+        || service.player.whyUnplayable[entry.id] != nil
+      let face = isTold ? face(entry, items.itemSoFar(entry), current) : nil
+      if !page.append(entry.id, at: entry.location, face) { break }
+    }
+    return page
   }
 
   private func item(_ entry: Entry) -> ItemFace { face(entry, items.item(entry), list.current) }

@@ -30,8 +30,11 @@ enum QueueCommands {
 struct QueueListCommand: Command {
   /// The rows to list, counted from 1; nil for all of them.
   let rows: ClosedRange<Int>?
+  /// Whether the titles of a long queue are all waited for.
+  let withTags: Bool
   let json: Bool
 
+  private static let tags = OptionDefinition("tags", summary: "Read all tags first, however long it takes")
   private static let rows = ArgumentDefinition(
     ValueDefinition("A-B"), .optional, summary: "Rows, as `10-30`, `10-` or `10`; all of them if left out")
 
@@ -43,12 +46,17 @@ struct QueueListCommand: Command {
       Of a queue that is longer than the terminal, the rows around the current one are listed; `fermata queue list 1-` lists all of \
       them. A pipe and `--json` get all.
       """,
+      """
+      Of more than 2,000 rows, those at the beginning, around the current one and at the end have titles; others have the name of \
+      their file, unless the agent knows more of them. `--tags` reads them all first.
+      """,
     ],
-    arguments: [rows], options: [.json], examples: [("fermata queue list 10-30", "List a part of it")],
+    arguments: [rows], options: [.json, tags], examples: [("fermata queue list 10-30", "List a part of it")],
     read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     json = parsed.has(.json)
+    withTags = parsed.has(Self.tags)
     rows = try parsed.value(Self.rows).map { word throws(CommandError) in try Self.rows(word, parsed) }
   }
 
@@ -71,7 +79,7 @@ struct QueueListCommand: Command {
       if let rows = rows ?? window {
         queue = try await agent.queue(rows: rows)
       } else {
-        queue = try await agent.queue()
+        queue = try await agent.queue(withTags: withTags)
       }
       let first = (rows ?? window)?.lowerBound ?? 1
       try Printer.write(queue.json, if: json) { width in

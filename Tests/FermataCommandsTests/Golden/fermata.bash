@@ -227,8 +227,8 @@ _fermata() {
         ' status') words='--json --format --follow --interval --help' ;;
         ' art') words='--size --output --json --help' ;;
         ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
-        ' queue') words='list upcoming jump remove move crop clear undo redo save --json --help' ;;
-        ' queue list') words='--json --help' ;;
+        ' queue') words='list upcoming jump remove move crop clear undo redo save --json --tags --help' ;;
+        ' queue list') words='--json --tags --help' ;;
         ' queue upcoming') words='--json --help' ;;
         ' queue jump') words='--help' ;;
         ' queue remove') words='--help' ;;
