@@ -15,7 +15,7 @@ package final class AgentClient {
   /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
   static let patience = Duration.seconds(600)
 
-  private let connection: BusConnection
+  private let transport: any AgentTransport
   /// The command that errors name.
   package let command: String
   let warn: Warning
@@ -23,53 +23,34 @@ package final class AgentClient {
   /// Takes what a person should know though the order was done.
   package typealias Warning = @AgentLoop (String) -> Void
 
-  /// A client on a connection. `command` is the command that errors name.
-  package init(_ connection: BusConnection, for command: String, warn: @escaping Warning) {
-    self.connection = connection
+  /// A client of whatever answers there. `command` is the command that errors name.
+  package init(_ transport: any AgentTransport, for command: String, warn: @escaping Warning) {
+    self.transport = transport
     self.command = command
     self.warn = warn
+  }
+
+  /// A client on a connection to the bus.
+  package convenience init(_ connection: BusConnection, for command: String, warn: @escaping Warning) {
+    self.init(BusTransport(connection), for: command, warn: warn)
   }
 
   /// Connects. The first call starts the agent if it isn't running.
   package static func open(for command: String, warn: @escaping Warning) async throws(CommandError)
     -> AgentClient
   {
-    AgentClient(try await sessionBus(), for: command, warn: warn)
+    AgentClient(try await BusTransport.open(), for: command, warn: warn)
   }
 
   /// Connects if the agent is running; nil if it isn't. Never starts one.
   package static func openIfRunning(
     for command: String, warn: @escaping Warning
   ) async throws(CommandError) -> AgentClient? {
-    let connection = try await sessionBus()
+    let transport = try await BusTransport.open()
     do throws(BusError) {
-      return try await connection.owner(of: AgentDescriptions.busName) == nil
-        ? nil : AgentClient(connection, for: command, warn: warn)
+      return try await transport.isAgentThere() ? AgentClient(transport, for: command, warn: warn) : nil
     } catch {
       throw CommandError(error, of: command)
-    }
-  }
-
-  private static func sessionBus() async throws(CommandError) -> BusConnection {
-    do throws(BusError) { return try await BusConnection.open(.session) } catch {
-      throw CommandError(
-        .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
-      )
-    }
-  }
-
-  private static func startAgent(_ connection: BusConnection) async throws(CommandError) {
-    do throws(BusError) {
-      // A running agent is used even if the bus doesn't know how to start one.
-      if try await connection.owner(of: AgentDescriptions.busName) != nil { return }
-      try await connection.start(AgentDescriptions.busName)
-    } catch {
-      let isUnknown = error.name == .serviceUnknown
-      let reason =
-        "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
-      throw CommandError(
-        .unavailable, "agent", "\(reason) (\(error.message))",
-        isUnknown ? "start it with 'fermata agent &'" : "'fermata agent' says why it does not start")
     }
   }
 
@@ -78,23 +59,15 @@ package final class AgentClient {
   package func call(
     _ call: AgentCall, timeout: Duration = BusConnection.standardTimeout
   ) async throws(CommandError) -> [WireValue] {
-    let target = BusTarget(
-      AgentDescriptions.busName, AgentDescriptions.path, call.interface, call.member)
-    do throws(BusError) { return try await connection.call(target, call.arguments, timeout: timeout) } catch {
-      guard Self.saysNotRunning(error) else { throw CommandError(error, of: command) }
+    do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
+      guard error.saysNotRunning else { throw CommandError(error, of: command) }
     }
     // The bus starts what it is asked for if it can, so a running agent is not looked for first. Only where that failed, this says why,
     // or finds an agent that has come meanwhile.
-    try await Self.startAgent(connection)
-    do throws(BusError) { return try await connection.call(target, call.arguments, timeout: timeout) } catch {
+    try await transport.startAgent()
+    do throws(BusError) { return try await transport.call(call, timeout: timeout) } catch {
       throw CommandError(error, of: command)
     }
-  }
-
-  /// Whether the call did not reach an agent: nobody has its name, and the bus could not start one.
-  private static func saysNotRunning(_ error: BusError) -> Bool {
-    error.name == .serviceUnknown || error.name == .nameHasNoOwner
-      || error.name.text.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
 
   var unreadable: CommandError {
@@ -105,15 +78,20 @@ package final class AgentClient {
 
   // MARK: News
 
-  /// Calls `handler` for all news from the agent, which is started if it isn't running, until the returned subscription is cancelled or
-  /// released.
+  /// Calls `handler` for all news from the agent, which is started if it isn't running, until the returned value is released.
   package func news(_ handler: @escaping @AgentLoop ([AgentNews]) -> Void) async throws(CommandError)
-    -> BusSubscription
+    -> any AgentSubscription
   {
-    try await Self.startAgent(connection)
-    let rule = MatchRule(sender: AgentDescriptions.busName, path: AgentDescriptions.path)
+    try await transport.startAgent()
+    return try await newsWithoutStart(handler)
+  }
+
+  /// Calls `handler` for all news from whichever agent runs, now or later, until the returned value is released.
+  package func newsWithoutStart(
+    _ handler: @escaping @AgentLoop ([AgentNews]) -> Void
+  ) async throws(CommandError) -> any AgentSubscription {
     do throws(BusError) {
-      return try await connection.subscribe(rule) { signal in
+      return try await transport.listen { signal in
         let news = AgentNews.news(signal.interface, signal.member, signal.arguments)
         if !news.isEmpty { handler(news) }
       }
@@ -122,19 +100,28 @@ package final class AgentClient {
     }
   }
 
-  /// Calls `handler` when the agent or the bus ends. The returned subscription has to be kept, or the end of the agent
+  /// Calls `handler` each time an agent comes or goes, and when there will be none any more. The returned value has to be kept, or
+  /// only the last is noticed.
+  package func presence(
+    _ handler: @escaping @AgentLoop (AgentPresence) -> Void
+  ) async throws(CommandError) -> any AgentSubscription {
+    do throws(BusError) { return try await transport.presence(handler) } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+
+  /// Calls `handler` when the agent or the bus ends. The returned value has to be kept, or the end of the agent
   /// is not noticed; the end of the bus is noticed without it.
   package func loss(_ handler: @escaping @AgentLoop (CommandError) -> Void) async throws(CommandError)
-    -> BusSubscription
+    -> any AgentSubscription
   {
     let gone = CommandError(.unavailable, "agent", "it has ended", "any other command starts it again")
-    connection.onLoss = { _ in handler(CommandError(.unavailable, "session bus", "it has ended")) }
-    do throws(BusError) {
-      return try await connection.nameOwnerChanges(of: AgentDescriptions.busName) { change in
-        if change.newOwner == nil { handler(gone) }
+    return try await presence { presence in
+      switch presence {
+      case .came: break
+      case .went: handler(gone)
+      case .never: handler(CommandError(.unavailable, "session bus", "it has ended"))
       }
-    } catch {
-      throw CommandError(error, of: command)
     }
   }
 }

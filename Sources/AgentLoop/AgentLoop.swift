@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Glibc
+
 /// The one thread on which the agent's state lives.
 ///
 /// Everything that owns state is `@AgentLoop`; decoding, scanning and the database have threads of their own
@@ -23,6 +25,18 @@ package actor AgentLoop {
   ///
   /// May be called again after it returned; never from within itself, nor from two threads.
   package nonisolated static func run() -> Int32 { executor.run() }
+
+  /// Runs the loop on a thread of its own, for as long as the process lives. In a program of ours the loop is on the main thread; in
+  /// somebody else's, and in tests, that belongs to others. Later calls do nothing. Any thread.
+  package nonisolated static func runOnOwnThread() { ownThread }
+
+  private nonisolated static let ownThread: Void = WorkerThread.start("fermata-loop") {
+    // The signals of the process are not for this thread.
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+    while true { _ = run() }
+  }
 
   /// Makes `run` return `code` as soon as the present turn is over; before `run`, makes it return at once. Any
   /// thread. Jobs still waiting are kept and run by the next `run`, if there is one. This is the hard way out:

@@ -34,7 +34,7 @@ struct LoopTests {
 
   @Test("no wake-up is lost when four threads enqueue 100,000 jobs")
   func noLostWakeup() async throws {
-    LoopThread.start()
+    AgentLoop.runOnOwnThread()
     let threads = 4
     let perThread = 25_000
     let ran = Counter()

@@ -73,7 +73,7 @@ struct FuzzTests {
 
   @Test("a bus that lies is a bus that is lost, and nothing worse")
   func lyingBus() async throws {
-    LoopThread.start()
+    AgentLoop.runOnOwnThread()
     let bus = try LyingBus()
     var random = WireRandom(seed: 24)
     for _ in 0..<150 {

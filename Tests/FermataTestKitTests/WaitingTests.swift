@@ -39,7 +39,7 @@ struct WaitingTests {
     let task = AgentLoop.task(throwing: {
       try await onLoop { @AgentLoop in try await LoopWaiter().wait(for: "a sink") { false } }
     })
-    LoopThread.start()
+    AgentLoop.runOnOwnThread()
     task.cancel()
     let error = await #expect(throws: KitError.self) { try await task.value }
     #expect("\(error.map { "\($0)" } ?? "")".contains("a sink had not come when the test's time was over"))

@@ -57,7 +57,7 @@ func onLoopBlocking<Value: Sendable>(
   _ what: String, within patience: Duration = .patience,
   _ body: sending @escaping @AgentLoop () async throws -> Value
 ) throws -> Value {
-  LoopThread.start()
+  AgentLoop.runOnOwnThread()
   let promise = Promise<Value>()
   AgentLoop.task {
     do { promise.keep(.success(try await body())) } catch { promise.keep(.failure(error)) }

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
-import Glibc
 import Synchronization
-
-/// Runs the agent loop on a thread of its own, for tests. In the program the loop runs on the main thread, but in
-/// tests that belongs to the test runner. The thread starts at first use and lasts as long as the process.
-package enum LoopThread {
-  private static let started: Void = {
-    var thread = pthread_t()
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { _ in
-        while true { _ = AgentLoop.run() }
-      }, nil)
-    precondition(failure == 0, "no thread for the agent loop: \(failure)")
-  }()
-
-  /// Starts the loop unless it runs already. Any thread.
-  package static func start() { started }
-}
 
 /// Runs `body` on the agent loop and returns its result.
 ///
@@ -28,7 +10,7 @@ package func onLoop<Success: Sendable>(
   _ what: String? = nil, within patience: Duration = .patience * 3, file: String = #fileID, line: Int = #line,
   _ body: sending @escaping @AgentLoop () async throws -> Success
 ) async throws -> Success {
-  LoopThread.start()
+  AgentLoop.runOnOwnThread()
   let what = what ?? "what \(file):\(line) runs on the loop"
   let outcome = Outcome<Success>()
   let task = AgentLoop.task {
