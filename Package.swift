@@ -57,6 +57,7 @@ func probe(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let package = Package(
   name: "fermata",
+  products: [.library(name: "Fermata", targets: ["Fermata"])],
   targets: [
     // C libraries: a module map, a shim for what Swift cannot import, and API notes for flag enums.
     .systemLibrary(name: "CPulse"),  // libpulse: the sound server's client library and its main loop
@@ -189,6 +190,19 @@ let package = Package(
       [
         "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel",
         "PlaybackLogic",
+      ]),
+    // For other people's Swift programs: the session's player and its library.
+    assembly(
+      "Fermata",
+      [
+        "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "LibraryQuery",
+        "MediaModel", "PlaybackLogic",
+      ]),
+    tests(
+      "Fermata",
+      [
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "FermataTestKit", "fermata", "fermata-agent",
+        "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(

@@ -15,7 +15,7 @@ package final class AgentClient {
   /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
   static let patience = Duration.seconds(600)
 
-  private let transport: any AgentTransport
+  package let transport: any AgentTransport
   /// The command that errors name.
   package let command: String
   let warn: Warning

@@ -10,6 +10,9 @@ package import FaceModel
 /// It may only be used on the loop.
 @AgentLoop
 package protocol AgentTransport: AnyObject, Sendable {
+  /// Whether the way still stands. One that has broken does not come back.
+  var isOpen: Bool { get }
+
   /// Calls a method of the agent. Throws the agent's error, or says why it was not reached.
   func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue]
 
@@ -42,16 +45,15 @@ package final class BusTransport: AgentTransport {
 
   package init(_ connection: BusConnection) { self.connection = connection }
 
-  /// Connects to the session bus, and starts nothing.
-  package static func open() async throws(CommandError) -> BusTransport {
-    do throws(BusError) { return BusTransport(try await BusConnection.open(.session)) } catch {
+  /// Connects to a bus, and starts nothing.
+  package static func open(_ endpoint: BusEndpoint = .session) async throws(CommandError) -> BusTransport {
+    do throws(BusError) { return BusTransport(try await BusConnection.open(endpoint)) } catch {
       throw CommandError(
         .unavailable, "session bus", error.message, "run it in a desktop session, or below 'dbus-run-session'"
       )
     }
   }
 
-  /// Whether the connection still stands.
   package var isOpen: Bool { connection.isOpen }
 
   /// Whether an agent runs.

@@ -232,10 +232,16 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var shuffle: ModeChoice<ShuffleMode>?
   /// Put them behind the current entry, as `addNext` does, instead of replacing the queue, and play the first of them.
   package var joins: Bool
+  /// Replace the queue and stop, instead of playing.
+  package var isStopped: Bool
 
   /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
-  package init(isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil, joins: Bool = false) {
+  package init(
+    isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil, joins: Bool = false,
+    isStopped: Bool = false
+  ) {
     self.joins = joins
+    self.isStopped = isStopped
     self.isRandom = isRandom
     self.shuffle = shuffle
   }
@@ -245,6 +251,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     var options: [String: WireValue] = [:]
     if isRandom { options["random"] = .boolean(true) }
     if joins { options["join"] = .boolean(true) }
+    if isStopped { options["stop"] = .boolean(true) }
     options["shuffle"] = shuffle?.text.wireValue
     return options
   }
@@ -253,8 +260,8 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     var options = Options(argument)
     let read = Self(
       isRandom: try options.remove("random") ?? false, shuffle: try options.remove("shuffle"),
-      joins: try options.remove("join") ?? false)
-    try options.checkForOthers(taken: "join, random and shuffle")
+      joins: try options.remove("join") ?? false, isStopped: try options.remove("stop") ?? false)
+    try options.checkForOthers(taken: "join, random, shuffle and stop")
     return read
   }
 }

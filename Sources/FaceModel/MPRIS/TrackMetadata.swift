@@ -57,7 +57,7 @@ extension MPRISPlayer {
 
 extension MediaLocation {
   /// The URI as other programs take it; nil for a relative path, which nothing that plays has.
-  var wireURI: String? {
+  package var wireURI: String? {
     if case .file(let path) = self, !path.isAbsolute { return nil }
     return uri
   }

@@ -105,7 +105,7 @@ struct QueueEditor {
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
       let entries = add { $0.replace(with: sources, shuffle: options.shuffle) }
-      let outcome = service.order(options.isRandom ? .jumpAnywhere : .play)
+      let outcome = service.order(options.isStopped ? .stop : options.isRandom ? .jumpAnywhere : .play)
       andThen()
       return (entries, outcome)
     }

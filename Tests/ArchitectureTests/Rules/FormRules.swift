@@ -28,9 +28,9 @@ enum FormRules {
     }.map { file.violation($0, "unfinished work is not noted in the code") }
   }
 
-  /// What is for other packages: nothing of this one is, until there is a library for them.
+  /// What is for other packages: only the library for them is.
   static func published(in file: SourceFile) -> [Violation] {
-    guard file.isSource else { return [] }
+    guard file.isSource, !House.published.contains(file.module ?? "") else { return [] }
     return file.tokens.filter { $0.isCode("public") }.map {
       file.violation($0.line, "no other package uses this: say package")
     }

@@ -15,7 +15,7 @@ enum House {
     (.pure, "JobLogic LibraryModel LibraryQuery PlaybackLogic ReaderModel SettingsModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "StoreIO TagIO TerminalIO WatchIO"),
-    (.assembly, "AgentAccess FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
+    (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-reader"),
     (.testKit, "FermataTestKit"),
     (.bench, "fermata-bench"),
@@ -26,8 +26,11 @@ enum House {
       names.split(separator: " ").map { (String($0), layer) }
     })
 
+  /// What other packages may use; everything else is for this one alone.
+  static let published: Set = ["Fermata"]
+
   /// Each may import those before it.
-  static let assemblyOrder = ["UserFiles", "AgentAccess", "FermataAgent", "FermataCommands", "SoundCommands"]
+  static let assemblyOrder = ["UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataCommands", "SoundCommands"]
 
   /// The adapters that others may import: they run on the loop, and some live on files and databases.
   static let common: Set = ["AgentLoop", "FileIO", "SQLiteIO"]

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// Why an order was not carried out or a question not answered: what it is about, the reason, and what to do.
+public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of failure it is, for programs that react to some of them.
+  public enum Code: String, Sendable, Hashable {
+    /// The order cannot be carried out in the present state: "next" after the last track, for example.
+    case refused
+    /// Nothing of what was named can be played.
+    case nothingPlayable
+    /// A file or folder is not there.
+    case noSuchFile
+    /// There is no session bus, no agent, or no sound server.
+    case unavailable
+    /// A file cannot be written.
+    case cannotWrite
+    /// Something is busy now. The same order may succeed later.
+    case tryAgain
+    /// The agent's settings file has an error.
+    case badSettings
+  }
+
+  public let code: Code
+  /// What the error is about, such as a file or "agent".
+  public let subject: String
+  public let reason: String
+  /// What to do about it; empty if nothing can be done.
+  public let remedy: String
+
+  /// `subject: reason; remedy`.
+  public var description: String { "\(subject): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)") }
+
+  package init(_ code: Code, _ subject: String, _ reason: String, _ remedy: String = "") {
+    (self.code, self.subject, self.reason, self.remedy) = (code, subject, reason, remedy)
+  }
+
+  init(_ error: CommandError) {
+    self.init(Code(error.code), error.subject, error.reason, error.remedy)
+  }
+}
+
+extension MusicError.Code {
+  fileprivate init(_ code: ExitCode) {
+    self =
+      switch code {
+      case .done, .refused, .usage: .refused
+      case .nothingPlayable: .nothingPlayable
+      case .noSuchFile: .noSuchFile
+      case .unavailable: .unavailable
+      case .cannotWrite: .cannotWrite
+      case .tryAgain: .tryAgain
+      case .badSettings: .badSettings
+      }
+  }
+}

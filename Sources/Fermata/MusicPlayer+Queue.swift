@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+/// What to put into a queue.
+public enum MusicSource: Sendable, Hashable {
+  /// A file, a folder with everything below it, or a playlist: an absolute path.
+  case path(String)
+  /// The same as a `file:` URI, which carries names in any encoding.
+  case url(String)
+  /// An item of the library.
+  case item(MediaItem.PersistentID)
+
+  func source() throws(MusicError) -> FaceModel.MediaSource {
+    switch self {
+    case .item(let id): return .item(MediaModel.MediaItem.ID(rawValue: id.rawValue))
+    case .path(let text):
+      guard let path = FilePath(text), path.isAbsolute else {
+        throw MusicError(.noSuchFile, text, "it is no absolute path", "begin it with /")
+      }
+      return .file(path)
+    case .url(let text):
+      guard let path = try? FilePath(uri: text) else {
+        throw MusicError(.noSuchFile, text, "it names no file of this machine", "name a file: URI")
+      }
+      return .file(path)
+    }
+  }
+}
+
+/// What an order to add something has done.
+public struct AddedSources: Sendable, Hashable {
+  /// How many rows the queue has got.
+  public let count: Int
+  /// What was left out, each with the reason.
+  public let leftOut: [String]
+}
+
+// The queue: its rows, and edits. Every edit can be undone.
+extension MusicPlayer {
+  /// The rows of the queue in the order of the list, from `first` on, which counts from 0. Rows that do not exist are left out.
+  public func entries(from first: Int = 0, count: Int = 500) async throws(MusicError) -> [QueueEntry] {
+    guard first >= 0, count > 0 else { return [] }
+    return try await core.ask { agent async throws(CommandError) in
+      let length = try await agent.status().queueLength
+      guard first < length else { return [] }
+      return try await agent.queue(rows: first + 1...first + min(count, length - first)).items
+        .compactMap(QueueEntry.init)
+    }
+  }
+
+  /// Replaces the queue and stops; ``MusicPlayer/play()`` begins with its first row. Where nothing of it can be played it
+  /// throws, and the queue stays as it was.
+  @discardableResult
+  public func setQueue(with sources: [MusicSource]) async throws(MusicError) -> AddedSources {
+    let sources = try sources.map { source throws(MusicError) in try source.source() }
+    guard !sources.isEmpty else {
+      try await removeAll()
+      return AddedSources(count: 0, leftOut: [])
+    }
+    return try await core.ask { agent async throws(CommandError) in
+      let leftOut = try await agent.play(sources, PlayOptions(isStopped: true)).leftOut
+      return AddedSources(count: try await agent.status().queueLength, leftOut: leftOut)
+    }
+  }
+
+  /// Replaces the queue by everything that a query finds, in its order.
+  @discardableResult
+  public func setQueue(with query: MediaQuery) async throws(MusicError) -> AddedSources {
+    try await setQueue(with: try await query.persistentIDs.map(MusicSource.item))
+  }
+
+  /// Adds at the end of the queue.
+  @discardableResult
+  public func append(_ sources: [MusicSource]) async throws(MusicError) -> AddedSources {
+    try await add(sources) { .append($0) }
+  }
+
+  /// Adds so that the first of them gets this index, which counts from 0.
+  @discardableResult
+  public func insert(_ sources: [MusicSource], at index: Int) async throws(MusicError) -> AddedSources {
+    try await add(sources) { .insert($0, at: max(0, index) + 1) }
+  }
+
+  /// Adds behind what plays, and behind what was added in this way before.
+  @discardableResult
+  public func insertNext(_ sources: [MusicSource]) async throws(MusicError) -> AddedSources {
+    try await add(sources) { .addNext($0) }
+  }
+
+  /// Plays this row.
+  public func play(_ entry: QueueEntry.ID) async throws(MusicError) {
+    let id = EntryID(rawValue: entry.rawValue)
+    try await core.ask { agent async throws(CommandError) in _ = try await agent.order(.jump(to: id)) }
+  }
+
+  /// Removes rows. If one of them plays, what comes next does.
+  public func remove(_ entries: [QueueEntry.ID]) async throws(MusicError) {
+    guard !entries.isEmpty else { return }
+    try await edit(.remove(entries.map { EntryID(rawValue: $0.rawValue) }))
+  }
+
+  /// Moves a row, so that it has this index afterwards, which counts from 0.
+  public func move(_ entry: QueueEntry.ID, to index: Int) async throws(MusicError) {
+    try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: max(0, index) + 1))
+  }
+
+  /// Empties the queue and stops.
+  public func removeAll() async throws(MusicError) { try await edit(.clear) }
+
+  /// Takes the last edit of the queue back.
+  public func undo() async throws(MusicError) { try await edit(.undo) }
+
+  /// Does again what was taken back.
+  public func redo() async throws(MusicError) { try await edit(.redo) }
+
+  private func edit(_ order: QueueOrder) async throws(MusicError) {
+    try await core.ask { agent async throws(CommandError) in try await agent.edit(order) }
+  }
+
+  private func add(
+    _ sources: [MusicSource], _ order: @escaping @Sendable ([FaceModel.MediaSource]) -> QueueOrder
+  ) async throws(MusicError) -> AddedSources {
+    guard !sources.isEmpty else { return AddedSources(count: 0, leftOut: []) }
+    let sources = try sources.map { source throws(MusicError) in try source.source() }
+    return try await core.ask { agent async throws(CommandError) in try await agent.added(order(sources)) }
+  }
+}
+
+extension AgentClient {
+  fileprivate func added(_ order: QueueOrder) async throws(CommandError) -> AddedSources {
+    let (count, leftOut) = try await add(order)
+    return AddedSources(count: count, leftOut: leftOut)
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+package import BusIO
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+/// A player with a queue: the one of the desktop session, or one inside this process.
+///
+/// Every question and order is an `async` call that says why it failed; every change comes as a sequence that ends with the task that
+/// reads it. A value of this type is a reference to the player: copy it, keep it, and use it on any actor and thread.
+///
+/// ```swift
+/// let player = MusicPlayer.system
+/// try await player.setQueue(with: [.path("/srv/music/Kind of Blue")])
+/// try await player.play()
+/// for await entry in player.nowPlayingUpdates { print(entry?.item.title ?? "silence") }
+/// ```
+public struct MusicPlayer: Sendable {
+  package let core: PlayerCore
+
+  package init(_ core: PlayerCore) { self.core = core }
+
+  /// The player of the desktop session: the one that media keys and `playerctl` control. The session bus starts it if it isn't running, and
+  /// it plays on when this process ends.
+  public static let system = MusicPlayer(on: .session)
+
+  /// The player of whichever session has this bus.
+  package init(on bus: BusEndpoint) {
+    core = PlayerCore {
+      do throws(CommandError) { return .success(try await BusTransport.open(bus)) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  // MARK: What it does
+
+  /// Everything that the player shows of this moment.
+  public var status: PlayerStatus {
+    get async throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in
+        PlayerStatus(try await agent.status(), at: Place.now)
+      }
+    }
+  }
+
+  public var state: PlaybackState { get async throws(MusicError) { try await status.state } }
+  /// What plays, or would play; nil if the queue is empty.
+  public var nowPlaying: QueueEntry? { get async throws(MusicError) { try await status.nowPlaying } }
+  /// The position in the track; nil if there is no track.
+  public var position: Duration? { get async throws(MusicError) { try await status.position } }
+  /// From 0 to 1.
+  public var volume: Double { get async throws(MusicError) { try await status.volume } }
+  public var repeatMode: RepeatMode { get async throws(MusicError) { try await status.repeatMode } }
+  public var shuffleMode: ShuffleMode { get async throws(MusicError) { try await status.shuffleMode } }
+
+  // MARK: What changes
+
+  /// The status, now and after each change of it, also of the position where that jumps.
+  public var statusUpdates: Updates<PlayerStatus> { core.values { $0 } }
+  public var stateUpdates: Updates<PlaybackState> { core.values(\.state) }
+  /// What plays, now and after each change. The same row comes again when more is known of it.
+  public var nowPlayingUpdates: Updates<QueueEntry?> { core.values(\.nowPlaying) }
+  /// The volume, now and after each change, whoever made it.
+  public var volumeUpdates: Updates<Double> { core.values(\.volume) }
+  /// How long the queue is and which row is marked, now and after each edit, whoever made it. Then ask for the rows that are shown.
+  public var queueUpdates: Updates<QueueSummary> { core.values(\.queue) }
+  /// Calls and other programs that take precedence, as they begin and end.
+  public var interruptions: Updates<Interruption> { core.events { Interruption($0) } }
+  /// Where the sound goes: headphones that come and go, for example.
+  public var routeChanges: Updates<RouteChange> { core.events { RouteChange($0) } }
+
+  /// The position in the track, again and again while it plays. While nothing plays no time is spent.
+  public func positionUpdates(every interval: Duration = .milliseconds(300)) -> Updates<Duration> {
+    core.positions(every: interval)
+  }
+
+  // MARK: Orders
+
+  /// Plays, or goes on. Returns what playing has to wait for, a call for example; nil if it plays.
+  @discardableResult
+  public func play() async throws(MusicError) -> String? { try await order(.play) }
+
+  public func pause() async throws(MusicError) { try await order(.pause) }
+
+  /// Pauses what plays; plays what doesn't. Returns what playing has to wait for; nil if nothing.
+  @discardableResult
+  public func togglePlayPause() async throws(MusicError) -> String? { try await order(.toggle) }
+
+  /// Stops. The next `play` begins the track from its beginning.
+  public func stop() async throws(MusicError) { try await order(.stop) }
+
+  public func skipToNextItem() async throws(MusicError) { try await order(.next) }
+
+  /// Goes to the beginning of the track, or to the track before if this one has just begun.
+  public func skipToPreviousItem() async throws(MusicError) { try await order(.previous) }
+
+  public func skipToBeginning() async throws(MusicError) { try await order(.seekTo(.zero)) }
+
+  public func seek(to position: Duration) async throws(MusicError) {
+    try await order(.seekTo(max(.zero, position)))
+  }
+
+  /// Goes forward, or back if negative. Past the end the next track begins; before the beginning this track does.
+  public func seek(by offset: Duration) async throws(MusicError) { try await order(.seek(offset)) }
+
+  /// Begins to go through the track as long as a button is held: short pieces of it are heard. Ends by ``endSeeking()``, by any other
+  /// order, at the edge of the track, and with this process.
+  public func beginSeeking(_ direction: SeekDirection) async throws(MusicError) {
+    let direction: PlaybackLogic.SeekDirection = direction == .forward ? .forward : .backward
+    try await core.ask { [core] agent async throws(CommandError) in
+      _ = try await agent.order(.beginSeek(direction))
+      core.hold(direction)
+    }
+  }
+
+  public func endSeeking() async throws(MusicError) {
+    try await core.ask { [core] agent async throws(CommandError) in
+      core.letGo()
+      _ = try await agent.order(.endSeek)
+    }
+  }
+
+  /// Sets the volume, from 0 to 1.
+  public func setVolume(_ volume: Double) async throws(MusicError) {
+    guard (0...1).contains(volume) else {
+      throw MusicError(.refused, "volume \(volume)", "it is from 0 to 1")
+    }
+    try await core.ask { agent async throws(CommandError) in try await agent.set(volume: volume) }
+  }
+
+  public func setMuted(_ isMuted: Bool) async throws(MusicError) {
+    try await core.ask { agent async throws(CommandError) in try await agent.set(muted: isMuted) }
+  }
+
+  public func setRepeatMode(_ mode: RepeatMode) async throws(MusicError) {
+    let choice = PlaybackLogic.RepeatMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
+    try await core.ask { agent async throws(CommandError) in try await agent.set(repeat: choice) }
+  }
+
+  public func setShuffleMode(_ mode: ShuffleMode) async throws(MusicError) {
+    let choice = PlaybackLogic.ShuffleMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
+    try await core.ask { agent async throws(CommandError) in try await agent.set(shuffle: choice) }
+  }
+
+  /// Gives an order. Returns what playing has to wait for; nil if it plays, or need not.
+  @discardableResult
+  private func order(_ order: PlayerOrder) async throws(MusicError) -> String? {
+    try await core.ask { [core] agent async throws(CommandError) in
+      core.letGo()
+      return try await agent.order(order)
+    }
+  }
+}
+
+extension PlayerCore {
+  /// The player ends a held seek that nobody renews, so that one whose holder has died does not go on.
+  private static let renewal = Duration.seconds(4)
+
+  /// Holds a seek that has begun until `letGo`.
+  func hold(_ direction: PlaybackLogic.SeekDirection) {
+    held?.cancel()
+    held = AgentLoop.after(Self.renewal) { [weak self] in
+      AgentLoop.task {
+        guard let self, let client = try? await self.connected() else { return }
+        // Whatever ended the seek meanwhile has also ended its being held.
+        guard let status = try? await client.status(), self.held != nil,
+          [.seekingForward, .seekingBackward].contains(status.state)
+        else { return }
+        _ = try? await client.order(.beginSeek(direction))
+        if self.held != nil { self.hold(direction) }
+      }
+    }
+  }
+
+  func letGo() {
+    held?.cancel()
+    held = nil
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+
+/// A position in a track that moves on by itself while the track plays, so that nobody has to ask for it again and again.
+struct Place: Sendable, Hashable {
+  /// The position at `moment`.
+  private var start: Duration
+  private var moment: Duration
+  private(set) var isMoving: Bool
+  private var end: Duration?
+
+  static var now: Duration { AgentLoop.now }
+
+  init(_ position: Duration, at moment: Duration, isMoving: Bool, end: Duration?) {
+    (start, self.moment, self.isMoving, self.end) = (position, moment, isMoving, end)
+  }
+
+  func position(at now: Duration) -> Duration {
+    let position = isMoving ? start + max(.zero, now - moment) : start
+    return end.map { min($0, position) } ?? position
+  }
+
+  /// The same place, which moves or stands from now on.
+  func moving(_ isMoving: Bool, at now: Duration) -> Place {
+    Place(position(at: now), at: now, isMoving: isMoving, end: end)
+  }
+
+  /// Another position in the same track.
+  func moved(to position: Duration, at now: Duration) -> Place {
+    Place(position, at: now, isMoving: isMoving, end: end)
+  }
+
+  /// The beginning of a track of this length.
+  func restarted(at now: Duration, end: Duration?) -> Place {
+    Place(.zero, at: now, isMoving: isMoving, end: end)
+  }
+
+  /// The same place in a track of which the length became known.
+  func ending(at end: Duration?) -> Place { Place(start, at: moment, isMoving: isMoving, end: end) }
+}

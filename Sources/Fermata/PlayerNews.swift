@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+import CommandModel
+import FaceModel
+
+/// Follows what a player shows, while somebody listens, and tells each listener its part.
+///
+/// The player is asked once, and then its reports are followed. Another agent is asked anew; while none is there, nothing is told.
+@AgentLoop
+final class PlayerNews {
+  private weak let core: PlayerCore?
+  private var listeners: [Int: any Listener] = [:]
+  private var status: PlayerStatus?
+  private var subscriptions: [any AgentSubscription] = []
+  /// Counts the subscriptions, so that the answer to a question of an earlier one is recognised.
+  private var round = 0
+
+  init(of core: PlayerCore) { self.core = core }
+
+  /// Tells this listener until it is removed. Its number is its own.
+  func add(_ listener: some Listener, _ number: Int) {
+    listeners[number] = listener
+    if let status { listener.hear(status) }
+    if listeners.count == 1 { begin() }
+  }
+
+  func remove(_ number: Int) {
+    guard let listener = listeners.removeValue(forKey: number) else { return }
+    listener.finish()
+    if listeners.isEmpty { end() }
+  }
+
+  private func end() {
+    round += 1
+    for subscription in subscriptions { subscription.cancel() }
+    subscriptions = []
+    status = nil
+  }
+
+  private func begin() {
+    round += 1
+    AgentLoop.task { [weak self, round] in
+      do throws(CommandError) { try await self?.subscribe(round) } catch { self?.over(round) }
+    }
+  }
+
+  /// The player cannot be reached: everybody's sequence ends.
+  private func over(_ round: Int) {
+    guard round == self.round else { return }
+    let all = listeners
+    listeners = [:]
+    end()
+    for listener in all.values { listener.finish() }
+  }
+
+  private func subscribe(_ round: Int) async throws(CommandError) {
+    guard let client = try await core?.connected() else { return }
+    let presence = try await client.presence { [weak self] in self?.hear($0) }
+    guard keep(presence, round) else { return }
+    let news = try await client.news { [weak self] in self?.hear($0) }
+    guard keep(news, round) else { return }
+    try await ask(client, round)
+  }
+
+  /// Keeps a subscription; false, and it ends, if nobody listens any more.
+  private func keep(_ subscription: any AgentSubscription, _ round: Int) -> Bool {
+    guard round == self.round else {
+      subscription.cancel()
+      return false
+    }
+    subscriptions.append(subscription)
+    return true
+  }
+
+  private func ask(_ client: AgentClient, _ round: Int) async throws(CommandError) {
+    let face = try await client.status()
+    guard round == self.round else { return }
+    let status = PlayerStatus(face, at: AgentLoop.now)
+    self.status = status
+    for listener in listeners.values { listener.hear(status) }
+  }
+
+  private func hear(_ presence: AgentPresence) {
+    switch presence {
+    case .went:
+      status = nil
+    case .came:
+      // What is true of the new agent is told once, also where it is the same as before.
+      for listener in listeners.values { listener.forget() }
+      AgentLoop.task { [weak self, round] in
+        guard let self, let client = try? await core?.connected() else { return }
+        // If it fails, this agent has gone too, and the next one is asked.
+        try? await ask(client, round)
+      }
+    case .never: over(round)
+    }
+  }
+
+  private func hear(_ news: [AgentNews]) {
+    let now = AgentLoop.now
+    for news in news {
+      for listener in listeners.values { listener.hear(news) }
+      status?.follow(news, at: now)
+      guard let status else { continue }
+      for listener in listeners.values { listener.hear(status) }
+    }
+  }
+}
+
+/// Somebody who listens to a player.
+@AgentLoop
+protocol Listener: AnyObject {
+  func hear(_ status: PlayerStatus)
+  func hear(_ news: AgentNews)
+  /// What was told before no longer counts.
+  func forget()
+  /// Nothing more will come.
+  func finish()
+}
+
+/// Takes a value from each status, and tells it where it differs from the one before.
+@AgentLoop
+final class Latest<Value: Sendable & Equatable>: Listener {
+  private let value: @Sendable (PlayerStatus) -> Value
+  private let continuation: AsyncStream<Value>.Continuation
+  private var last: Value?
+
+  init(_ value: @escaping @Sendable (PlayerStatus) -> Value, _ continuation: AsyncStream<Value>.Continuation)
+  {
+    (self.value, self.continuation) = (value, continuation)
+  }
+
+  func hear(_ status: PlayerStatus) {
+    let value = value(status)
+    guard value != last else { return }
+    last = value
+    continuation.yield(value)
+  }
+
+  func hear(_ news: AgentNews) {}
+  func forget() { last = nil }
+  func finish() { continuation.finish() }
+}
+
+/// Takes from the reports those of one kind.
+@AgentLoop
+final class Happening<Event: Sendable>: Listener {
+  private let event: @Sendable (AgentNews) -> Event?
+  private let continuation: AsyncStream<Event>.Continuation
+
+  init(_ event: @escaping @Sendable (AgentNews) -> Event?, _ continuation: AsyncStream<Event>.Continuation) {
+    (self.event, self.continuation) = (event, continuation)
+  }
+
+  func hear(_ status: PlayerStatus) {}
+  func hear(_ news: AgentNews) { if let event = event(news) { continuation.yield(event) } }
+  func forget() {}
+  func finish() { continuation.finish() }
+}
+
+/// Tells the position in the track again and again while it moves. While it stands still no timer runs.
+@AgentLoop
+final class Position: Listener {
+  private let interval: Duration
+  private let continuation: AsyncStream<Duration>.Continuation
+  private var place: Place?
+  private var timer: LoopTimer?
+
+  /// Shorter intervals are more than anybody sees.
+  private static let shortest = Duration.milliseconds(10)
+
+  init(every interval: Duration, _ continuation: AsyncStream<Duration>.Continuation) {
+    (self.interval, self.continuation) = (max(Self.shortest, interval), continuation)
+  }
+
+  func hear(_ status: PlayerStatus) {
+    guard status.place != place else { return }
+    place = status.place
+    tell()
+  }
+
+  private func tell() {
+    timer?.cancel()
+    timer = nil
+    guard let place else { return }
+    continuation.yield(place.position(at: Place.now))
+    if place.isMoving { timer = AgentLoop.after(interval) { [weak self] in self?.tell() } }
+  }
+
+  func hear(_ news: AgentNews) {}
+
+  func forget() {
+    place = nil
+    timer?.cancel()
+  }
+
+  func finish() {
+    timer?.cancel()
+    continuation.finish()
+  }
+
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+extension PlayerStatus {
+  /// What the agent answers when it is asked for everything.
+  init(_ face: StatusFace, at now: Duration) {
+    state = PlaybackState(face.state)
+    reason = face.why
+    nowPlaying = face.current.flatMap(QueueEntry.init)
+    volume = face.volume
+    isMuted = face.isMuted
+    repeatMode = RepeatMode(rawValue: face.repeatMode.rawValue) ?? .none
+    shuffleMode = ShuffleMode(rawValue: face.shuffleMode.rawValue) ?? .off
+    queue = QueueSummary(count: face.queueLength, currentIndex: face.queueRow.map { $0 - 1 })
+    route = face.route.map(AudioRoute.init)
+    interruptions = face.interruptions
+    place = Place(
+      face.position ?? .zero, at: now, isMoving: face.state == .playing,
+      end: face.current?.item.tags.duration)
+  }
+
+  /// Follows one report of the agent. Reports of which a status has nothing change nothing.
+  mutating func follow(_ news: AgentNews, at now: Duration) {
+    switch news {
+    case .state(let state, let why):
+      (self.state, reason) = (PlaybackState(state), why)
+      place = place.moving(state == .playing, at: now)
+    case .nowPlaying(let face):
+      let entry = face.flatMap(QueueEntry.init)
+      // A row that was there before, and is announced because it sounds now, has its place already.
+      let isOther = entry?.id != nowPlaying?.id
+      nowPlaying = entry
+      let end = entry?.item.playbackDuration
+      place = isOther ? place.restarted(at: now, end: end) : place.ending(at: end)
+    case .seeked(let position): place = place.moved(to: position, at: now)
+    case .itemsChanged(let faces):
+      guard let face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
+      nowPlaying = QueueEntry(face)
+      place = place.ending(at: nowPlaying?.item.playbackDuration)
+    case .volume(let volume): self.volume = volume
+    case .muted(let isMuted): self.isMuted = isMuted
+    case .modes(let repeats, let shuffle, _):
+      repeatMode = RepeatMode(rawValue: repeats.rawValue) ?? .none
+      shuffleMode = ShuffleMode(rawValue: shuffle.rawValue) ?? .off
+    case .queue(let news):
+      queue.count = news.length
+      queue.edits += 1
+    case .row(let row): queue.currentIndex = row.map { $0 - 1 }
+    case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
+    case .interruptionBegan(_, let sources, _): interruptions = sources
+    case .interruptionEnded: interruptions = []
+    case .skipped, .library, .job: break
+    }
+  }
+}
+
+extension PlaybackState {
+  init(_ state: PlaybackLogic.PlaybackState) { self = PlaybackState(rawValue: state.rawValue) ?? .stopped }
+}
+
+extension RouteChange {
+  init?(_ news: AgentNews) {
+    guard case .routeChange(let reason, let previous, let current, let paused) = news else { return nil }
+    self.init(
+      reason: Reason(rawValue: reason.rawValue) ?? .unknown, previous: previous.map(AudioRoute.init),
+      current: current.map(AudioRoute.init), pausedPlayback: paused)
+  }
+}
+
+extension Interruption {
+  init?(_ news: AgentNews) {
+    switch news {
+    case .interruptionBegan(let source, _, let wasPlaying):
+      self = .began(source: source, wasPlaying: wasPlaying)
+    case .interruptionEnded(let source, _, let shouldResume, _):
+      self = .ended(source: source, shouldResume: shouldResume)
+    default: return nil
+    }
+  }
+}

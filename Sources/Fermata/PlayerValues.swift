@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+import PlaybackLogic
+
+/// What a player does.
+public enum PlaybackState: String, Sendable, Hashable, CaseIterable {
+  case stopped, playing, paused
+  /// Something else sounds, a call for example. Afterwards the music goes on by itself, if it should.
+  case interrupted
+  case seekingForward, seekingBackward
+}
+
+/// What happens at the end of a track and at the end of the queue.
+public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
+  /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
+  case `default`
+  case none, one, all
+}
+
+/// In which order the queue is played.
+public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
+  /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
+  case `default`
+  case off, songs
+  /// Albums in random order, and the songs of each album in theirs.
+  case albums
+}
+
+/// Which way a held seek goes.
+public enum SeekDirection: Sendable, Hashable {
+  case forward, backward
+}
+
+/// An output that the sound goes to.
+public struct AudioRoute: Sendable, Hashable {
+  /// The name by which the sound server knows the output.
+  public let sink: String
+  /// The output's description for people.
+  public let description: String
+  /// The name of the port, such as that of a jack; nil for an output without ports.
+  public let port: String?
+  /// The port's description for people.
+  public let portDescription: String?
+  /// What the port leads to: "headphones", "hdmi".
+  public let portType: String?
+  /// Whether only whoever wears or attached the device hears it: headphones, not loudspeakers.
+  public let isPrivate: Bool
+
+  init(_ face: RouteFace) {
+    (sink, description) = (face.sink, face.description)
+    (port, portDescription, portType) = (face.port, face.portDescription, face.portType)
+    isPrivate = face.isPrivate
+  }
+}
+
+/// The sound goes to another output, or to none.
+public struct RouteChange: Sendable, Hashable {
+  public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// Something was plugged in, paired or made, or came back.
+    case newDeviceAvailable
+    /// The device is gone. Music pauses for this, so that it is not heard where nobody expected it.
+    case oldDeviceUnavailable
+    /// The same device works in another way: a headset has switched its microphone on.
+    case categoryChange
+    /// Somebody has chosen another output.
+    case override
+    case wakeFromSleep
+    /// No output is left.
+    case noSuitableRouteForCategory
+    /// The hardware has switched from one built-in output to another.
+    case routeConfigurationChange
+    case mediaServicesWereLost
+    case mediaServicesWereReset
+    case unknown
+  }
+
+  public let reason: Reason
+  public let previous: AudioRoute?
+  public let current: AudioRoute?
+  /// Whether the music was paused for it.
+  public let pausedPlayback: Bool
+}
+
+/// An interruption has begun or ended: a call, another program that takes precedence, a sound server that has gone.
+public enum Interruption: Sendable, Hashable {
+  /// It began. `wasPlaying` says whether music was heard before.
+  case began(source: String, wasPlaying: Bool)
+  /// It is over. `shouldResume` says whether the music goes on by itself.
+  case ended(source: String, shouldResume: Bool)
+}
+
+/// Everything that a player shows of one moment.
+public struct PlayerStatus: Sendable, Hashable {
+  public internal(set) var state: PlaybackState
+  /// Why nothing is heard, as a word: "route", "call", "user", "finished"; nil while music is heard.
+  public internal(set) var reason: String?
+  public internal(set) var nowPlaying: QueueEntry?
+  /// From 0 to 1.
+  public internal(set) var volume: Double
+  public internal(set) var isMuted: Bool
+  public internal(set) var repeatMode: RepeatMode
+  public internal(set) var shuffleMode: ShuffleMode
+  public internal(set) var queue: QueueSummary
+  public internal(set) var route: AudioRoute?
+  /// What interrupts the music now, the most important first.
+  public internal(set) var interruptions: [String]
+  var place: Place
+
+  /// The position in the track at this moment; nil if there is no track.
+  public var position: Duration? { nowPlaying == nil ? nil : place.position(at: Place.now) }
+}
+
+/// How long a queue is, and which of its rows is marked.
+public struct QueueSummary: Sendable, Hashable {
+  public internal(set) var count: Int
+  /// The marked row, counted from 0; nil if there is none.
+  public internal(set) var currentIndex: Int?
+  /// Counts the edits that were seen, so that one that leaves the length as it was is noticed as well.
+  var edits = 0
+}

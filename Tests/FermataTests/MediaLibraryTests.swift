@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Fermata
+import FermataTestKit
+import Testing
+
+@Suite("The library, from another program", .serialized, .timeLimit(.minutes(5)))
+struct MediaLibraryTests {
+  @Test("items are found by predicates and words, grouped, queued, rated and noted")
+  func queries() async throws {
+    try await Stage.run { stage in
+      try stage.write(
+        "1.flac", pitch: 300,
+        ["TITLE": "Blue", "ARTIST": "Joni", "ALBUM": "Blue", "GENRE": "Folk", "TRACKNUMBER": "1"])
+      try stage.write(
+        "2.flac", pitch: 400, ["TITLE": "California", "ARTIST": "Joni", "ALBUM": "Blue", "TRACKNUMBER": "2"])
+      try stage.write("3.flac", pitch: 500, ["TITLE": "So What", "ARTIST": "Miles", "ALBUM": "Kind of Blue"])
+      try stage.fermata("library", "add", "--wait", stage.folder.path("Music"))
+      let library = MediaLibrary(of: stage.player)
+
+      let all = try await MediaQuery(in: library).items
+      #expect(Set(all.map(\.title)) == ["Blue", "California", "So What"])
+      #expect(all.allSatisfy { $0.persistentID != nil && $0.albumPersistentID != nil })
+
+      var query = MediaQuery.songs(in: library)
+      query.addFilterPredicate(try MediaPropertyPredicate("Joni", forProperty: .artist))
+      query.addFilterPredicate(try MediaPropertyPredicate("cal", forProperty: .title, comparison: .contains))
+      #expect(try await query.items.map(\.title) == ["California"])
+
+      let albums = try await MediaQuery.albums(in: library).collections
+      #expect(albums.map(\.title) == ["Blue", "Kind of Blue"])
+      #expect(albums.map(\.count) == [2, 1])
+      #expect(albums.first?.representativeItem?.artist == "Joni")
+      #expect(try await albums[0].items.map(\.title).sorted() == ["Blue", "California"])
+
+      var search = MediaQuery(in: library)
+      search.searchText = "kin mil"
+      #expect(try await search.items.map(\.title) == ["So What"])
+
+      var byTitle = MediaQuery(in: library)
+      byTitle.sortKeys = [.descending(.title)]
+      byTitle.limit = 2
+      #expect(try await byTitle.items.map(\.title) == ["So What", "California"])
+      #expect(try await stage.player.setQueue(with: byTitle).count == 2)
+      #expect(try await stage.player.entries().map(\.item.title) == ["So What", "California"])
+
+      let id = try #require(try await search.persistentIDs.first)
+      try await library.rate(id, 4)
+      try await library.setNote(id, key: "mood", "cool")
+      #expect(try await library.item(id).rating == 4)
+      #expect(try await library.note(id, key: "mood") == "cool")
+      try await library.setNote(id, key: "mood", nil)
+      #expect(try await library.note(id, key: "mood") == nil)
+    }
+  }
+
+  @Test("a predicate that makes no sense is an error that names the property and what is allowed")
+  func invalidPredicates() throws {
+    #expect(!MediaItem.canFilter(by: .artwork) && !MediaItem.canFilter(by: .lyrics))
+    #expect(MediaItem.canFilter(by: .comments) && MediaItem.canSort(by: .title))
+    let error = #expect(throws: MusicError.self) {
+      try MediaPropertyPredicate("x", forProperty: .lyrics, comparison: .contains)
+    }
+    #expect(error?.subject == "lyrics")
+    #expect(throws: MusicError.self) { try MediaPropertyPredicate("x", forProperty: .rating) }
+    #expect(throws: MusicError.self) { try MediaPropertyPredicate(text: "artist ==") }
+    for property in MediaItem.Property.allCases { #expect(MediaItem.isKnown(property), "\(property)") }
+  }
+
+  @Test("predicates are joined, and their text means the same")
+  func joined() throws {
+    let first = try MediaPropertyPredicate("A \"quoted\" \\ name", forProperty: .artist)
+    let second = try MediaPropertyPredicate(3, forProperty: .rating, comparison: .greaterThan)
+    let third = try MediaPropertyPredicate(true, forProperty: .isCompilation)
+    let joined = first && (second || !third)
+    #expect(try MediaPropertyPredicate(text: joined.description) == joined)
+  }
+
+  @Test("changes of the library are told")
+  func changes() async throws {
+    try await Stage.run { stage in
+      let library = MediaLibrary(of: stage.player)
+      var changes = library.changes.makeAsyncIterator()
+      var states = stage.player.stateUpdates.makeAsyncIterator()
+      // Both begin to listen in this order, so the first does when the second has its answer.
+      #expect(await states.next() != nil)
+      try stage.write("1.flac", pitch: 300, ["TITLE": "Blue"])
+      try stage.fermata("library", "add", "--wait", stage.folder.path("Music"))
+      #expect(await changes.next()?.added == 1)
+    }
+  }
+}
