@@ -18,6 +18,10 @@ package enum Fence {
     return standing
   }
 
+  /// Whether the process that made the socket has ended, or is not the one that started this one. Ask after `close`, from when on this
+  /// process ends with its parent.
+  package static func hasLostParent(behind socket: Int32) -> Bool { cfence_is_orphan(socket) }
+
   /// Whether this build has a fence at all. Sanitized ones have none, because a sanitizer needs what it refuses.
   package static var isBuilt: Bool { cfence_is_built() }
 }

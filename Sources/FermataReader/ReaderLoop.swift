@@ -45,6 +45,7 @@ package enum ReaderLoop {
     tags.warmUp()
     socket.setPatience(patience)
     let fence = Fence.close(around: socket.descriptor)
+    if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
     do throws(PacketSocket.Failure) {
       try socket.send(ReaderGreeting(fence: fence).bytes)
       return try serve(socket, read)

@@ -26,6 +26,10 @@ bool cfence_limit(void);
 /// Ends this process with its parent, and hides its memory from other processes of the user.
 bool cfence_hide(void);
 
+/// Whether the parent has ended already: then it is too late for cfence_hide to end this process with it. The parent
+/// is whoever made the socket.
+bool cfence_is_orphan(int socket);
+
 /// Gives up gaining rights, and opening paths. False if the kernel has no Landlock.
 bool cfence_forget_paths(void);
 
