@@ -12,6 +12,8 @@ internal import Synchronization
 /// Any thread may use it; calls block. Processes are started when there is something to read, and end by themselves half
 /// a minute after the last file; `tidy` lets go of those. Threads that read at the same time have a process each, up to a
 /// limit. The processes end with this object, or with the program.
+///
+/// Who must not wait for others has a client `beside` theirs: it has places of its own, and shares all else.
 package final class ReaderClient: Sendable {
   /// What whoever owns the client may want to tell a person.
   package enum News: Sendable, Equatable {
@@ -26,8 +28,13 @@ package final class ReaderClient: Sendable {
   private let program: FilePath?
   private let patience: Duration
   private let seats: [Seat]
-  private let shared = Mutex(Shared())
+  private let common: Common
   private let tell: @Sendable (News) -> Void
+
+  /// What clients beside each other have in common.
+  private final class Common: Sendable {
+    let state = Mutex(Shared())
+  }
 
   /// The place of one process. Whoever holds the lock uses the process.
   private final class Seat: Sendable {
@@ -38,6 +45,8 @@ package final class ReaderClient: Sendable {
     var charset: String?
     var killers = KillerList()
     var isMissing = false
+    /// The places of all of these clients.
+    var seats: [Seat] = []
     var whenStarted: @Sendable () -> Void = {}
   }
 
@@ -48,19 +57,34 @@ package final class ReaderClient: Sendable {
     news: @escaping @Sendable (News) -> Void = { _ in }
   ) {
     (self.program, self.patience, tell) = (program, patience, news)
-    seats = (0..<max(1, atOnce)).map { _ in Seat() }
+    common = Common()
+    let seats = (0..<max(1, atOnce)).map { _ in Seat() }
+    common.state.withLock { $0.seats = seats }
+    self.seats = seats
+  }
+
+  /// A client for someone who must not wait until others have read. It knows what the other one knows, such as the files that are left
+  /// alone, and `tidy` of either tidies up after both.
+  package init(beside other: ReaderClient, atOnce: Int = 1) {
+    (program, patience, tell, common) = (other.program, other.patience, other.tell, other.common)
+    let seats = (0..<max(1, atOnce)).map { _ in Seat() }
+    common.state.withLock { $0.seats += seats }
+    self.seats = seats
   }
 
   /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It
   /// counts for files that are read from now on.
   package var charset: String? {
-    get { shared.withLock { $0.charset } }
-    set { shared.withLock { $0.charset = newValue } }
+    get { common.state.withLock { $0.charset } }
+    set { common.state.withLock { $0.charset = newValue } }
   }
 
-  /// The tags of files: one result for each, in order.
-  package func read(_ files: [FilePath]) -> [Result<FileTags, ReadFailure>] {
-    answers(about: files, .tags).map { answer in
+  /// The tags of files: one result for each, in order. `looking` is called with each file before it is opened, and again where one has
+  /// kept the reader busy, so that whoever watches over the caller sees that it goes on.
+  package func read(
+    _ files: [FilePath], looking: (FilePath) -> Void = { _ in }
+  ) -> [Result<FileTags, ReadFailure>] {
+    answers(about: files, .tags, looking).map { answer in
       switch answer {
       case .tags(let tags): .success(tags)
       case .failure(let failure): .failure(failure)
@@ -98,25 +122,33 @@ package final class ReaderClient: Sendable {
     return try fence.get()
   }
 
-  /// Lets go of the processes that have ended by themselves; until then the system keeps their exit status. Returns
-  /// whether any still runs. Does not block.
-  package func tidy() -> Bool {
+  /// Lets go of the processes that have ended by themselves; until then the system keeps their exit status. One that should have
+  /// ended and has not is killed: one that is idle for longer than `time`. Returns whether any is left. Does not block.
+  package func tidy(endingAfter time: Duration = ReaderClient.readersStay) -> Bool {
     var isLeft = false
-    for seat in seats {
+    for seat in common.state.withLock({ $0.seats }) {
       // Where somebody reads, a process runs.
       let runs = seat.process.withLockIfAvailable { process in
         if let idle = process, idle.hasEnded() { process = nil }
+        if let idle = process, Deadline.now - idle.lastUse >= time {
+          idle.abandon()
+          process = nil
+        }
         return process != nil
       }
       isLeft = isLeft || runs ?? true
     }
-    return isLeft
+    let hangs = Leftovers.reap()
+    return isLeft || hangs
   }
+
+  /// Longer than a reader waits for work before it ends.
+  package static let readersStay = Duration.seconds(34)
 
   /// Calls `body`, on any thread, whenever a process was started: then there will be something to tidy up. It replaces
   /// what was given before.
   package func whenStarted(_ body: @escaping @Sendable () -> Void) {
-    shared.withLock { $0.whenStarted = body }
+    common.state.withLock { $0.whenStarted = body }
   }
 
   /// The numbers of the processes that are idle now, for tests.
@@ -137,14 +169,17 @@ package final class ReaderClient: Sendable {
   /// The process in this place; it is started if there is none, or one that was told another character set.
   private func running(_ process: inout ReaderProcess?) throws(ReaderProcess.Refusal) -> ReaderProcess {
     let charset = charset
-    if let process, process.charset == charset { return process }
+    if let process, process.charset == charset {
+      process.use()
+      return process
+    }
     process = nil
     guard let program else {
       throw ReaderProcess.Refusal(reason: "the program \(ReaderProgram.name) is not installed with this one")
     }
     let new = try Self.start(program, charset)
     process = new
-    let started = shared.withLock { shared in
+    let started = common.state.withLock { shared in
       shared.isMissing = false
       return shared.whenStarted
     }
@@ -170,16 +205,34 @@ package final class ReaderClient: Sendable {
 
   // MARK: Reading
 
-  private func answers(about files: [FilePath], _ wanted: ReaderRequest.Wanted) -> [ReaderAnswer] {
-    guard !files.isEmpty else { return [] }
-    Self.touch(files)
+  private func answers(
+    about files: [FilePath], _ wanted: ReaderRequest.Wanted, _ looking: (FilePath) -> Void = { _ in }
+  ) -> [ReaderAnswer] {
+    var answers: [ReaderAnswer] = []
+    for start in stride(from: 0, to: files.count, by: Self.filesAtOnce) {
+      let piece = Array(files[start..<min(start + Self.filesAtOnce, files.count)])
+      answers += self.answers(aboutFew: piece, wanted, looking)
+    }
+    return answers
+  }
+
+  /// So many files are held open at most.
+  private static let filesAtOnce = 64
+
+  private func answers(
+    aboutFew files: [FilePath], _ wanted: ReaderRequest.Wanted, _ looking: (FilePath) -> Void
+  ) -> [ReaderAnswer] {
+    var reading = Reading(files, wanted, patience)
+    // Before a process is taken: where a disk does not answer, only this caller hangs, and no process with it.
+    reading.open(looking, skipping: reason(against:))
+    guard !reading.plan.isDone else { return reading.answers(elseFailing: .broken) }
     return withProcess { process in
-      var reading = Reading(files, wanted, patience)
       while !reading.plan.isDone {
         do throws(ReaderProcess.Refusal) {
           let running = try running(&process)
           do throws(Reading.Stop) {
-            try reading.go(on: running, skipping: { self.reason(against: $0) })
+            try reading.go(on: running, looking, skipping: reason(against:))
+            running.use()
           } catch {
             process = nil
             for (file, reason) in reading.take(error) { note(file, reason) }
@@ -193,15 +246,8 @@ package final class ReaderClient: Sendable {
     }
   }
 
-  /// Opens each file once before a process is taken. Where a disk does not answer, only this caller hangs, and no process with it.
-  private static func touch(_ files: [FilePath]) {
-    for file in files {
-      if let held = try? HeldFile(file), held.kind == .file { _ = try? held.openFile() }
-    }
-  }
-
   private func miss(_ reason: String) {
-    let isNews = shared.withLock { shared in
+    let isNews = common.state.withLock { shared in
       defer { shared.isMissing = true }
       return !shared.isMissing
     }
@@ -210,11 +256,11 @@ package final class ReaderClient: Sendable {
 
   /// Why a file is left alone; nil if it is not.
   private func reason(against file: FileInHand) -> String? {
-    shared.withLock { $0.killers.reason(against: file) }
+    common.state.withLock { $0.killers.reason(against: file) }
   }
 
   private func note(_ file: FileInHand, _ reason: String) {
-    shared.withLock { $0.killers.add(file, reason) }
+    common.state.withLock { $0.killers.add(file, reason) }
     tell(.killer(file.path, reason))
   }
 }

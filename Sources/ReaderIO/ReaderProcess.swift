@@ -37,7 +37,8 @@ final class ReaderProcess {
   /// The process's number in the system.
   let number: Int32
   private var isOver = false
-
+  /// When somebody used it last.
+  private(set) var lastUse = Deadline.now
   /// How long a process may take to begin.
   private static let patience = Duration.seconds(10)
 
@@ -119,14 +120,33 @@ final class ReaderProcess {
     return isOver
   }
 
+  /// Notes that somebody uses the process now.
+  func use() { lastUse = Deadline.now }
+
+  /// Kills a process that does not end by itself, because it was stopped or taken over. Does not block: one that hangs in the kernel is
+  /// looked at again later. This object is of no use afterwards.
+  func abandon() {
+    kill(number, SIGKILL)
+    isOver = true
+    Leftovers.add(number)
+    Leftovers.reap()
+  }
+
+  /// The processor time that it has used so far; nil if the system does not say.
+  var used: Duration? {
+    var (clock, time) = (clockid_t(), timespec())
+    guard unsafe clock_getcpuclockid(number, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else {
+      return nil
+    }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   /// How a process ended.
   struct End {
     /// The signal that ended it; nil if it ended by itself.
     var signal: Int32?
     /// Its exit status if it ended by itself.
     var status: Int32 = 0
-    /// The processor time that it used in its life.
-    var used = Duration.zero
 
     /// How it ended, as a clause.
     var sentence: String {
@@ -154,32 +174,31 @@ final class ReaderProcess {
     let deadline = Deadline(in: Self.endTakes)
     let handle = clinux_pidfd_open(number)
     defer { if handle >= 0 { close(handle) } }
-    var (status, usage) = (Int32(0), rusage())
-    while unsafe wait4(number, &status, WNOHANG, &usage) == 0 {
+    var status: Int32 = 0
+    while unsafe waitpid(number, &status, WNOHANG) == 0 {
       guard deadline.millisecondsLeft > 0 else { return nil }
       var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
       // Where the kernel gives no handle, it is asked again and again.
       _ = unsafe poll(&watched, handle >= 0 ? 1 : 0, handle >= 0 ? deadline.millisecondsLeft : 5)
     }
     let code = status & 0x7f
-    return End(
-      signal: code == 0 ? nil : code, status: status >> 8 & 0xff,
-      used: Self.time(usage.ru_utime) + Self.time(usage.ru_stime))
-  }
-
-  private static func time(_ value: timeval) -> Duration {
-    .seconds(value.tv_sec) + .microseconds(value.tv_usec)
+    return End(signal: code == 0 ? nil : code, status: status >> 8 & 0xff)
   }
 }
 
 /// Processes that were killed and still hang in the kernel, on a disk that does not answer. They are looked at again
-/// whenever another process ends, so that none stays behind as a zombie. Any thread.
-private enum Leftovers {
+/// whenever another process ends or readers are tidied up, so that none stays behind as a zombie. Any thread.
+enum Leftovers {
   private static let processes = Mutex<[Int32]>([])
 
   static func add(_ process: Int32) { processes.withLock { $0.append(process) } }
 
-  static func reap() {
-    processes.withLock { left in left.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
+  /// Returns whether any is left.
+  @discardableResult
+  static func reap() -> Bool {
+    processes.withLock { left in
+      left.removeAll { waitpid($0, nil, WNOHANG) != 0 }
+      return !left.isEmpty
+    }
   }
 }

@@ -21,8 +21,12 @@ struct Reading {
   private var answers: [ReaderAnswer?]
   /// What is asked for by the batches in flight, in their order.
   private var asked: [ReaderAnswers] = []
-  /// The state of the files that were sent.
+  /// The state of the files that were opened.
   private var inHand: [Int: FileInHand] = [:]
+  /// The files that are open and not sent yet.
+  private let opened = OpenedFiles()
+  /// The processor time that the reader had used when it began with the batch that it answers now.
+  private var usedBefore: Duration?
   private var lastNumber: UInt32 = 0
 
   init(_ files: [FilePath], _ wanted: ReaderRequest.Wanted, _ patience: Duration) {
@@ -31,14 +35,47 @@ struct Reading {
     answers = Array(repeating: nil, count: files.count)
   }
 
+  /// Owns the descriptors of files; `deinit` closes them. Used by one thread.
+  private final class OpenedFiles {
+    private var files: [Int: (descriptor: Int32, size: Int)] = [:]
+
+    deinit { for file in files.values { close(file.descriptor) } }
+
+    func keep(_ file: consuming OpenFile, _ index: Int) {
+      let size = file.size
+      files[index] = (file.giveUp(), size)
+    }
+
+    /// Gives up a file: whoever takes it closes it.
+    func take(_ index: Int) -> OpenFile? {
+      guard let file = files.removeValue(forKey: index) else { return nil }
+      return OpenFile(owning: file.descriptor, size: file.size)
+    }
+  }
+
+  /// Opens all files ahead. Those that can't be read have their answer then. `skipping` says why a file is left alone.
+  mutating func open(_ looking: (FilePath) -> Void, skipping: (FileInHand) -> String?) {
+    for index in files.indices {
+      looking(files[index])
+      do throws(ReadFailure) { opened.keep(try open(index, skipping), index) } catch {
+        answers[index] = .failure(error)
+      }
+    }
+    // Then no process is needed.
+    if answers.allSatisfy({ $0 != nil }) { plan = ReadingPlan(count: 0) }
+  }
+
   /// The answers in the order of the files.
   func answers(elseFailing failure: ReadFailure) -> [ReaderAnswer] { answers.map { $0 ?? .failure(failure) } }
 
-  /// Reads with this process as long as it lives and something is left. `skipping` says why a file is left alone.
+  /// Reads with this process as long as it lives and something is left. `looking` is called where it goes on, and `skipping` says why a
+  /// file is left alone.
   /// - Throws: if the process can't be used any more; it is ended then.
-  mutating func go(on process: ReaderProcess, skipping: (FileInHand) -> String?) throws(Stop) {
+  mutating func go(
+    on process: ReaderProcess, _ looking: (FilePath) -> Void, skipping: (FileInHand) -> String?
+  ) throws(Stop) {
     let makesSense: Bool
-    do throws(PacketSocket.Failure) { makesSense = try converse(with: process, skipping) } catch {
+    do throws(PacketSocket.Failure) { makesSense = try converse(with: process, looking, skipping) } catch {
       throw judge(error, process)
     }
     if makesSense { return }
@@ -48,11 +85,13 @@ struct Reading {
 
   /// Sends and receives until everything is answered. False if the reader said what no reader says.
   private mutating func converse(
-    with process: ReaderProcess, _ skipping: (FileInHand) -> String?
+    with process: ReaderProcess, _ looking: (FilePath) -> Void, _ skipping: (FileInHand) -> String?
   ) throws(PacketSocket.Failure) -> Bool {
     while !plan.isDone {
       while let batch = plan.next() { try send(batch, to: process, skipping) }
-      guard plan.current != nil else { continue }
+      guard let current = plan.current else { continue }
+      if let first = current.first { looking(files[first]) }
+      usedBefore = process.used
       let packet = try process.socket.receive(
         atMost: ReaderProtocol.largestPacket, until: Deadline(in: patience))
       do throws(ReaderAnswers.Nonsense) { try take(packet.bytes) } catch { return false }
@@ -60,31 +99,43 @@ struct Reading {
     return true
   }
 
-  /// Opens the files of a batch and sends those that can be read. Our own descriptors are closed at the end.
+  /// Sends the files of a batch, and opens those again that were sent to a reader before. Our own descriptors are closed at the end.
   private mutating func send(
     _ batch: [Int], to process: ReaderProcess, _ skipping: (FileInHand) -> String?
   ) throws(PacketSocket.Failure) {
-    var opened: [Int32] = []
-    defer { for file in opened { close(file) } }
+    var descriptors: [Int32] = []
+    defer { for file in descriptors { close(file) } }
     var request = ReaderRequest(number: lastNumber &+ 1, wanted: wanted, files: [])
     var left: Set<Int> = []
     for index in batch {
+      guard answers[index] == nil else {
+        left.insert(index)
+        continue
+      }
       do throws(ReadFailure) {
-        let file = try open(index, skipping)
+        let file = try take(index, skipping)
         request.files.append(
           .init(
             size: file.size, isNamedMPEG: SoundFormat.mpeg.extensions.contains(files[index].pathExtension)))
-        opened.append(file.giveUp())
+        descriptors.append(file.giveUp())
       } catch {
         answers[index] = .failure(error)
         left.insert(index)
       }
     }
     if !left.isEmpty { plan.leaveOut(left) }
-    guard !opened.isEmpty else { return }
+    guard !descriptors.isEmpty else { return }
     lastNumber = request.number
     asked.append(ReaderAnswers(to: request))
-    try process.socket.send(request.bytes, files: opened, until: Deadline(in: patience))
+    try process.socket.send(request.bytes, files: descriptors, until: Deadline(in: patience))
+  }
+
+  /// A file that was opened ahead, or is opened again for another reader.
+  private mutating func take(
+    _ index: Int, _ skipping: (FileInHand) -> String?
+  ) throws(ReadFailure) -> OpenFile {
+    if let file = opened.take(index) { return file }
+    return try open(index, skipping)
   }
 
   private mutating func open(
@@ -111,10 +162,13 @@ struct Reading {
 
   /// Ends the process and says why it is of no use any more.
   private func judge(_ failure: PacketSocket.Failure, _ process: ReaderProcess) -> Stop {
+    // Asked before it is killed, and without what it used for the files before: a reader that has read a thousand files has computed for
+    // long.
+    let used = process.used.flatMap { used in usedBefore.map { used - $0 } } ?? patience
     let end = process.end(isClosed: failure == .ended)
     switch failure {
     // Reading takes milliseconds of computing. Who used no more has waited.
-    case .late where end.used < patience / 8: return Stop(death: .disk, reason: "its disk does not answer")
+    case .late where used < patience / 8: return Stop(death: .disk, reason: "its disk does not answer")
     case .late: return Stop(death: .fault, reason: "the reader came to no end")
     case .ended where end.signal == SIGKILL || end.signal == nil && end.status == 0:
       return Stop(death: .outside, reason: "the reader was killed again and again")

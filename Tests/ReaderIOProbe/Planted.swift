@@ -10,8 +10,10 @@ import ReaderModel
 /// first line.
 enum Planted: String {
   case crash, hang, bomb, nonsense
+  /// Computes for a while and then answers; waits for ever without computing.
+  case burn, wait
   /// Attempts to get out. The answer has what came of them as its title: `done`, or the system's error number.
-  case open, socket, fork, thread, program, ptrace, memory, look, signal
+  case open, socket, fork, thread, program, ptrace, memory, look, signal, status, emptyStatus
 
   static func act(
     on file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted,
@@ -32,6 +34,10 @@ enum Planted: String {
     case .hang: while Self.isForEver {}
     case .bomb: Self.explode()
     case .nonsense: Self.answerNonsense()
+    case .burn:
+      let end = ContinuousClock.now + .milliseconds(400)
+      while ContinuousClock.now < end {}
+    case .wait: Self.waitForEver()
     case .open: return Self.outcome(Glibc.open("/etc/passwd", O_RDONLY))
     case .socket: return Self.outcome(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
     case .fork: return Self.spawn()
@@ -41,6 +47,9 @@ enum Planted: String {
     case .memory: return Self.executableMemory()
     case .look: return Self.outcome(Int32(access("/", F_OK)))
     case .signal: return Self.outcome(kill(getppid(), 0))
+    case .status: return Self.statusOfPath(flags: 0)
+    // Made for open files, but it looks at a path as well.
+    case .emptyStatus: return Self.statusOfPath(flags: 0x1000)  // AT_EMPTY_PATH
     }
     return "done"
   }
@@ -54,6 +63,17 @@ enum Planted: String {
     var hoard: [[UInt8]] = []
     while isForEver { hoard.append([UInt8](repeating: 1, count: 16 << 20)) }
     _ = hoard.count
+  }
+
+  private static func waitForEver() {
+    var never = sem_t()
+    sem_init(&never, 0, 0)
+    while isForEver { sem_wait(&never) }
+  }
+
+  private static func statusOfPath(flags: Int32) -> String {
+    var status = stat()
+    return outcome(fstatat(AT_FDCWD, "/etc/passwd", &status, flags))
   }
 
   private static func answerNonsense() {

@@ -154,9 +154,72 @@ struct ReaderClientTests {
     #expect(news.troubles.count == 1)
   }
 
+  @Test("a reader that has computed for long before, and now waits, has a slow disk and no bad file")
+  func slowDisk() throws {
+    let client = try client(patience: .seconds(2))
+    #expect(try client.tags(of: folder.file("burn.mp3", "do burn\n")).tags.title == "done")
+    let waiting = try folder.file("wait.mp3", "do wait\n")
+    #expect(client.read([waiting]) == [.failure(.unreadable(ETIMEDOUT))])
+    #expect(news.troubles.isEmpty)
+  }
+
+  @Test("a reader that does not end when its time is over is killed, and none is left behind")
+  func overdue() throws {
+    let client = try client()
+    _ = try client.tags(of: folder.file("a.mp3", Self.song("A")))
+    let process = try #require(client.idleProcesses.first)
+    kill(process, SIGSTOP)
+    #expect(client.tidy())
+    _ = client.tidy(endingAfter: .zero)
+    let deadline = Deadline.patient
+    while client.tidy(), !deadline.hasPassed { poll(nil, 0, 1) }
+    #expect(Readers.all().isEmpty && Readers.haveNoZombie())
+    #expect(try client.tags(of: folder.file("b.mp3", Self.song("B"))).tags.title == "B")
+  }
+
+  @Test(
+    "while all places of a client hang, one beside it reads, and knows the same files that are left alone")
+  func beside() throws {
+    let waiting = try folder.file("wait.mp3", "do wait\n")
+    let killer = try folder.file("killer.mp3", "do crash\n")
+    let client = try client(patience: .seconds(3))
+    let other = ReaderClient(beside: client)
+    guard case .failure(.killedReader) = client.read([killer])[0] else {
+      Issue.record("it was read")
+      return
+    }
+    let begun = Atomic(false)
+    let hanging = OtherThread { _ = client.read([waiting]) { _ in begun.store(true, ordering: .relaxed) } }
+    let deadline = Deadline.patient
+    while !begun.load(ordering: .relaxed), !deadline.hasPassed { poll(nil, 0, 1) }
+    let start = ContinuousClock.now
+    #expect(try other.tags(of: folder.file("a.mp3", Self.song("A"))).tags.title == "A")
+    #expect(ContinuousClock.now - start < .seconds(2))
+    let count = news.all.count
+    guard case .failure(.killedReader) = other.read([killer])[0] else {
+      Issue.record("it was read again")
+      return
+    }
+    #expect(news.all.count == count)
+    hanging.join()
+    #expect(client.tidy() && !other.idleProcesses.isEmpty)
+  }
+
+  @Test("whoever watches over a reading sees each file")
+  func looking() throws {
+    let songs = try songs(200)
+    let client = try client()
+    var looked: Set<FilePath> = []
+    #expect(client.read(songs) { looked.insert($0) }.count == 200)
+    #expect(looked == Set(songs))
+  }
+
   @Test(
     "what was taken over gets out nowhere",
-    arguments: ["open", "socket", "fork", "thread", "program", "ptrace", "memory", "look", "signal"])
+    arguments: [
+      "open", "socket", "fork", "thread", "program", "ptrace", "memory", "look", "signal", "status",
+      "emptyStatus",
+    ])
   func escapes(act: String) throws {
     guard Fence.isBuilt else { return }
     let client = try client()

@@ -36,6 +36,8 @@ package final class ItemService {
   private let titles: SheetTitles
   /// Reads files, in a process of its own. Whoever else reads files may use it too.
   package nonisolated let reader: ReaderClient
+  /// Reads for the sound that is about to play, and has a process of its own: where three others wait for a dead disk, it does not.
+  nonisolated let soundReader: ReaderClient
   /// The character set of texts that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that
   /// whoever shows one asks again.
   var charset: String? {
@@ -68,6 +70,7 @@ package final class ItemService {
   init(thread: BlockingThread, art: ArtCache?, reader: ReaderClient, titles: SheetTitles) {
     self.thread = thread
     self.reader = reader
+    soundReader = ReaderClient(beside: reader)
     self.titles = titles
     cache = art
     reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }

@@ -319,7 +319,7 @@ package final class PlayerService {
     let isBeside = playback.player.queue.isBesideItsAlbum(playing.entry.id)
     return SoundOpener.request(
       playing, named: "\(playback.loudnessEdition) \(isBeside) \(playing.entry.location)",
-      loudness: playback.loudness, besideItsAlbum: isBeside, reader: items.reader)
+      loudness: playback.loudness, besideItsAlbum: isBeside, reader: items.soundReader)
   }
 
   private func set(_ timer: PlaybackTimer, after delay: Duration) {
