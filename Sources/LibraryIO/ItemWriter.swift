@@ -24,6 +24,7 @@ final class ItemWriter {
   private let reader: ItemReader
   private let insert: Statement
   private let update: Statement
+  private let readShown: Statement
   private let readReferences: Statement
   private let readFurther: Statement
   private let addFurther: Statement
@@ -58,6 +59,8 @@ final class ItemWriter {
     let settings = Self.columns.enumerated().map { "\($1) = ?\($0 + 2)" }.joined(separator: ", ")
     update = try database.prepare(
       "UPDATE item SET \(settings), failure = NULL, hidden_at = NULL WHERE id = ?1")
+    readShown = try database.prepare(
+      "SELECT id FROM item WHERE state = \(LibraryTables.State.shown.rawValue) ORDER BY id")
     readReferences = try database.prepare(
       "SELECT album, artist, album_artist, composer, genre, podcast, further FROM item WHERE id = ?1")
     readFurther = try database.prepare("SELECT kind, name FROM further WHERE item = ?1")
@@ -134,6 +137,18 @@ final class ItemWriter {
   }
 
   func hideFromSearch(_ id: Int64) { search.remove(id) }
+
+  /// Makes all that the search looks through again. Blocks for a second or two with 100,000 items.
+  func rebuildTexts() throws(StoreError) {
+    try search.clear()
+    var ids: [Int64] = []
+    while try readShown.step() { ids.append(readShown.number(0)) }
+    for (index, id) in ids.enumerated() {
+      try showInSearch(id)
+      if index % Int(LibraryTables.blockSize) == 0 { try search.flush() }
+    }
+    try search.flush()
+  }
 
   /// Writes what waited for the end of the transaction.
   func flush() throws(StoreError) {

@@ -43,19 +43,20 @@ package final class LibraryStore {
   private var lastSearch: (words: [String], found: FoundSet)?
   /// What the statement that runs may ask about; see `LibraryTables.foundFunction`.
   private let asked = AskedSet()
+  private let tell: (String) -> Void
 
   /// Opens the library in a folder, or makes it. What is damaged, of another program or of a newer version gets another name,
   /// which `damage` tells; ratings and counts survive that. `distrusted` is for opening again after an error of damage: then
-  /// everything is read to see where it is.
+  /// everything is read to see where it is. `tell` is called with what was mended in use, for the log.
   package static func open(
-    in folder: String, distrusted: Bool = false
+    in folder: String, distrusted: Bool = false, tell: @escaping (String) -> Void = { _ in }
   ) throws(StoreError) -> (store: LibraryStore, damage: [DamagedFile]) {
     let opened = try LibraryFiles.open(in: folder, distrusted: distrusted)
-    return (try LibraryStore(opened.database), opened.damage)
+    return (try LibraryStore(opened.database, tell), opened.damage)
   }
 
-  private init(_ database: Database) throws(StoreError) {
-    self.database = database
+  private init(_ database: Database, _ tell: @escaping (String) -> Void) throws(StoreError) {
+    (self.database, self.tell) = (database, tell)
     let asked = asked
     try database.defineTest(LibraryTables.foundFunction) { asked.found.contains($0) }
     try database.defineText(LibraryTables.uriFunction) { path in
@@ -72,14 +73,27 @@ package final class LibraryStore {
     var found = FoundSet()
   }
 
-  /// Runs `body` as one transaction, and forgets what was only in memory where it fails.
+  /// Runs `body` as one transaction, and forgets what was only in memory where it fails. `body` may be run twice.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     lastSearch = nil
-    do {
-      try database.transaction(body)
-    } catch {
-      writer.forget()
-      throw error
+    try mendingSearch { () throws(StoreError) in
+      do throws(StoreError) {
+        try database.transaction(body)
+      } catch {
+        writer.forget()
+        throw error
+      }
+    }
+  }
+
+  /// Runs `body`. If it fails because the texts for the search contradict each other, these are made again from the items, and it is run
+  /// once more. A check of the whole file finds nothing wrong with such texts, so nothing else would ever mend them.
+  private func mendingSearch<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    do throws(StoreError) { return try body() } catch {
+      guard writer.texts.isDamaged else { throw error }
+      try database.transaction { () throws(StoreError) in try writer.rebuildTexts() }
+      tell("the texts that a search looks through were damaged; they have been made again")
+      return try body()
     }
   }
 
@@ -167,7 +181,10 @@ package final class LibraryStore {
   private func search(_ words: [String], _ isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundItems {
     guard !words.isEmpty else { return .all }
     if lastSearch?.words != words {
-      lastSearch = (words, try writer.texts.find(words, isInterrupted: isInterrupted))
+      let found = try mendingSearch { () throws(StoreError) in
+        try writer.texts.find(words, isInterrupted: isInterrupted)
+      }
+      lastSearch = (words, found)
     }
     asked.found = lastSearch?.found ?? FoundSet()
     let count = asked.found.count

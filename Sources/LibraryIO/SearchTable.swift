@@ -43,6 +43,8 @@ final class SearchTable {
   private let read: Statement
   private let write: Statement
   private let drop: Statement
+  /// Whether a row was met that is not as it was written.
+  private(set) var isDamaged = false
   /// The texts that wait to be written, by row and place; an empty text takes the item out.
   private var changes: [Int64: [Int: [UInt8]]] = [:]
 
@@ -71,13 +73,19 @@ final class SearchTable {
   /// Forgets what waits, because the transaction failed.
   func forget() { changes = [:] }
 
+  /// Takes out all texts, damaged ones too.
+  func clear() throws(StoreError) {
+    try database.run("DELETE FROM search")
+    (changes, isDamaged) = ([:], false)
+  }
+
   private func rewrite(_ block: Int64, _ changed: [Int: [UInt8]]) throws(StoreError) {
     try read.bind(1, block)
     var texts: [Int: [UInt8]] = [:]
     if try read.step() {
       let bytes = read.bytes(0)
       read.reset()
-      guard let old = Self.texts(of: bytes) else { throw damage }
+      guard let old = Self.texts(of: bytes) else { throw damage() }
       texts = old
     }
     texts.merge(changed) { _, new in new }
@@ -91,8 +99,9 @@ final class SearchTable {
     try write.run()
   }
 
-  private var damage: StoreError {
-    .damage(in: database.path, "the texts for the search contradict each other")
+  private func damage() -> StoreError {
+    isDamaged = true
+    return .damage(in: database.path, "the texts for the search contradict each other")
   }
 
   static func encode(_ texts: [Int: [UInt8]]) -> [UInt8] {
@@ -152,7 +161,7 @@ final class SearchTable {
       }
       if !isSound {
         readAll.reset()
-        throw damage
+        throw damage()
       }
     }
     return found

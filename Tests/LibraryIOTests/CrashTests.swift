@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 @testable import LibraryIO
+import LibraryModel
 import LibraryQuery
 import MediaModel
 import SQLiteIO
@@ -82,6 +83,33 @@ struct SearchTableTests {
     guard let first = word.first else { return true }
     return text.indices.contains { text[$0] == first && text[$0...].starts(with: word) }
   }
+
+  @Test(
+    "a damaged row is made again from the items when it is written to or searched, and that is told once",
+    arguments: [true, false])
+  func mending(bySearch: Bool) throws {
+    let shelf = try Shelf()
+    for number in 0..<600 {
+      _ = try shelf.add(number, try #require(FilePath("/m/\(number).mp3"))) { $0.title = "Song \(number)" }
+    }
+    let hidden = try #require(try shelf.open.knownFiles(below: "/m").first { $0.stamp.size == 3 }?.id)
+    try shelf.apply(.hide(hidden))
+    shelf.close()
+    try Database(shelf.folder.path("data/library.db")).run("UPDATE search SET bytes = x'ffff00'")
+    let told = Told()
+    let store = try LibraryStore.open(in: shelf.folder.path("data")) { told.lines.append($0) }.store
+    func found(_ words: String) throws -> Int {
+      try store.page(of: ItemQuery(search: words, limit: 1), at: shelf.time).total
+    }
+    if !bySearch {
+      let change = FileChange.add("/m/new.mp3", Shelf.stamp(900), Shelf.record(900) { $0.title = "Song new" })
+      #expect(try store.apply([change], at: 1).added.count == 1)
+    }
+    #expect(try found("song") == (bySearch ? 599 : 600) && found("song 599") == 1 && found("song 3") == 194)
+    #expect(told.lines.count == 1 && told.lines.first?.contains("made again") == true)
+  }
+
+  private final class Told { var lines: [String] = [] }
 
   @Test("a row that is not as it was written is an error or finds too little, and never traps")
   func damage() throws {
