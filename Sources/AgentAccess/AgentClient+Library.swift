@@ -13,9 +13,9 @@ extension AgentClient {
     try await job(.add(libraryFolder: folder))
   }
 
-  /// Takes a folder out of the library.
+  /// Takes a folder out of the library. With 100,000 tracks in it that takes a while.
   package func remove(libraryFolder folder: FilePath) async throws(CommandError) {
-    try await call(.remove(libraryFolder: folder))
+    try await call(.remove(libraryFolder: folder), timeout: Self.patience)
   }
 
   /// Looks for changes in these folders, or in all if there are none, and returns the job that does so.
