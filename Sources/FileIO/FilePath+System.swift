@@ -38,7 +38,7 @@ extension FilePath {
   }
 
   /// Whether there are two dots in a row anywhere.
-  private var hasDoubleDot: Bool {
+  package var hasDoubleDot: Bool {
     let dot = UInt8(ascii: ".")
     var former: UInt8 = 0
     for byte in bytes {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import CLinux
 internal import Glibc
 package import MediaModel
 
@@ -58,6 +59,14 @@ package import MediaModel
     var status = stat()
     if unsafe fstat(descriptor, &status) != 0 { throw .last }
     return FileStatus(status)
+  }
+
+  /// The number of the kind of file system that the folder is on; 0 if that is not known.
+  package var fileSystem: UInt64 {
+    var status = statfs()
+    guard unsafe fstatfs(descriptor, &status) == 0 else { return 0 }
+    // The kernel has 32 bits, which some of its types take for a negative number.
+    return UInt64(UInt32(truncatingIfNeeded: status.f_type))
   }
 
   private static func hint(_ type: Int) -> Hint {

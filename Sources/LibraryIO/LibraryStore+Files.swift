@@ -83,23 +83,59 @@ extension LibraryStore {
   package func knownFiles(below folder: FilePath) throws(StoreError) -> [KnownFile] {
     let rows = try prepareRange(
       """
-      SELECT id, path, size, modified, inode, device, fingerprint, state, failure FROM item
-      WHERE path >= ?1 AND path < ?2 ORDER BY path
+      SELECT \(Self.fileColumns) FROM item WHERE path >= ?1 AND path < ?2 ORDER BY path
       """, folder)
     var files: [KnownFile] = []
-    while try rows.step() {
-      guard let path = FilePath(rows.bytes(1)) else { continue }
-      let stamp = FileStamp(
-        size: rows.number(2), modified: rows.number(3), inode: UInt64(bitPattern: rows.number(4)),
-        device: UInt64(bitPattern: rows.number(5)))
-      files.append(
-        KnownFile(
-          id: MediaItem.ID(rawValue: rows.number(0)), path: path, stamp: stamp,
-          fingerprint: AudioFingerprint(rawValue: rows.bytes(6)),
-          isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue,
-          failure: rows.isNull(8) ? nil : rows.text(8)))
+    while try rows.step() { if let file = Self.file(rows) { files.append(file) } }
+    return files
+  }
+
+  /// The files of these items, in the same order. What is no longer there is left out.
+  package func knownFiles(_ ids: [MediaItem.ID]) throws(StoreError) -> [KnownFile] {
+    let rows = try database.prepare("SELECT \(Self.fileColumns) FROM item WHERE id = ?1")
+    var files: [KnownFile] = []
+    for id in ids {
+      try rows.bind(1, id.rawValue)
+      while try rows.step() { if let file = Self.file(rows) { files.append(file) } }
     }
     return files
+  }
+
+  /// All files below these folders that the library knows, as numbers.
+  package func knownIndex(below folders: [FilePath]) throws(StoreError) -> KnownIndex {
+    var index = KnownIndex()
+    // A folder may lie in another one; its files are known once.
+    for folder in folders where !folders.contains(where: { folder.isBelow($0) }) {
+      // The table is read as it lies on the disk. By the index of paths each row would have to be looked up.
+      let rows = try prepareRange(
+        """
+        SELECT id, path, size, modified, inode, device, state FROM item NOT INDEXED WHERE path >= ?1 AND path < ?2
+        """, folder)
+      while try rows.step() {
+        let path = unsafe rows.withBytes(1) { unsafe PathDigest($0) }
+        index.add(
+          MediaItem.ID(rawValue: rows.number(0)), path, Self.stamp(rows, from: 2),
+          isHidden: rows.number(6) == LibraryTables.State.hidden.rawValue)
+      }
+    }
+    return index
+  }
+
+  private static let fileColumns = "id, path, size, modified, inode, device, fingerprint, state, failure"
+
+  private static func file(_ rows: borrowing Statement) -> KnownFile? {
+    guard let path = FilePath(rows.bytes(1)) else { return nil }
+    return KnownFile(
+      id: MediaItem.ID(rawValue: rows.number(0)), path: path, stamp: stamp(rows, from: 2),
+      fingerprint: AudioFingerprint(rawValue: rows.bytes(6)),
+      isHidden: rows.number(7) == LibraryTables.State.hidden.rawValue,
+      failure: rows.isNull(8) ? nil : rows.text(8))
+  }
+
+  private static func stamp(_ rows: borrowing Statement, from column: Int32) -> FileStamp {
+    FileStamp(
+      size: rows.number(column), modified: rows.number(column + 1),
+      inode: UInt64(bitPattern: rows.number(column + 2)), device: UInt64(bitPattern: rows.number(column + 3)))
   }
 
   /// The item of the file at a path; nil if the library does not know the file.
@@ -138,16 +174,49 @@ extension LibraryStore {
 
   /// Writes what a scan found out, in their order: all of it, or nothing if this throws. A change of an item that is no longer there
   /// is left out.
-  package func apply(_ changes: [FileChange], at now: Int64) throws(StoreError) -> AppliedChanges {
+  ///
+  /// `folders` are those that the scan looks through. If one of them was taken out of the library meanwhile, files below it are left
+  /// out: nothing would ever take them out again. Without it every path is right.
+  package func apply(
+    _ changes: [FileChange], of folders: [FilePath]? = nil, at now: Int64
+  ) throws(StoreError) -> AppliedChanges {
     var applied = AppliedChanges()
     try transaction { () throws(StoreError) in
       applied = AppliedChanges()
+      let changes =
+        try folders.map { folders throws(StoreError) in try wanted(changes, of: folders) } ?? changes
       let batch = try ChangeBatch(self, at: now)
       try batch.makeWay(for: changes)
       for change in changes { try batch.apply(change, &applied) }
       try batch.finish()
     }
     return applied
+  }
+}
+
+extension LibraryStore {
+  /// Those of a scan's changes that are of files in folders of the library.
+  private func wanted(
+    _ changes: [FileChange], of folders: [FilePath]
+  ) throws(StoreError) -> [FileChange] {
+    let rows = try database.prepare("SELECT path FROM listening.folder")
+    var present: [FilePath] = []
+    while try rows.step() { if let path = FilePath(rows.bytes(0)) { present.append(path) } }
+    guard !folders.allSatisfy(present.contains) else { return changes }
+    return changes.filter { change in
+      guard let path = change.newPath else { return true }
+      return present.contains { path.isBelow($0) }
+    }
+  }
+}
+
+extension FileChange {
+  /// The path of a file that the library gets by this change; nil if it gets none.
+  fileprivate var newPath: FilePath? {
+    switch self {
+    case .add(let path, _, _), .move(_, let path, _), .failed(let path, _, _): path
+    case .update, .touch, .hide, .show: nil
+    }
   }
 }
 

@@ -13,8 +13,12 @@ package struct FoundFile: Sendable, Hashable {
 package struct FolderWalk: Sendable, Hashable {
   /// The folders where the walk began.
   package var roots: [FilePath]
-  /// The sound files, each path once.
+  /// The sound files that are new or other than before, each path once.
   package var files: [FoundFile] = []
+  /// How many more there are, which are as they were.
+  package var settledCount = 0
+  /// The roots below which at least one file is as it was.
+  package var settledRoots: Set<FilePath> = []
   /// The folders that could not be listed to their end. Nothing is known of what is below them.
   package var unseen: [FilePath] = []
   /// The devices on which the walk saw a folder or a file.
@@ -28,7 +32,7 @@ package struct FolderWalk: Sendable, Hashable {
 
   /// The roots in which no sound file was found: empty folders, and those that could not be listed.
   package var emptyRoots: [FilePath] {
-    roots.filter { root in !files.contains { $0.path.isBelow(root) } }
+    roots.filter { root in !settledRoots.contains(root) && !files.contains { $0.path.isBelow(root) } }
   }
 }
 
@@ -75,9 +79,10 @@ package struct ScanPlan: Sendable {
   private var gone: [KnownFile] = []
   private var movedIDs: Set<MediaItem.ID> = []
 
-  /// Compares what a walk saw with the files that the library knows there.
-  package init(_ walk: FolderWalk, known: [KnownFile]) {
-    let comparison = Comparison(walk, known)
+  /// Compares what a walk saw with the files that the library knows there: all of them, or those that the walk has not found as they
+  /// were. In that case `index` has all.
+  package init(_ walk: FolderWalk, known: [KnownFile], index: KnownIndex? = nil) {
+    let comparison = Comparison(walk, known) { index?.stamps ?? Set(known.lazy.map(\.stamp.hashValue)) }
     changes = comparison.changes
     toOpen = comparison.toOpen
     openKnown = comparison.openKnown
@@ -172,15 +177,21 @@ private struct Comparison {
   /// The new numbers of devices that were mounted anew, by their old ones; nil for an old one that has become several.
   private var newNumbers: [UInt64: UInt64?] = [:]
 
-  init(_ walk: FolderWalk, _ known: [KnownFile]) {
+  /// `allStamps` gives the hash values of the stamps of all known files, also of those that are not in `known`.
+  init(_ walk: FolderWalk, _ known: [KnownFile], allStamps: () -> Set<Int>) {
+    if known.isEmpty {
+      // So it is with a new library, of which nothing is to be kept in memory twice.
+      toOpen = walk.files
+      return
+    }
     let byPath = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    var stamps: Set<FileStamp>?
+    var stamps: Set<Int>?
     for file in walk.files {
       settle(file, byPath[file.path]) { stamp in
         // Made only if a file has another stamp than before: mostly none has.
-        let all = stamps ?? Set(known.map(\.stamp))
+        let all = stamps ?? allStamps()
         stamps = all
-        return all.contains(stamp)
+        return all.contains(stamp.hashValue)
       }
     }
     let settled = settled

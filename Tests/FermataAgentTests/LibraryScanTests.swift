@@ -25,7 +25,7 @@ struct LibraryScanTests {
     #expect(bench.asked.count == 300 && Set(bench.asked).count == 300)
     #expect(bench.written.count == 300 && bench.counts == ChangeCounts(added: 300))
     #expect(bench.steps.last == JobStep(done: 300, total: 300))
-    #expect(bench.finished == [LibraryScan.FolderReport(folder: bench.root, why: nil)])
+    #expect(bench.finished == [LibraryScan.FolderReport(folder: bench.root)])
   }
 
   @Test("a scan that is stopped in a pause has written what was read, and does not end as a whole one")
@@ -43,17 +43,36 @@ struct LibraryScanTests {
     #expect(bench.finished == [])
   }
 
-  @Test("a scan that is resumed goes on where it was")
+  @Test("a scan that is resumed sees what has changed meanwhile, and reads nothing twice")
   func resumed() async throws {
     try write(200)
-    let (outcome, bench) = try await run { bench in
+    let (outcome, bench) = try await run { [folder] bench in
       bench.afterReading = { bench, count in
         guard count == ChangeBatch.filesAtOnce else { return }
         bench.scan?.pause()
-        bench.whenWritten = { bench in bench.scan?.goOn() }
+        bench.whenWritten = { bench in
+          bench.whenWritten = { _ in }
+          _ = try? folder.write("m/late.wav", "")
+          bench.scan?.goOn()
+        }
+      }
+    }
+    #expect(outcome == .done && bench.asked.count == 201 && bench.written.count == 201)
+    #expect(Set(bench.asked).count == 201 && bench.steps.last == JobStep(done: 201, total: 201))
+  }
+
+  @Test("a pause that is over before the scan notices it is one all the same, and a pause ends the walk")
+  func shortPause() async throws {
+    try write(200)
+    let (outcome, bench) = try await run { bench in
+      bench.whenEntered = { bench in
+        bench.whenEntered = { _ in }
+        bench.scan?.pause()
+        bench.scan?.goOn()
       }
     }
     #expect(outcome == .done && bench.asked.count == 200 && bench.written.count == 200)
+    #expect(bench.asksForFolders == 2)
   }
 
   @Test("if no file can be read, the scan fails with the reason and nothing is written")
@@ -110,6 +129,7 @@ private final class ScanBench: Sendable {
     var steps: [JobStep] = []
     var finished: [LibraryScan.FolderReport] = []
     var counts = ChangeCounts()
+    var asksForFolders = 0
     var readerIsMissing = false
     var diskIsFull = false
   }
@@ -120,6 +140,8 @@ private final class ScanBench: Sendable {
   @AgentLoop var afterReading: @AgentLoop (ScanBench, Int) -> Void = { _, _ in }
   /// Called on the loop, in a turn of its own, when changes were written.
   @AgentLoop var whenWritten: @AgentLoop (ScanBench) -> Void = { _ in }
+  /// Called on the loop when a walk is about to begin.
+  @AgentLoop var whenEntered: @AgentLoop (ScanBench) -> Void = { _ in }
 
   init(_ root: FilePath) { state = Mutex(State(root: root)) }
 
@@ -129,6 +151,7 @@ private final class ScanBench: Sendable {
   var steps: [JobStep] { state.withLock { $0.steps } }
   var finished: [LibraryScan.FolderReport] { state.withLock { $0.finished } }
   var counts: ChangeCounts { state.withLock { $0.counts } }
+  var asksForFolders: Int { state.withLock { $0.asksForFolders } }
 
   /// The folder that is scanned.
   var root: FilePath { state.withLock { $0.root } }
@@ -144,7 +167,7 @@ private final class ScanBench: Sendable {
 
   @AgentLoop
   func run() async -> JobOutcome {
-    let scan = LibraryScan([root], tools) { counts in self.state.withLock { $0.counts += counts } }
+    let scan = LibraryScan(tools) { counts in self.state.withLock { $0.counts += counts } }
     self.scan = scan
     defer { self.scan = nil }
     return await scan.run { step in self.state.withLock { $0.steps.append(step) } }
@@ -153,8 +176,16 @@ private final class ScanBench: Sendable {
   @AgentLoop
   private var tools: LibraryScan.Tools {
     LibraryScan.Tools(
-      thread: BlockingThread("scan"), enters: { _ in },
-      read: { [self] (files) throws(LibraryScan.NoReader) in
+      thread: BlockingThread("scan"),
+      folders: {
+        self.state.withLock { $0.asksForFolders += 1 }
+        return [self.root]
+      },
+      enters: {
+        self.whenEntered(self)
+        return { _ in }
+      },
+      read: { [self] (files, _) throws(LibraryScan.NoReader) in
         if readerIsMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
         let count = state.withLock { state in
           state.asked += files
@@ -163,10 +194,21 @@ private final class ScanBench: Sendable {
         AgentLoop.task { self.afterReading(self, count) }
         return files.map { _ in .success(FileRecord(tags: MediaTags())) }
       },
-      known: { _ in self.known },
-      apply: { changes in
+      index: { _ in
+        var index = KnownIndex()
+        for file in self.known { index.add(file.id, PathDigest(file.path), file.stamp, isHidden: false) }
+        return index
+      },
+      known: { ids in self.known.filter { ids.contains($0.id) } },
+      apply: { changes, _ in
         if self.diskIsFull { throw AgentError.cannotWrite("the disk is full") }
-        self.state.withLock { $0.written += changes }
+        self.state.withLock { state in
+          state.written += changes
+          for case .add(let path, let stamp, _) in changes {
+            let id = MediaItem.ID(rawValue: Int64(state.known.count + 1))
+            state.known.append(KnownFile(id: id, path: path, stamp: stamp))
+          }
+        }
         AgentLoop.after(.zero) { self.whenWritten(self) }
         return ChangeCounts(added: changes.count)
       },

@@ -169,6 +169,51 @@ struct IdentityTests {
         && shelf.titles() == ["good", "bad"])
   }
 
+  @Test("what a scan found in a folder that was taken out meanwhile is not written, and all else is")
+  func removedFolder() throws {
+    let shelf = try Shelf()
+    for folder: FilePath in ["/m", "/n"] { try shelf.open.addFolder(folder, at: 1) }
+    let moved = try shelf.add(1, "/n/a.mp3")
+    #expect(try shelf.open.removeFolder("/m") == [])
+    func add(_ number: Int, _ path: FilePath) -> FileChange {
+      .add(path, Shelf.stamp(number), Shelf.record(number))
+    }
+    let changes: [FileChange] = [
+      add(2, "/m/b.mp3"), add(3, "/n/c.mp3"), .failed("/m/d.mp3", Shelf.stamp(4), "broken"),
+      .move(moved, "/m/a.mp3", Shelf.stamp(1)), add(5, "/nn/e.mp3"),
+    ]
+    #expect(try shelf.open.apply(changes, of: ["/m", "/n"], at: shelf.now).added.count == 1)
+    #expect(try shelf.open.knownFiles(below: "/").map(\.path) == ["/n/a.mp3", "/n/c.mp3"])
+    // While all folders are there, nobody looks at each path.
+    #expect(try shelf.open.apply([add(6, "/n/f.mp3")], of: ["/n"], at: shelf.now).added.count == 1)
+  }
+
+  @Test("the index of known files tells what a list of them tells")
+  func index() throws {
+    let shelf = try Shelf()
+    var ids: [MediaItem.ID] = []
+    for number in 0..<200 {
+      ids.append(try shelf.add(number, try #require(FilePath("/m/\(number % 3)/\(number).mp3"))))
+    }
+    try shelf.apply(.hide(ids[8]))
+    _ = try shelf.add(500, "/n/other.mp3")
+    var index = try shelf.open.knownIndex(below: ["/m", "/m/1"])
+    #expect(index.count == 200)
+    let known = try shelf.open.knownFiles(below: "/m")
+    for file in known where file.stamp.size.isMultiple(of: 2) || file.isHidden {
+      let isSettled = index.settle(PathDigest(file.path), file.stamp)
+      #expect(isSettled == !file.isHidden)
+    }
+    let isSettled = [
+      index.settle(PathDigest("/m/none.mp3"), Shelf.stamp(1)),
+      index.settle(PathDigest("/m/1/1.mp3"), Shelf.stamp(2)),
+    ]
+    #expect(isSettled == [false, false])
+    #expect(index.unsettled.count == 101 && index.unsettled.contains(ids[8]))
+    let files = try shelf.open.knownFiles(index.unsettled + [MediaItem.ID(rawValue: 9_999)])
+    #expect(Set(files) == Set(known.filter { !$0.stamp.size.isMultiple(of: 2) || $0.isHidden }))
+  }
+
   @Test("names that are no UTF-8 are kept, and folders with like names are apart")
   func paths() throws {
     let shelf = try Shelf()

@@ -202,10 +202,28 @@ private struct NaiveLibrary {
 
 @Suite("Scans of random trees")
 struct ScanPropertyTests {
+  /// A walk that leaves out what is as it was comes to the same plan.
+  private func compare(_ whole: ScanPlan, _ tree: RandomTree, _ library: NaiveLibrary) {
+    var index = KnownIndex()
+    for file in library.known {
+      index.add(file.id, PathDigest(file.path), file.stamp, isHidden: file.isHidden)
+    }
+    #expect(index.count == library.known.count)
+    var walk = tree.walk
+    walk.files.removeAll { index.settle(PathDigest($0.path), $0.stamp) }
+    walk.settledCount = tree.walk.files.count - walk.files.count
+    if walk.settledCount > 0 { walk.settledRoots = Set(walk.roots) }
+    let unsettled = Set(index.unsettled)
+    let plan = ScanPlan(walk, known: library.known.filter { unsettled.contains($0.id) }, index: index)
+    #expect(plan.changes == whole.changes && plan.toOpen == whole.toOpen)
+    #expect(plan.keptCount == whole.keptCount && plan.endingChanges == whole.endingChanges)
+  }
+
   /// Scans, and stops after so many steps if that is not nil. Returns whether it came to its end.
   private func scan(_ tree: RandomTree, _ library: inout NaiveLibrary, stopAfter: Int?) -> Bool {
     var left = stopAfter ?? .max
     var plan = ScanPlan(tree.walk, known: library.known)
+    compare(plan, tree, library)
     // The changes of one list belong to one transaction.
     guard left > 0 else { return false }
     for change in plan.changes { library.apply(change) }

@@ -113,7 +113,9 @@ package final class Agent {
     files = FileChecker(service, thread: threads.reading)
     library = LibraryService(
       in: UserFolders.dataFolder, jobs: JobService(), orders: threads.orders, log: log,
-      read: { [reader = items.reader] (files) throws(LibraryScan.NoReader) in try reader.records(of: files) })
+      read: { [reader = items.reader] (files, looking) throws(LibraryScan.NoReader) in
+        try reader.records(of: files, looking: looking)
+      })
     listening = ListeningService(service, library)
   }
 

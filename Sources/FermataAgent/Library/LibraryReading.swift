@@ -6,10 +6,13 @@ import ReaderIO
 import ReaderModel
 
 extension ReaderClient {
-  /// Reads files for a scan: one result each, in order. Blocks. Throws if there is no program that reads them.
-  func records(of files: [FilePath]) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
+  /// Reads files for a scan: one result each, in order; `looking` is called with those that it looks at. Blocks. Throws if there is no
+  /// program that reads them.
+  func records(
+    of files: [FilePath], looking: (FilePath) -> Void
+  ) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
     var records: [Result<FileRecord, ReadingFailure>] = []
-    for result in read(files) {
+    for result in read(files, looking: looking) {
       switch result {
       case .success(let found): records.append(.success(FileRecord(found)))
       case .failure(.readerMissing(let reason)):

@@ -8,25 +8,33 @@ import MediaModel
 /// One scan of library folders: walks through them, has new and changed files read, and writes what follows, as `ScanPlan` decides.
 ///
 /// The work is done in pieces on two threads that may block: one walks and reads, the other one writes meanwhile. Between two pieces the
-/// scan pauses or ends if it was told to. What was written stays, and the library is sound after each piece. Loop only; it lives until
-/// `run` returns.
+/// scan ends if it was told to. What was written stays, and the library is sound after each piece. After a pause, which may have lasted
+/// for weeks, it begins anew: what it knew is old, and what was written is not read again. Meanwhile it keeps nothing. Loop only; it lives
+/// until `run` returns.
 @AgentLoop
 final class LibraryScan: JobWorker {
   /// What a scan works with.
   struct Tools: Sendable {
     /// Looks through folders and has files read.
     var thread: BlockingThread
-    /// Called with each folder before its names are read, on that thread: to watch it, so that no change is missed.
-    var enters: @Sendable (FilePath) -> Void
-    /// Reads files, one result each, in order. Blocks. Throws if no file can be read at all.
-    var read: @Sendable ([FilePath]) throws(NoReader) -> [Result<FileRecord, ReadingFailure>]
+    /// The folders of the library that are to be looked through.
+    var folders: @AgentLoop () async throws -> [FilePath]
+    /// Gives what is called with each folder before its names are read, on that thread: to watch it, so that no change is missed.
+    var enters: @AgentLoop () -> @Sendable (FilePath) -> Void
+    /// Reads files, one result each, in order, and says which one it looks at. Blocks. Throws if no file can be read at all.
+    var read: ReadFiles
     /// The files that the library knows below these folders, hidden ones as well.
-    var known: @AgentLoop ([FilePath]) async throws -> [KnownFile]
-    /// Writes changes in one transaction, and returns how many items came, changed and went.
-    var apply: @AgentLoop ([FileChange]) async throws -> ChangeCounts
+    var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
+    /// The files of these items.
+    var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
+    /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
+    var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts
     /// Notes that a scan of these folders came to its end.
     var finish: @AgentLoop ([FolderReport]) async throws -> Void
   }
+
+  typealias ReadFiles =
+    @Sendable ([FilePath], (FilePath) -> Void) throws(NoReader) -> [Result<FileRecord, ReadingFailure>]
 
   /// Why no file can be read.
   struct NoReader: Error, Sendable {
@@ -38,17 +46,24 @@ final class LibraryScan: JobWorker {
     var folder: FilePath
     /// What is wrong with it; nil if nothing is.
     var why: String?
+    /// The name of a file system in it that tells of no changes; nil if all do.
+    var silent: String?
   }
 
-  /// How many files the reader gets at once. After so many the thread says that it is alive.
-  private nonisolated static let handful = 32
+  /// Thrown where the scan was told to pause or to end.
+  private struct Halt: Error {}
 
-  private let folders: [FilePath]
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
+  /// How long the last stretch of work took.
+  private(set) var worked = Duration.zero
 
+  /// The folders that are looked through.
+  private var folders: [FilePath] = []
   private var isPaused = false
+  /// Whether it was paused since it began, though it may be allowed to go on again.
+  private var mustHalt = false
   private var isStopped = false
   private var waiting: UnsafeContinuation<Void, Never>?
   /// The piece of work that may be called off at any time.
@@ -59,15 +74,18 @@ final class LibraryScan: JobWorker {
   private var writing: Task<Bool, Never>?
   private var failure: String?
 
-  /// A scan of these folders. `changed` is called with what was written.
-  init(_ folders: [FilePath], _ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void) {
-    (self.folders, self.tools, self.changed) = (folders, tools, changed)
+  /// A scan that has not begun. `changed` is called with what was written.
+  init(_ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void) {
+    (self.tools, self.changed) = (tools, changed)
   }
 
   // MARK: Orders
 
   /// Makes it halt after the present piece.
-  func pause() { isPaused = true }
+  func pause() {
+    (isPaused, mustHalt) = (true, true)
+    walking?.cancel()
+  }
 
   /// Lets it go on after a pause.
   func goOn() {
@@ -87,8 +105,24 @@ final class LibraryScan: JobWorker {
 
   func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome {
     self.tell = tell
+    while true {
+      let start = AgentLoop.now
+      let outcome = await stretch()
+      worked = AgentLoop.now - start
+      if let outcome { return outcome }
+      while isPaused, !isStopped { await withUnsafeContinuation { waiting = $0 } }
+      if isStopped { return .cancelled }
+      mustHalt = false
+    }
+  }
+
+  /// Scans until the end or the next pause. Returns how it ended; nil for a pause.
+  private func stretch() async -> JobOutcome? {
     do {
-      return try await scan() ? .done : .cancelled
+      try await scan()
+      return .done
+    } catch is Halt {
+      return nil
     } catch {
       // What waits to be written is lost with the error; the next scan finds it again.
       _ = await writing?.value
@@ -96,43 +130,52 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Scans, and returns whether it came to its end.
-  private func scan() async throws -> Bool {
-    guard let found = try await walk(), await mayGoOn() else { return false }
+  /// Scans. Throws `Halt` if it was told to pause or to end.
+  private func scan() async throws {
+    folders = try await tools.folders()
+    let found = try await walk(knowing: try await tools.index(folders))
+    try await halt()
     var (plan, reports) = try await compare(found)
     try await write(plan.changes)
-    let isWhole = try await read(&plan, of: found.walk.files.count)
-    if isWhole { try await write(plan.endingChanges) }
+    try await read(&plan, before: found.walk.settledCount)
+    try await write(plan.endingChanges)
     try await writeRest()
-    if isWhole { try await tools.finish(reports) }
-    return isWhole
+    try await tools.finish(reports)
   }
 
-  /// Walks through the folders; nil if the walk was called off.
-  private func walk() async throws -> LibraryWalk.Findings? {
+  /// Walks through the folders.
+  private func walk(knowing index: KnownIndex) async throws -> LibraryWalk.Findings {
+    try await halt()
     let job = BlockingJob()
     walking = job
     defer { walking = nil }
     let progress = WalkProgress()
     follow(progress)
     defer { ticker?.cancel() }
-    return try await tools.thread.run(job) { [folders, enters = tools.enters] job in
-      LibraryWalk.run(folders) { folder, count in
-        job.looks(at: folder.text)
-        enters(folder)
-        progress.note(count, folder)
-        return !job.isCancelled
+    do {
+      let found = try await tools.thread.run(job) { [folders, enters = tools.enters()] job in
+        LibraryWalk.run(folders, knowing: index) { folder, count in
+          job.looks(at: folder.text)
+          enters(folder)
+          progress.note(count, folder)
+          return !job.isCancelled
+        }
       }
+      guard let found else { throw BlockingFailure.cancelled }
+      return found
+    } catch {
+      try await halt()
+      throw error
     }
   }
 
   /// Compares what was found with what is known. With many files that takes a while, so it is not done on the loop.
   private func compare(_ found: LibraryWalk.Findings) async throws -> (ScanPlan, [FolderReport]) {
-    let known = try await tools.known(folders)
+    let known = try await tools.known(found.index.unsettled)
     return try await tools.thread.run { [folders] _ in
       (
-        ScanPlan(found.walk, known: known),
-        folders.map { FolderReport(folder: $0, why: Self.why($0, found, known)) }
+        ScanPlan(found.walk, known: known, index: found.index),
+        folders.map { FolderReport($0, found, known) }
       )
     }
   }
@@ -145,21 +188,22 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Has all files read that have to be. Returns whether that came to its end.
-  private func read(_ plan: inout ScanPlan, of total: Int) async throws -> Bool {
+  /// Has all files read that have to be. `settled` is how many more there are.
+  private func read(_ plan: inout ScanPlan, before settled: Int) async throws {
     let files = plan.toOpen
-    let before = total - files.count
+    let total = settled + files.count
+    // Those that the walk alone has settled count as done.
     for start in stride(from: 0, to: files.count, by: ChangeBatch.filesAtOnce) {
-      guard await mayGoOn() else { return false }
+      try await halt()
       let piece = Array(files[start..<min(start + ChangeBatch.filesAtOnce, files.count)])
-      tell(JobStep(done: before + start, total: total, current: piece.first?.path.text))
+      tell(JobStep(done: settled + start, total: total, current: piece.first?.path.text))
       for (file, result) in zip(piece, try await results(of: piece)) {
         let due = batch.add(plan.read(file, result), at: AgentLoop.now)
         try await write(due)
       }
     }
     tell(JobStep(done: total, total: total))
-    return await mayGoOn()
+    try await halt()
   }
 
   private func results(
@@ -167,14 +211,7 @@ final class LibraryScan: JobWorker {
   ) async throws -> [Result<FileRecord, ReadingFailure>] {
     let paths = files.map(\.path)
     return try await tools.thread.run { [read = tools.read] job in
-      Result { () throws(NoReader) in
-        var results: [Result<FileRecord, ReadingFailure>] = []
-        for start in stride(from: 0, to: paths.count, by: Self.handful) {
-          job.looks(at: paths[start].text)
-          results += try read(Array(paths[start..<min(start + Self.handful, paths.count)]))
-        }
-        return results
-      }
+      Result { () throws(NoReader) in try read(paths) { job.looks(at: $0.text) } }
     }.get()
   }
 
@@ -184,9 +221,9 @@ final class LibraryScan: JobWorker {
   private func write(_ changes: [FileChange]) async throws {
     guard !changes.isEmpty else { return }
     try await untilWritten()
-    writing = AgentLoop.task { [weak self, tools] in
+    writing = AgentLoop.task { [weak self, tools, folders] in
       do {
-        let counts = try await tools.apply(changes)
+        let counts = try await tools.apply(changes, folders)
         if !counts.isEmpty { self?.changed(counts) }
         return true
       } catch {
@@ -211,19 +248,32 @@ final class LibraryScan: JobWorker {
 
   // MARK: Halting
 
-  /// Waits while the scan is paused. Returns false if it has to end.
-  private func mayGoOn() async -> Bool {
-    if isPaused, !isStopped {
-      // What was read is not lost if the pause is long.
-      try? await writeRest()
-    }
-    while isPaused, !isStopped { await withUnsafeContinuation { waiting = $0 } }
-    return !isStopped
+  /// Throws if the scan was told to pause or to end. What was read is written before, as the pause may be long.
+  private func halt() async throws {
+    guard mustHalt || isStopped else { return }
+    try await writeRest()
+    throw Halt()
   }
 
-  // MARK: Reports
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case let missing as NoReader: missing.reason
+    case let refused as BusError: refused.message
+    case let failure as BlockingFailure: "\(failure)"
+    default: "\(error)"
+    }
+  }
+}
 
-  private nonisolated static func why(
+extension LibraryScan.FolderReport {
+  /// What there is to say about a folder after a walk. `known` are the files that were not found as they were.
+  fileprivate init(_ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]) {
+    self.folder = folder
+    why = Self.why(folder, found, known)
+    silent = found.silent.first { $0.key == folder || $0.key.isBelow(folder) }?.value
+  }
+
+  private static func why(
     _ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]
   ) -> String? {
     let kept = known.count { !$0.isHidden && $0.path.isBelow(folder) }
@@ -238,14 +288,5 @@ final class LibraryScan: JobWorker {
     guard let first = inner.first else { return nil }
     let others = inner.count > 1 ? ", and \(inner.count - 1) more folders can't be listed" : ""
     return "\(first.folder.text) can't be listed: \(first.reason)\(others)"
-  }
-
-  private static func text(_ error: any Error) -> String {
-    switch error {
-    case let missing as NoReader: missing.reason
-    case let refused as BusError: refused.message
-    case let failure as BlockingFailure: "\(failure)"
-    default: "\(error)"
-    }
   }
 }

@@ -8,6 +8,8 @@ import Synchronization
 
 /// Walks through folders and finds the sound files in them, without opening any. Blocks on the disk: it is for a thread that may.
 ///
+/// Files that are as the library knows them are only counted. So a walk through an unchanged library takes next to no memory.
+///
 /// Hidden names are left out, as in every file manager. Links to folders are followed after everything else, and each folder is entered
 /// once. So a circle of links ends, and a folder is known by its own path rather than by that of a link.
 /// Pipes, sockets and devices are not touched. A folder that can't be listed is noted, and the walk goes on beside it.
@@ -15,8 +17,15 @@ struct LibraryWalk {
   /// What came of a walk.
   struct Findings: Sendable {
     var walk: FolderWalk
+    /// Which of the known files were found as they were.
+    var index: KnownIndex
     /// The folders that could not be listed, and why: the first few of them.
     var problems: [Problem] = []
+    /// The names of file systems that tell of no changes, by the first folder that was seen there.
+    var silent: [FilePath: String] = [:]
+
+    /// How many sound files there are.
+    var count: Int { walk.settledCount + walk.files.count }
   }
 
   struct Problem: Sendable, Hashable {
@@ -25,9 +34,7 @@ struct LibraryWalk {
     var reason: String
   }
 
-  private var found: FolderWalk
-  private var problems: [Problem] = []
-
+  private var found: Findings
   private let goesOn: (FilePath, Int) -> Bool
   private var entered: Set<Place> = []
   /// The links to folders that are not followed yet.
@@ -47,18 +54,20 @@ struct LibraryWalk {
 
   /// Walks through these folders and all below them. `goesOn` is called with each folder that is entered and the number of files found so
   /// far. Returns nil if it said that the walk must not go on.
-  static func run(_ roots: [FilePath], goesOn: @escaping (FilePath, Int) -> Bool) -> Findings? {
-    var walk = LibraryWalk(roots, goesOn: goesOn)
-    return walk.run() ? Findings(walk: walk.found, problems: walk.problems) : nil
+  static func run(
+    _ roots: [FilePath], knowing index: KnownIndex = KnownIndex(), goesOn: @escaping (FilePath, Int) -> Bool
+  ) -> Findings? {
+    var walk = LibraryWalk(Findings(walk: FolderWalk(roots), index: index), goesOn: goesOn)
+    return walk.run() ? walk.found : nil
   }
 
-  private init(_ roots: [FilePath], goesOn: @escaping (FilePath, Int) -> Bool) {
-    found = FolderWalk(roots)
+  private init(_ found: Findings, goesOn: @escaping (FilePath, Int) -> Bool) {
+    self.found = found
     self.goesOn = goesOn
   }
 
   private mutating func run() -> Bool {
-    for root in found.roots { guard enter(root) else { return false } }
+    for root in found.walk.roots { guard enter(root) else { return false } }
     while let link = links.popLast() { guard enter(link) else { return false } }
     return true
   }
@@ -85,8 +94,12 @@ struct LibraryWalk {
       return true
     }
     guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else { return true }
-    found.devices.insert(place.device)
-    guard goesOn(path, found.files.count) else { return false }
+    if found.walk.devices.insert(place.device).inserted,
+      let name = SilentFileSystem.name(type: directory.fileSystem, device: place.device)
+    {
+      found.silent[path] = name
+    }
+    guard goesOn(path, found.count) else { return false }
     for name in list(&directory, path) {
       guard let inner = path.appending(name) else { continue }
       guard depth < Self.deepest else {
@@ -108,15 +121,18 @@ struct LibraryWalk {
   /// Notes the sound files of a folder, and returns the names of the folders in it.
   private mutating func list(_ directory: inout Directory, _ path: FilePath) -> [FilePath] {
     var folders: [FilePath] = []
+    let settledBefore = found.walk.settledCount
+    defer { if found.walk.settledCount > settledBefore { noteSettled(in: path) } }
+    let start = path.bytes.last == UInt8(ascii: "/") ? path.bytes : path.bytes + [UInt8(ascii: "/")]
     while true {
       do throws(SystemError) {
         guard let (name, hint) = try directory.next() else { return folders }
         guard name.bytes[0] != UInt8(ascii: ".") else { continue }
         switch hint {
         case .folder: folders.append(name)
-        case .file: if name.looksPlayable { note(name, in: directory, path) }
+        case .file: if name.looksPlayable { note(name, in: directory, path, start) }
         case .unknown:
-          if note(name, in: directory, path), let link = path.appending(name) { links.append(link) }
+          if note(name, in: directory, path, start), let link = path.appending(name) { links.append(link) }
         case .other: break
         }
       } catch {
@@ -126,23 +142,35 @@ struct LibraryWalk {
     }
   }
 
-  /// Notes a file if it is one that plays. Returns whether it is a folder.
+  /// Notes a file if it is one that plays. `start` is the folder with a slash behind it. Returns whether it is a folder.
   @discardableResult
-  private mutating func note(_ name: FilePath, in directory: borrowing Directory, _ folder: FilePath) -> Bool
-  {
+  private mutating func note(
+    _ name: FilePath, in directory: borrowing Directory, _ folder: FilePath, _ start: [UInt8]
+  ) -> Bool {
     // A link that leads nowhere, or a file that is gone by now, is nothing.
     guard let status = try? directory.status(of: name) else { return false }
     if status.kind == .folder { return true }
-    guard status.kind == .file, name.looksPlayable, let path = folder.appending(name),
-      path.bytes.count < PATH_MAX
-    else { return false }
-    guard found.files.count < Self.mostFiles else {
+    guard status.kind == .file, name.looksPlayable, start.count + name.bytes.count < PATH_MAX else {
+      return false
+    }
+    guard found.count < Self.mostFiles else {
       miss(folder, "there are more than \(Self.mostFiles) files")
       return false
     }
-    found.devices.insert(status.device)
-    found.files.append(FoundFile(path: path, stamp: FileStamp(status)))
+    found.walk.devices.insert(status.device)
+    let stamp = FileStamp(status)
+    if found.index.settle(PathDigest(start, name), stamp) {
+      found.walk.settledCount += 1
+    } else if let path = FilePath(start + name.bytes) {
+      found.walk.files.append(FoundFile(path: path, stamp: stamp))
+    }
     return false
+  }
+
+  private mutating func noteSettled(in folder: FilePath) {
+    for root in found.walk.roots where folder == root || folder.isBelow(root) {
+      found.walk.settledRoots.insert(root)
+    }
   }
 
   private mutating func miss(_ folder: FilePath, _ error: SystemError) {
@@ -150,8 +178,10 @@ struct LibraryWalk {
   }
 
   private mutating func miss(_ folder: FilePath, _ reason: String) {
-    if found.unseen.last != folder { found.unseen.append(folder) }
-    if problems.count < Self.mostProblems { problems.append(Problem(folder: folder, reason: reason)) }
+    if found.walk.unseen.last != folder { found.walk.unseen.append(folder) }
+    if found.problems.count < Self.mostProblems {
+      found.problems.append(Problem(folder: folder, reason: reason))
+    }
   }
 }
 

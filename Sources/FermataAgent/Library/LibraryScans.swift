@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import JobLogic
+import LibraryIO
+import LibraryModel
+import MediaModel
+import WatchIO
+
+/// Has the library's folders looked through: when somebody asks for it, when something in them has changed, and when `RescanPolicy` says
+/// so. Each scan is a job. Owns the thread that walks through folders, and the watches on them. Loop only.
+@AgentLoop
+final class LibraryScans {
+  /// Called when items came, changed or went.
+  var changed: @AgentLoop (ChangeCounts) -> Void = { _ in }
+
+  private let databases: LibraryDatabases
+  private let jobs: JobService
+  private let log: Log
+  /// Walks through folders and has files read. Disks that sleep take seconds to answer, and so does a file that makes the reader hang.
+  private let walking = BlockingThread("library", yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
+  private let read: LibraryScan.ReadFiles
+  /// The scans that are not over.
+  private var open: [JobID: Scan] = [:]
+  /// Watches the folders that a scan has entered; nil before the first scan, and without folders.
+  private var watch: FolderTreeWatch?
+  private var policy = RescanPolicy()
+  private var timer: LoopTimer?
+  /// What the log was last told of each folder.
+  private var told: [FilePath: String] = [:]
+
+  private struct Scan {
+    /// The folders that were asked for; empty for all.
+    let wanted: [FilePath]
+    let work: LibraryScan
+  }
+
+  /// How long the items of missing files are kept.
+  private nonisolated static let hiddenSeconds: Int64 = 30 * 86_400
+
+  init(
+    _ databases: LibraryDatabases, _ jobs: JobService, _ log: Log, read: @escaping LibraryScan.ReadFiles
+  ) {
+    (self.databases, self.jobs, self.log, self.read) = (databases, jobs, log, read)
+  }
+
+  /// The first of the scans that are not over; nil if there is none.
+  var job: JobID? { open.keys.min() }
+
+  /// What a person should know about the scans; nil if all is well.
+  var why: String? { policy.why }
+
+  // MARK: Beginning
+
+  /// Looks through all folders, because nobody knows what has happened to them. Does nothing if there are none.
+  func begin() {
+    AgentLoop.task { [self] in
+      guard let folders = try? await folders() else { return await failToBegin() }
+      if !folders.isEmpty { _ = try? start([], title(folders), .upkeep) }
+    }
+  }
+
+  /// Looks through these folders, or all if there are none. Returns the job.
+  func scan(_ wanted: [FilePath]) async throws(BusError) -> JobID {
+    let folders = try await folders()
+    // A folder that is named twice is looked through once.
+    var seen: Set<FilePath> = []
+    let chosen = wanted.filter { seen.insert($0).inserted }
+    guard !folders.isEmpty else { throw AgentError.refused("the library has no folders; add one first") }
+    for path in chosen where !folders.contains(path) {
+      throw AgentError.refused("'\(path)' is no folder of the library; add it first")
+    }
+    do throws(JobRefusal) { return try start(chosen, title(chosen.isEmpty ? folders : chosen), .asked) } catch
+    {
+      throw AgentError.tryAgain("\(error)")
+    }
+  }
+
+  /// A folder was taken out. The watches end with it, and what is left is looked through and watched anew.
+  func beginAnew() async throws(BusError) {
+    watch = nil
+    if try await !folders().isEmpty { begin() }
+  }
+
+  /// Ends the scans that look through a folder, and returns when they are over.
+  func end(through folder: FilePath) async {
+    let cut = open.keys.filter { open[$0].map { $0.wanted.isEmpty || $0.wanted.contains(folder) } ?? false }
+    for id in cut { try? jobs.obey(.cancel, id) }
+    for id in cut { await jobs.untilOver(id) }
+  }
+
+  /// Begins no more scans. Whoever owns the jobs ends those that are there.
+  func stop() {
+    timer?.cancel()
+    watch = nil
+  }
+
+  private func folders() async throws(BusError) -> [FilePath] {
+    databases.areThere ? try await databases.use { try $0.folders().map(\.path) } : []
+  }
+
+  private func title(_ folders: [FilePath]) -> String {
+    "Scan " + folders.prefix(3).map(\.text).joined(separator: ", ") + (folders.count > 3 ? " …" : "")
+  }
+
+  /// The library cannot even say which folders it has. The scan is made all the same, fails with the reason, and is tried again.
+  private func failToBegin() async { _ = try? start([], "Scan the library", .upkeep) }
+
+  private func start(
+    _ wanted: [FilePath], _ title: String, _ priority: JobPriority
+  ) throws(JobRefusal) -> JobID {
+    // One that has not begun will see all that is there by then.
+    if let waiting = open.first(where: { $0.value.wanted == wanted && jobs.job($0.key)?.state == .waiting }) {
+      return waiting.key
+    }
+    if watch == nil { watch = FolderTreeWatch { [weak self] in self?.foldersChanged() } }
+    let work = LibraryScan(tools(wanted)) { [weak self] in self?.changed($0) }
+    let id = try jobs.add(JobRequest(title, priority: priority), work)
+    open[id] = Scan(wanted: wanted, work: work)
+    policy.began()
+    timer?.cancel()
+    AgentLoop.task { [weak self, jobs] in
+      await jobs.untilOver(id)
+      self?.ended(id)
+    }
+    return id
+  }
+
+  // MARK: The end, and the next
+
+  /// A scan is over, however it ended.
+  private func ended(_ id: JobID) {
+    guard let scan = open.removeValue(forKey: id) else { return }
+    let job = jobs.job(id)
+    let end: RescanPolicy.End =
+      switch job?.state {
+      case .failed: .failed(job?.why ?? "nobody knows why")
+      case .cancelled: .cancelled
+      default: .done
+      }
+    policy.watches(trouble: watch?.trouble)
+    let news = policy.ended(end, isWhole: scan.wanted.isEmpty, after: scan.work.worked, at: AgentLoop.now)
+    if let news { log(.warning, "library: \(news)") }
+    scanWhenDue()
+  }
+
+  private func foldersChanged() {
+    policy.changed(at: AgentLoop.now)
+    scanWhenDue()
+  }
+
+  private func scanWhenDue() {
+    timer?.cancel()
+    guard let due = policy.due else { return }
+    timer = AgentLoop.after(max(.zero, due - AgentLoop.now)) { [weak self] in self?.begin() }
+  }
+
+  // MARK: What a scan works with
+
+  private func tools(_ wanted: [FilePath]) -> LibraryScan.Tools {
+    LibraryScan.Tools(
+      thread: walking,
+      folders: { [self] in
+        let present = try await databases.use { try $0.folders().map(\.path) }
+        return wanted.isEmpty ? present : present.filter(wanted.contains)
+      },
+      enters: { [self] in { [watch] in watch?.watch($0) } },
+      read: read,
+      index: { [self] folders in try await databases.use { try $0.knownIndex(below: folders) } },
+      known: { [self] ids in ids.isEmpty ? [] : try await databases.use { try $0.knownFiles(ids) } },
+      apply: { [self] changes, folders in
+        let applied = try await databases.use { try $0.apply(changes, of: folders, at: LibraryService.now) }
+        return ChangeCounts(
+          added: applied.added.count, changed: applied.changed.count, removed: applied.removed.count)
+      },
+      finish: { [self] in try await finish($0, isWhole: wanted.isEmpty) })
+  }
+
+  private func finish(_ reports: [LibraryScan.FolderReport], isWhole: Bool) async throws {
+    let purged = try await databases.use { store in
+      let now = LibraryService.now
+      for report in reports { try store.noteScan(of: report.folder, at: now, why: report.why) }
+      let purged = try store.purge(olderThan: now - Self.hiddenSeconds)
+      store.releaseMemory()
+      return purged.count
+    }
+    for report in reports {
+      // An unmounted disk is told of once, and not at each scan.
+      if let why = report.why, told[report.folder] != why {
+        log(.warning, "library: '\(report.folder)': \(why)")
+      }
+      told[report.folder] = report.why
+    }
+    let silent = reports.map { ($0.folder, $0.silent) }
+    policy.saw(Dictionary(silent, uniquingKeysWith: { first, _ in first }), isWhole: isWhole)
+    if purged > 0 {
+      log(.info, "library: \(purged) items are forgotten: their files are gone for 30 days")
+    }
+  }
+}

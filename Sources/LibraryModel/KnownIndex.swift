@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// The files that the library knows below some folders, as numbers: just enough to see that a file is as it was.
+///
+/// Nearly all files are, each time. So a walk asks here of each file that it finds, and only the few others are kept with their paths, and
+/// looked up in the library. A file takes 40 bytes here, whatever its path.
+package struct KnownIndex: Sendable {
+  private struct Entry: Sendable {
+    let path: Int
+    let stamp: Int
+    let id: Int64
+    /// Whether it was found as it was.
+    var isSettled = false
+    let isHidden: Bool
+  }
+
+  private var entries: [Entry] = []
+  /// The entries' numbers plus one, each at the place that its path chooses or the next free one. Their count is a power of two.
+  private var places: [Int32] = []
+
+  package init() {}
+
+  /// How many files are known.
+  package var count: Int { entries.count }
+
+  /// Adds a known file.
+  package mutating func add(_ id: MediaItem.ID, _ path: PathDigest, _ stamp: FileStamp, isHidden: Bool) {
+    if (entries.count + 1) * 2 > places.count { grow() }
+    entries.append(
+      Entry(path: path.value, stamp: stamp.hashValue, id: id.rawValue, isHidden: isHidden))
+    place(entries.count - 1)
+  }
+
+  /// Takes a file that was found. Returns true if it is as it was, so that there is nothing to do about it.
+  package mutating func settle(_ path: PathDigest, _ stamp: FileStamp) -> Bool {
+    guard let index = index(of: path.value), !entries[index].isHidden, entries[index].stamp == stamp.hashValue
+    else { return false }
+    entries[index].isSettled = true
+    return true
+  }
+
+  /// The known files that were not found as they were, in the order in which they were added.
+  package var unsettled: [MediaItem.ID] {
+    entries.lazy.filter { !$0.isSettled }.map { MediaItem.ID(rawValue: $0.id) }
+  }
+
+  /// The stamps of all known files, as their hash values.
+  package var stamps: Set<Int> { Set(entries.lazy.map(\.stamp)) }
+
+  private func index(of path: Int) -> Int? {
+    guard !places.isEmpty else { return nil }
+    var place = path & (places.count - 1)
+    while places[place] != 0 {
+      let index = Int(places[place]) - 1
+      if entries[index].path == path { return index }
+      place = (place + 1) & (places.count - 1)
+    }
+    return nil
+  }
+
+  private mutating func place(_ index: Int) {
+    var place = entries[index].path & (places.count - 1)
+    while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+    places[place] = Int32(index + 1)
+  }
+
+  private mutating func grow() {
+    places = Array(repeating: 0, count: max(64, places.count * 2))
+    for index in entries.indices { place(index) }
+  }
+}
+
+/// A number that stands for a path. Two paths have the same one by a chance of 1 in 2^64, and others in each process.
+package struct PathDigest: Sendable, Hashable {
+  let value: Int
+
+  /// The number of a path, of which these are the bytes.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    var hasher = Hasher()
+    unsafe hasher.combine(bytes: bytes)
+    value = hasher.finalize()
+  }
+
+  package init(_ path: FilePath) { self = unsafe path.bytes.withUnsafeBytes { unsafe PathDigest($0) } }
+
+  /// The number of the path that begins with `start`, which ends with a slash, and goes on with a name.
+  package init(_ start: [UInt8], _ name: FilePath) {
+    var hasher = Hasher()
+    unsafe start.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    unsafe name.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    value = hasher.finalize()
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import LibraryModel
+import MediaModel
+import Testing
+
+@Suite("When the library is scanned without being asked")
+struct RescanPolicyTests {
+  /// A policy that has seen one scan of everything end like this at the 100th second, after so long.
+  private func policy(_ end: RescanPolicy.End, after time: Duration = .seconds(1)) -> RescanPolicy {
+    var policy = RescanPolicy()
+    policy.began()
+    _ = policy.ended(end, isWhole: true, after: time, at: .seconds(100))
+    return policy
+  }
+
+  @Test("when all is well, nothing is due until something changes; while a scan is there, nothing is")
+  func quiet() {
+    var policy = policy(.done)
+    #expect(policy.due == nil && policy.why == nil)
+    policy.changed(at: .seconds(200))
+    #expect(policy.due == .seconds(202))
+    policy.began()
+    #expect(policy.due == nil)
+    policy.changed(at: .seconds(203))
+    #expect(policy.due == nil)
+    _ = policy.ended(.done, isWhole: true, after: .seconds(1), at: .seconds(204))
+    #expect(policy.due == .seconds(224))
+  }
+
+  @Test(
+    "a scan that fails is tried again after a minute, and then after twice as long each time, up to an hour",
+    arguments: [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (8, 60), (500, 60)])
+  func retries(failures: Int, minutes: Int) {
+    var policy = RescanPolicy()
+    for _ in 0..<failures {
+      policy.began()
+      _ = policy.ended(.failed("the disk is full"), isWhole: true, after: .zero, at: .seconds(100))
+    }
+    #expect(policy.due == .seconds(100 + 60 * minutes))
+    #expect(policy.why == "the last scan failed: the disk is full; it is tried again by itself")
+    // A program that writes without end does not make it fail without end.
+    policy.changed(at: .seconds(101))
+    #expect(policy.due == .seconds(100 + 60 * minutes))
+    policy.began()
+    #expect(policy.ended(.done, isWhole: true, after: .seconds(1), at: .seconds(9_000)) == nil)
+    #expect(policy.why == nil && policy.due == nil)
+  }
+
+  @Test("a failure is told once, and again if it is another one or comes back")
+  func news() {
+    var policy = RescanPolicy()
+    func end(_ end: RescanPolicy.End, isWhole: Bool = true) -> Bool {
+      policy.began()
+      return policy.ended(end, isWhole: isWhole, after: .zero, at: .zero) != nil
+    }
+    #expect(end(.failed("a")))
+    #expect(!end(.failed("a")))
+    #expect(end(.failed("b")))
+    #expect(!end(.cancelled) && !end(.failed("b")))
+    // A scan of some folders says nothing of the others.
+    #expect(!end(.done, isWhole: false) && !end(.failed("b")))
+    #expect(!end(.done) && end(.failed("b")))
+  }
+
+  @Test("whoever cancels a scan is left in peace")
+  func cancelled() {
+    #expect(policy(.cancelled).due == nil)
+    var failed = policy(.failed("a"))
+    failed.began()
+    _ = failed.ended(.cancelled, isWhole: true, after: .zero, at: .seconds(500))
+    #expect(failed.due == .seconds(560))
+  }
+
+  @Test("where changes are not told, everything is looked through every half hour, and sooner if some are")
+  func blind() {
+    var policy = policy(.done)
+    policy.watches(trouble: "no more folders can be watched")
+    #expect(policy.due == .seconds(100 + 1_800))
+    #expect(policy.why == "changes are looked for every half hour: no more folders can be watched")
+    policy.changed(at: .seconds(200))
+    #expect(policy.due == .seconds(202))
+    policy.watches(trouble: nil)
+    #expect(policy.why == nil)
+  }
+
+  @Test("a folder on a network is looked through every half hour, until it is no more there")
+  func network() {
+    var policy = policy(.done)
+    policy.saw(["/nas": "NFS", "/home": nil], isWhole: true)
+    #expect(policy.due == .seconds(1_900))
+    #expect(
+      policy.why == "changes are looked for every half hour: '/nas' is on NFS, which tells of none")
+    policy.saw(["/cloud": "SMB"], isWhole: false)
+    #expect(policy.why?.contains("'/cloud' and 1 more") == true)
+    policy.saw(["/home": nil], isWhole: true)
+    #expect(policy.due == nil && policy.why == nil)
+  }
+
+  @Test("a long scan is followed by a pause of twenty minutes at most")
+  func pause() {
+    var policy = policy(.done, after: .seconds(86_400))
+    policy.changed(at: .seconds(101))
+    #expect(policy.due == .seconds(100 + 1_200))
+  }
+}
+
+@Suite("File systems that tell of no changes")
+struct SilentFileSystemTests {
+  @Test(
+    "network file systems are known by their numbers, and those of programs by having no disk",
+    arguments: [
+      (0x6969, 0x30, "NFS"), (0xff53_4d42, 0x31, "CIFS"), (0xfe53_4d42, 0x31, "SMB"),
+      (0x6573_5546, 0x32, "a network file system (FUSE)"),
+      // ntfs-3g on /dev/sda1, ext4, btrfs, tmpfs, overlayfs.
+      (0x6573_5546, 0x801, nil), (0xef53, 0x801, nil), (0x9123_683e, 0x22, nil), (0x0102_1994, 0x19, nil),
+      (0x794c_7630, 0x1a, nil), (0, 0, nil),
+    ] as [(UInt64, UInt64, String?)])
+  func names(type: UInt64, device: UInt64, name: String?) {
+    #expect(SilentFileSystem.name(type: type, device: device) == name)
+  }
+}
