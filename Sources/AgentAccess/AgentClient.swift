@@ -13,7 +13,7 @@ import PlaybackLogic
 @AgentLoop
 package final class AgentClient {
   /// The timeout of a call with sources or a file. The agent reads the folders before it answers.
-  static let patience = Duration.seconds(600)
+  package static let patience = Duration.seconds(600)
 
   package let transport: any AgentTransport
   /// The command that errors name.
@@ -70,7 +70,7 @@ package final class AgentClient {
     }
   }
 
-  var unreadable: CommandError {
+  package var unreadable: CommandError {
     CommandError(
       .unavailable, "agent", "its answer cannot be read: it is of another version",
       "end it and start the new one with 'fermata agent &'")

@@ -6,18 +6,25 @@ package import PlaybackLogic
 // The arguments that methods of the bus interfaces take, and how each is read. An invalid value is refused with the reason.
 
 /// What a client wants to hear, as a message carries it: a `file:` URI, so that file names in any encoding arrive
-/// whole, or `item:` and the item's number in the library.
+/// whole; `item:` and the item's number in the library; or `playlist:` and the name of a kept playlist.
 package enum MediaSource: Sendable, Hashable, BusArgument {
   /// A file, a folder or a playlist.
   case file(FilePath)
   /// An item of the library.
   case item(MediaItem.ID)
+  /// What a kept playlist of this name holds, smart or plain.
+  case playlist(String)
 
   private static let itemScheme = "item:"
+  private static let playlistScheme = "playlist:"
 
   /// Reads a source from a text.
   /// - Throws: `InvalidArgs` for a URI that names no file of this machine, and for an `item:` without a number.
   package init(_ text: String) throws(BusError) {
+    if text.utf8.starts(with: Self.playlistScheme.utf8) {
+      self = .playlist(String(text.dropFirst(Self.playlistScheme.count)))
+      return
+    }
     guard text.utf8.starts(with: Self.itemScheme.utf8) else {
       self = .file(try FilePath.reading(text))
       return
@@ -33,6 +40,7 @@ package enum MediaSource: Sendable, Hashable, BusArgument {
     switch self {
     case .file(let path): path.uri
     case .item(let id): Self.itemScheme + String(id.rawValue)
+    case .playlist(let name): Self.playlistScheme + name
     }
   }
 

@@ -106,7 +106,8 @@ package enum NamedSources: Equatable {
         .nothingPlayable, "standard input", "it names nothing", "write a file or folder a line")
     }
     return try Self.usable(written) { (name) throws(CommandError) in
-      .file(try Self.file(name, looksForIt: self != .standardInput, toPlay: toPlay))
+      if let playlist = KeptPlaylists.nameForAgent(ofSource: name) { return .playlist(playlist) }
+      return .file(try Self.file(name, looksForIt: self != .standardInput, toPlay: toPlay))
     }
   }
 

@@ -92,7 +92,7 @@ func withAgent(
   _ name: String, _ body: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void
 ) throws(CommandError) -> ExitCode {
   try onLoop { () throws(CommandError) in
-    try await body(AgentClient.open(for: name, warn: Printer.complain))
+    try await body(AgentClient.open(for: name))
     return .done
   }
 }
@@ -129,6 +129,14 @@ package func raiseUnblocked(_ number: Int32) {
   sigaddset(&signals, number)
   raise(number)
   pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
+
+extension AgentClient {
+  /// Connects; what a person should know though a command succeeds is printed on standard error. The first call starts the agent if it
+  /// isn't running.
+  static func open(for command: String) async throws(CommandError) -> AgentClient {
+    try await open(for: command, warn: Printer.complain)
+  }
 }
 
 /// Holds the result until the loop has ended.

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
-package import LibraryQuery
+import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
-// What the listener says about items, and the smart playlists.
-
-/// A query that was saved under a name. Its items are looked for anew each time.
-package struct SmartPlaylist: Sendable, Hashable {
-  package var name: String
-  package var predicate: Predicate
-
-  package init(_ name: String, _ predicate: Predicate) { (self.name, self.predicate) = (name, predicate) }
-}
+// What the listener says about items.
 
 extension LibraryStore {
   // Each of these returns false if there is no such item.
@@ -64,56 +56,5 @@ extension LibraryStore {
       isThere = try listening.change(id.rawValue, assignment, value)
     }
     return isThere
-  }
-
-  // MARK: Smart playlists
-
-  /// All of them, by name. One whose text a newer program wrote, so that this one can't read it, is left out.
-  package func smartPlaylists() throws(StoreError) -> [SmartPlaylist] {
-    let rows = try database.prepare("SELECT name, query FROM listening.smart ORDER BY name")
-    var playlists: [SmartPlaylist] = []
-    while try rows.step() {
-      if let predicate = try? Predicate(rows.text(1)) {
-        playlists.append(SmartPlaylist(rows.text(0), predicate))
-      }
-    }
-    return playlists
-  }
-
-  /// Saves a smart playlist in place of any other of its name.
-  package func save(_ playlist: SmartPlaylist) throws(StoreError) {
-    let statement = try database.prepare("REPLACE INTO listening.smart VALUES (?1, ?2)")
-    try statement.bind(1, playlist.name)
-    try statement.bind(2, playlist.predicate.description)
-    try statement.run()
-  }
-
-  /// Returns false if there is none of this name.
-  package func deleteSmartPlaylist(_ name: String) throws(StoreError) -> Bool {
-    let statement = try database.prepare("DELETE FROM listening.smart WHERE name = ?1")
-    try statement.bind(1, name)
-    try statement.run()
-    return statement.changes > 0
-  }
-
-  /// The smart playlists as collections, with what the query leaves of each.
-  func playlists(
-    _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?
-  ) throws(StoreError) -> CollectionPage {
-    let all = try smartPlaylists()
-    var page = CollectionPage(total: all.count)
-    let rest = all.dropFirst(max(0, query.offset))
-    for playlist in rest.prefix(query.limit.map { max(0, $0) } ?? rest.count) {
-      var part = query
-      part.predicate = query.predicate.map { .all([$0, playlist.predicate]) } ?? playlist.predicate
-      (part.limit, part.offset) = (1, 0)
-      let first = try self.page(of: part, at: time, isInterrupted: isInterrupted)
-      page.collections.append(
-        ItemCollection(
-          title: playlist.name, section: OrderKey.section(of: OrderKey.bytes(playlist.name)),
-          count: first.total,
-          duration: try duration(of: part, at: time), representative: first.items.first))
-    }
-    return page
   }
 }

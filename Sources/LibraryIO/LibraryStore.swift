@@ -150,7 +150,7 @@ package final class LibraryStore {
   package func collections(
     of query: ItemQuery, by grouping: Grouping, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> CollectionPage {
-    if grouping == .playlist { return try playlists(query, time, isInterrupted) }
+    if grouping == .playlist { return try playlists(query, at: time, isInterrupted: isInterrupted) }
     var page = try answer(query, time, isInterrupted) { (sql, _) throws(StoreError) in
       try collections(sql, grouping)
     }
@@ -168,14 +168,23 @@ package final class LibraryStore {
     try reader.item(id.rawValue, withLyrics: true)
   }
 
-  private func answer<Answer>(
-    _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?,
+  /// Has a query answered by `body`, which gets its SQL and how many items the search for its words has found. With `among`, only these
+  /// items are looked at.
+  func answer<Answer>(
+    _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?, among: FoundSet? = nil,
     _ body: (QuerySQL, Int) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     try database.interrupts(when: isInterrupted) { () throws(StoreError) in
-      let found = try search(query.words, isInterrupted)
+      var found = try search(query.words, isInterrupted)
+      if let among { found = narrow(found, to: among) }
       return try body(QuerySQL(query, found: found, at: time), asked.found.count)
     }
+  }
+
+  private func narrow(_ found: FoundItems, to among: FoundSet) -> FoundItems {
+    asked.found = found == .all ? among : among.filter(asked.found.contains)
+    let count = asked.found.count
+    return count > FoundItems.fewAtMost ? .many(count: count) : .few(asked.found.ids)
   }
 
   private func search(_ words: [String], _ isInterrupted: (() -> Bool)?) throws(StoreError) -> FoundItems {
@@ -191,7 +200,7 @@ package final class LibraryStore {
     return count > FoundItems.fewAtMost ? .many(count: count) : .few(asked.found.ids)
   }
 
-  private func ids(_ sql: SQLStatement) throws(StoreError) -> [Int64] {
+  func ids(_ sql: SQLStatement) throws(StoreError) -> [Int64] {
     let statement = try prepare(sql)
     var ids: [Int64] = []
     while try statement.step() { ids.append(statement.number(0)) }

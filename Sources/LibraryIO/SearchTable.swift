@@ -21,6 +21,13 @@ struct FoundSet {
     count += 1
   }
 
+  /// Those of them for which `isKept` holds.
+  func filter(_ isKept: (Int64) -> Bool) -> FoundSet {
+    var kept = FoundSet()
+    for id in ids where isKept(id) { kept.insert(id) }
+    return kept
+  }
+
   /// All of them, in order.
   var ids: [Int64] {
     var ids: [Int64] = []

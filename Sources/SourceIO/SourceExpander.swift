@@ -97,6 +97,8 @@ package struct SourceExpansion: Sendable, Hashable {
   package internal(set) var furtherProblems: Int
   /// The files in folders that were left out because they are not played.
   package internal(set) var unplayed: UnplayedFiles
+  /// Why sources were left out that whoever asked could not even turn into files, a sentence each.
+  package var unknown: [String] = []
 }
 
 /// Files that folders left out because they are not played, counted by what they are.

@@ -37,7 +37,7 @@ struct AgentCallTests {
   }
 
   private static let sources: [MediaSource] = [
-    .file("/Björk/50%.mp3"), .item(MediaItem.ID(rawValue: 12)),
+    .file("/Björk/50%.mp3"), .item(MediaItem.ID(rawValue: 12)), .playlist("AC/DC: 50%"),
     // A slash and a byte: no NUL, so there is such a path.
     .file(FilePath([47, 255])!),
   ]
@@ -67,6 +67,26 @@ struct AgentCallTests {
     ]
     for call in calls {
       #expect(isDescribed(call), "\(call.member)")
+    }
+  }
+
+  @Test("a smart playlist is asked for as it was given")
+  func playlists() throws {
+    let options = SmartOptions("year > 1990", sort: ["-year", "title"], limit: 9, replaces: true)
+    for (call, expected) in [
+      (.smartPlaylists, .list), (.save(smart: "Ä", options), .save("Ä", options)),
+      (.save(smart: "b", SmartOptions("rating > 3")), .save("b", SmartOptions("rating > 3"))),
+      (.delete(smart: "b"), .delete("b")), (.items(ofSmart: "b", from: 7), .items("b", from: 7, count: 500)),
+    ] as [(AgentCall, AgentPlaylists.Call)] {
+      #expect(isDescribed(call))
+      #expect(try AgentPlaylists.Method.read(call.member, call.arguments) == expected)
+    }
+    for options: [String: WireValue] in [
+      ["limit": .uint32(0)], ["color": .uint32(1)], ["sort": .string("x")],
+    ] {
+      #expect(throws: BusError.self) {
+        try AgentPlaylists.Method.read("Save", .arguments("a", "rating > 3", options))
+      }
     }
   }
 

@@ -40,7 +40,7 @@ struct PlaylistsTests {
   @Test("the properties are of the text's types, with a playlist that is active and without")
   func properties() {
     var active = face
-    active.active = "/p/a.m3u8"
+    active.active = .file("/p/a.m3u8")
     expect(properties(face), fit: MPRISDescriptions.playlists)
     expect(properties(active), fit: MPRISDescriptions.playlists)
     #expect(
@@ -91,7 +91,7 @@ struct PlaylistsTests {
     #expect(told.count == 1 && told[0][0].fields?[1] == .string("Mix X"))
     #expect(
       told[0].map(\.type) == MPRISDescriptions.playlists.signal("PlaylistChanged")?.arguments.map(\.type))
-    other.active = "/p/a.m3u8"
+    other.active = .file("/p/a.m3u8")
     #expect(changes(face, other) == ["PlaylistCount", "ActivePlaylist"])
   }
 
@@ -115,11 +115,11 @@ struct PlaylistsTests {
 
   @Test("a playlist that there is is put into the queue; any other is refused")
   func activate() throws {
-    let path = PlaylistPath.path(of: "/p/c.m3u8")
+    let path = PlaylistPath.path(of: .file("/p/c.m3u8"))
     #expect(try MPRISPlaylists.Method.read("ActivatePlaylist", [.objectPath(path)]) == .activate(path))
-    #expect(try face.file(at: path) == "/p/c.m3u8")
-    for path: ObjectPath in ["/", PlaylistPath.path(of: "/etc/passwd"), "/org/fermata/Playlist/_2"] {
-      #expect(throws: BusError.self) { try face.file(at: path) }
+    #expect(try face.playlist(at: path) == .file("/p/c.m3u8"))
+    for path: ObjectPath in ["/", PlaylistPath.path(of: .file("/etc/passwd")), "/org/fermata/Playlist/_2"] {
+      #expect(throws: BusError.self) { try face.playlist(at: path) }
     }
   }
 
@@ -127,9 +127,26 @@ struct PlaylistsTests {
   func paths(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     guard let file = FilePath([1] + random.bytes(upTo: 40, of: Array(1...255))) else { return }
-    let path = PlaylistPath.path(of: file)
-    #expect(ObjectPath.allows(path.text.utf8) && PlaylistPath.file(at: path) == file, "seed \(seed)")
-    #expect(PlaylistPath.file(at: ObjectPath(unchecked: path.text + "_")) == nil)
-    #expect(PlaylistPath.file(at: "/org/fermata/Playlist/_61") == nil, "another spelling of a")
+    for key in [SavedPlaylist.Key.file(file), .smart(file.text)] {
+      let path = PlaylistPath.path(of: key)
+      #expect(ObjectPath.allows(path.text.utf8) && PlaylistPath.key(at: path) == key, "seed \(seed)")
+      #expect(PlaylistPath.key(at: ObjectPath(unchecked: path.text + "_")) == nil)
+    }
+    #expect(PlaylistPath.key(at: "/org/fermata/Playlist/_61") == nil, "another spelling of a")
+    #expect(PlaylistPath.key(at: "/org/fermata/Playlist/smart/_61") == nil)
+  }
+
+  @Test("a smart playlist stands beside a plain one of its name, and is told when its answer changes")
+  func smart() throws {
+    var both = face
+    both.playlists.append(SavedPlaylist(smart: "Abend", content: 1))
+    #expect(changes(face, both) == ["PlaylistCount"])
+    let path = PlaylistPath.path(of: .smart("Abend"))
+    #expect(
+      try both.playlist(at: path) == .smart("Abend") && both.playlist(at: path) != both.playlists[2].key)
+    #expect(throws: BusError.self) { try face.playlist(at: path) }
+    var other = both
+    other.playlists[3].content = 2
+    #expect(other.signals(from: both).map { $0.1[0].fields?[0] } == [.objectPath(path)])
   }
 }

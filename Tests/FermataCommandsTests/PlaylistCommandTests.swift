@@ -46,11 +46,13 @@ struct PlaylistCommandTests {
     #expect(try run(["playlist", "--json"]).output == "{\"playlists\":[]}\n")
     try makePlaylists()
     #expect(
-      try run(["playlist"]).output == "AC/DC   2001-09-09\nMix 9   2001-09-09\nMix 10  2001-09-09\n")
+      try run(["playlist"]).output
+        == "AC/DC   0 tracks        2001-09-09\nMix 9   2 tracks  1:01  2001-09-09\nMix 10  0 tracks        2001-09-09\n"
+    )
     let json = try run(["playlist", "list", "--json"]).output
     #expect(
       json.hasPrefix(
-        #"{"playlists":[{"name":"AC/DC","url":"file://\#(folder.path)/fermata/playlists/AC%252FDC.m3u8","modified":"2001-09-09T01:46:40.000Z"}"#
+        #"{"playlists":[{"name":"AC/DC","count":0,"duration":0,"smart":false,"url":"file://\#(folder.path)/fermata/playlists/AC%252FDC.m3u8","modified":"2001-09-09T01:46:40.000Z"}"#
       ), "\(json)")
   }
 
@@ -79,7 +81,9 @@ struct PlaylistCommandTests {
       )
     }
     #expect(try run(["playlist", "delete", "AC/DC"]).status == .exited(0))
-    #expect(try run(["playlist"]).output == "Mix 9   2001-09-09\nMix 10  2001-09-09\n")
+    #expect(
+      try run(["playlist"]).output
+        == "Mix 9   2 tracks  1:01  2001-09-09\nMix 10  0 tracks        2001-09-09\n")
   }
 
   @Test("the queue is saved under any name, by the agent; play and add take it by that name")

@@ -39,6 +39,14 @@ package struct AgentCall: Sendable, Hashable {
     self.arguments = method.arguments(repeat each arguments)
   }
 
+  init<each Argument: BusArgument>(
+    playlists method: AgentPlaylists.Method, _ arguments: repeat each Argument
+  ) {
+    interface = AgentPlaylists.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
   /// A call of the Properties interface.
   init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
@@ -72,7 +80,10 @@ package enum AgentDescriptions {
   /// Long work, and how far it has come.
   package static let jobs = AgentJobs.description
 
-  package static let all = [player, queue, session, library, jobs]
+  /// The playlists that are queries.
+  package static let playlists = AgentPlaylists.description
+
+  package static let all = [player, queue, session, library, jobs, playlists]
 }
 
 /// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.

@@ -41,7 +41,7 @@ package enum MPRISPlaylists {
       .init("PlaylistCount") { UInt32(clamping: $0.playlists.count) },
       .init("Orderings") { _ in PlaylistOrdering.allCases.map(\.rawValue) },
       .init("ActivePlaylist") {
-        ShownActive($0.playlists.first { [active = $0.active] in $0.file == active })
+        ShownActive($0.playlists.first { [active = $0.active] in $0.key == active })
       },
     ])
 
@@ -56,27 +56,27 @@ package struct PlaylistsFace: Sendable, Equatable {
   /// All saved playlists, in any order.
   package var playlists: [SavedPlaylist]
   /// The playlist that was put into the queue last, for as long as the queue still holds just that; nil otherwise.
-  package var active: FilePath?
+  package var active: SavedPlaylist.Key?
 
-  package init(_ playlists: [SavedPlaylist] = [], active: FilePath? = nil) {
+  package init(_ playlists: [SavedPlaylist] = [], active: SavedPlaylist.Key? = nil) {
     self.playlists = playlists
     self.active = active
   }
 
   /// The signals `PlaylistChanged`, one for each playlist that has another name than before, or
-  /// whose file was written again. A new playlist shows in the changed count. If the count has not changed, because as
+  /// whose file was written again, and for each smart one that is another question or has another answer. A new playlist shows in the changed count. If the count has not changed, because as
   /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
   package func signals(from old: PlaylistsFace) -> [(MemberName, [WireValue])] {
-    let before = Dictionary(old.playlists.map { ($0.file, $0) }) { first, _ in first }
+    let before = Dictionary(old.playlists.map { ($0.key, $0) }) { first, _ in first }
     let isCountTold = old.playlists.count != playlists.count
     return playlists.compactMap { playlist in
-      let isNews = before[playlist.file].map { Self.differ($0, playlist) } ?? !isCountTold
+      let isNews = before[playlist.key].map { Self.differ($0, playlist) } ?? !isCountTold
       return isNews ? MPRISPlaylists.playlistChanged(ShownPlaylist(playlist)) : nil
     }
   }
 
   private static func differ(_ old: SavedPlaylist, _ new: SavedPlaylist) -> Bool {
-    old.name != new.name || old.modified != new.modified
+    old.name != new.name || old.modified != new.modified || old.content != new.content
   }
 
   /// The answer of `GetPlaylists`: at most `count` playlists, and at most `largestPage`, beginning with number `index`, counted from 0.
@@ -93,12 +93,12 @@ package struct PlaylistsFace: Sendable, Equatable {
     return .arguments(page.map(ShownPlaylist.init))
   }
 
-  /// The file of the playlist at a path. Throws if there is none.
-  package func file(at path: ObjectPath) throws(BusError) -> FilePath {
-    guard let file = PlaylistPath.file(at: path), playlists.contains(where: { $0.file == file }) else {
+  /// The playlist at a path. Throws if there is none.
+  package func playlist(at path: ObjectPath) throws(BusError) -> SavedPlaylist.Key {
+    guard let key = PlaylistPath.key(at: path), playlists.contains(where: { $0.key == key }) else {
       throw .invalidArguments("there is no playlist \(path.text.prefix(256)); GetPlaylists lists them")
     }
-    return file
+    return key
   }
 }
 
@@ -110,7 +110,7 @@ private struct ShownPlaylist: WireConvertible {
 
   init(_ playlist: SavedPlaylist?) {
     wireValue = .structure([
-      .objectPath(playlist.map { PlaylistPath.path(of: $0.file) } ?? PlaylistPath.none),
+      .objectPath(playlist.map { PlaylistPath.path(of: $0.key) } ?? PlaylistPath.none),
       WireText.value(playlist?.name ?? ""), .string(""),
     ])
   }
@@ -139,16 +139,29 @@ private struct ShownActive: WireConvertible {
 
 /// A saved playlist, with what clients are told of it.
 package struct SavedPlaylist: Sendable, Hashable {
-  /// The playlist's file, which identifies it.
-  package var file: FilePath
+  /// What identifies a playlist.
+  package enum Key: Sendable, Hashable {
+    /// A plain playlist, by its file.
+    case file(FilePath)
+    /// A smart playlist, by its name.
+    case smart(String)
+  }
+
+  package var key: Key
   package var name: String
   /// When the file was last written, in nanoseconds since 1970; nil if that is not known.
   package var modified: Int64?
+  /// Stands for what a smart playlist asks and what the answer was; it differs when one of the two does. 0 for a plain one.
+  package var content = 0
 
+  /// A plain playlist.
   package init(file: FilePath, name: String, modified: Int64? = nil) {
-    self.file = file
-    self.name = name
-    self.modified = modified
+    (key, self.name, self.modified) = (.file(file), name, modified)
+  }
+
+  /// A smart playlist.
+  package init(smart name: String, content: Int = 0) {
+    (key, self.name, self.content) = (.smart(name), name, content)
   }
 }
 
@@ -169,32 +182,51 @@ package enum PlaylistOrdering: String, Sendable, CaseIterable {
       return one.modified ?? .min < other.modified ?? .min
     }
     if one.name != other.name { return NaturalOrder.precedes(one.name, other.name) }
-    return one.file.bytes.lexicographicallyPrecedes(other.file.bytes)
+    return PlaylistPath.path(of: one.key).text < PlaylistPath.path(of: other.key).text
   }
 }
 
-/// Names playlists as MPRIS does: by object paths. A path is made of the path of the playlist's file; every byte that is not an
-/// ASCII letter or digit is written as `_` and two hex digits. So it stays the same as long as the file is not moved.
+/// Names playlists as MPRIS does: by object paths. A path is made of the path of the playlist's file, or of the name of a smart one
+/// behind a part of its own; every byte that is not an ASCII letter or digit is written as `_` and two hex digits. So it stays the same
+/// as long as the file is not moved.
 package enum PlaylistPath {
   /// The path that means "no playlist".
   package static let none: ObjectPath = "/"
 
   private static let prefix = "/org/fermata/Playlist/"
+  private static let smartPrefix = prefix + "smart/"
 
-  /// The path of a playlist's file.
-  package static func path(of file: FilePath) -> ObjectPath {
-    // The same escapes as in a URI, but with `_` instead of `%`.
-    let escaped = PercentEncoding.encode(file.bytes, keeping: isPlain)
-    return ObjectPath(unchecked: prefix + String(escaped.map { $0 == "%" ? "_" : $0 }))
+  /// The path of a playlist.
+  package static func path(of key: SavedPlaylist.Key) -> ObjectPath {
+    switch key {
+    case .file(let file): ObjectPath(unchecked: prefix + escaped(file.bytes))
+    case .smart(let name): ObjectPath(unchecked: smartPrefix + escaped(Array(name.utf8)))
+    }
   }
 
-  /// The file that a path stands for; nil for a path that is not ours. Whether that playlist exists is not checked.
-  package static func file(at path: ObjectPath) -> FilePath? {
-    guard path.text.utf8.starts(with: prefix.utf8) else { return nil }
-    let escaped = path.text.utf8.dropFirst(prefix.utf8.count).map { $0 == mark ? UInt8(ascii: "%") : $0 }
-    guard let file = PercentEncoding.decode(escaped).flatMap({ FilePath($0) }), Self.path(of: file) == path
-    else { return nil }
-    return file
+  /// The playlist that a path stands for; nil for a path that is not ours. Whether that playlist exists is not checked.
+  package static func key(at path: ObjectPath) -> SavedPlaylist.Key? {
+    let key: SavedPlaylist.Key?
+    if path.text.utf8.starts(with: smartPrefix.utf8) {
+      key = bytes(of: path.text.utf8.dropFirst(smartPrefix.utf8.count))
+        .flatMap { String(validating: $0, as: UTF8.self) }.map { .smart($0) }
+    } else if path.text.utf8.starts(with: prefix.utf8) {
+      key = bytes(of: path.text.utf8.dropFirst(prefix.utf8.count)).flatMap { FilePath($0) }.map { .file($0) }
+    } else {
+      key = nil
+    }
+    // Another spelling of the same name is no path of ours.
+    guard let key, Self.path(of: key) == path else { return nil }
+    return key
+  }
+
+  // The same escapes as in a URI, but with `_` instead of `%`.
+  private static func escaped(_ bytes: [UInt8]) -> String {
+    String(PercentEncoding.encode(bytes, keeping: isPlain).map { $0 == "%" ? "_" : $0 })
+  }
+
+  private static func bytes(of escaped: Substring.UTF8View.SubSequence) -> [UInt8]? {
+    PercentEncoding.decode(escaped.map { $0 == mark ? UInt8(ascii: "%") : $0 })
   }
 
   private static let mark = UInt8(ascii: "_")

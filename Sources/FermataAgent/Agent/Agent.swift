@@ -161,7 +161,11 @@ package final class Agent {
 
   private func playlists() -> PlaylistCollection? {
     guard let folder = UserFolders.playlists else { return nil }
-    return PlaylistCollection(folder, thread: threads.reading) { [log] in log(.warning, "playlists: \($0)") }
+    let playlists = PlaylistCollection(folder, thread: threads.reading) { [log] in
+      log(.warning, "playlists: \($0)")
+    }
+    playlists.add(library.smart)
+    return playlists
   }
 
   private func end(_ signal: Int32) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 import FaceModel
+import LibraryIO
 import MediaModel
 import PlaybackLogic
+import PlaylistModel
 package import SourceIO
 import WatchIO
 
-/// The saved playlists as they are on disk, whoever changes them there. Loop only.
+/// The saved playlists: the plain ones as they are on disk, whoever changes them there, and the smart ones of the library. Loop only.
 ///
 /// The folder is read on a thread that may block, when the agent starts and when something in it changes.
 @AgentLoop
@@ -21,6 +23,9 @@ package final class PlaylistCollection {
   /// Called with the reason when the folder can't be followed or read.
   private let report: @AgentLoop (String) -> Void
   private let folder: PlaylistFolder
+  /// The plain playlists, as they were read last.
+  private var plain: [SavedPlaylist] = []
+  private var smart: SmartListService?
   private let thread: BlockingThread
   private var watch: FolderWatch?
   private var reading: Task<Void, Never>?
@@ -38,14 +43,51 @@ package final class PlaylistCollection {
     read()
   }
 
+  /// Shows the smart playlists as well.
+  func add(_ smart: SmartListService) {
+    self.smart = smart
+    smart.plain = self
+    smart.news = { [weak self] in self?.show() }
+    show()
+  }
+
   /// Returns when what was on the disk at the call has been read.
-  func untilRead() async { await reading?.value }
+  func untilRead() async {
+    await reading?.value
+    await smart?.untilRead()
+  }
+
+  private func show() { face.playlists = plain + (smart?.lists ?? []).map(SavedPlaylist.init) }
+
+  /// The file of the plain playlist of this name, as the folder is now; nil if there is none.
+  func file(named name: String) async -> FilePath? {
+    let items = try? await thread.run { [folder] job in
+      job.looks(at: folder.path.text)
+      return (try? folder.items()) ?? []
+    }
+    return items?.first { $0.name == name }?.file
+  }
+
+  /// The plain playlists with the files that they name. Those that can't be read are left out.
+  func contents() async -> [PlainPlaylist] {
+    let found = try? await thread.run { [folder] job in
+      job.looks(at: folder.path.text)
+      let items = (try? folder.items()) ?? []
+      return items.prefix(PlaylistsFace.largestPage).compactMap { item in
+        (try? folder.playlist(in: item.file)).map { PlainPlaylist(item.name, $0.files) }
+      }
+    }
+    return found ?? []
+  }
 
   private func read() {
     isStale = true
     guard reading == nil else { return }
     // If the folder is known not to exist, no thread is needed to look for it.
-    if let watch, watch.trouble == nil, !watch.isThere { return face.playlists = [] }
+    if let watch, watch.trouble == nil, !watch.isThere {
+      plain = []
+      return show()
+    }
     reading = AgentLoop.task { [weak self] in await self?.readUntilFresh() }
   }
 
@@ -57,7 +99,8 @@ package final class PlaylistCollection {
           job.looks(at: folder.path.text)
           return Result { () throws(PlaylistFileError) in try folder.items() }
         }.get()
-        face.playlists = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
+        plain = items.map { SavedPlaylist(file: $0.file, name: $0.name, modified: $0.modified) }
+        show()
       } catch {
         report("they can't be read: \(error)")
       }
@@ -68,9 +111,16 @@ package final class PlaylistCollection {
   // MARK: The one that plays
 
   /// Says that the queue now holds this playlist.
-  func activated(_ file: FilePath) { face.active = file }
+  func activated(_ playlist: SavedPlaylist.Key) { face.active = playlist }
 
   /// Hears of changes of the queue. After an edit the queue is no longer the playlist, so none is active until one is put into it
   /// again.
   func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
+}
+
+extension Playlist {
+  /// The files that it names, in order; what it names on the net is left out.
+  fileprivate var files: [FilePath] {
+    entries.compactMap { entry in if case .file(let path) = entry.location { path } else { nil } }
+  }
 }

@@ -6,7 +6,7 @@ import FaceModel
 import JobLogic
 import LibraryModel
 
-/// The library and the long jobs on our own D-Bus interfaces, on one connection to the bus. Loop only.
+/// The library, its playlists and the long jobs on our own D-Bus interfaces, on one connection to the bus. Loop only.
 @AgentLoop
 final class LibraryInterfaces {
   private let connection: BusConnection
@@ -27,13 +27,16 @@ final class LibraryInterfaces {
     library.answer(AgentLibrary.Method.self) { [weak self] in self?.answer($0, $1) ?? .done }
     var jobs = BusInterface(AgentDescriptions.jobs)
     jobs.answer(AgentJobs.Method.self) { [weak self] call, _ in try self?.answer(call) ?? .done }
-    return [library, jobs]
+    var playlists = BusInterface(AgentDescriptions.playlists)
+    playlists.answer(AgentPlaylists.Method.self) { [weak self] call, _ in self?.answer(call) ?? .done }
+    return [library, jobs, playlists]
   }
 
   // MARK: Going out
 
   /// Tells that items came, changed or went.
   func changed(_ counts: ChangeCounts) {
+    library.smart.libraryChanged()
     if untold.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellChanges() } }
     untold += counts
   }
@@ -69,6 +72,19 @@ final class LibraryInterfaces {
       case .rate(let id, let rating): try await library.rate(id, rating)
       case .note(let id, let key): return .arguments(try await library.note(id, key: key))
       case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
+      }
+      return []
+    }
+  }
+
+  private func answer(_ asked: AgentPlaylists.Call) -> BusReply {
+    .later { [smart = library.smart] in
+      switch asked {
+      case .list: return [AgentPlaylists.reply(try await smart.faces())]
+      case .save(let name, let options): try await smart.save(name, options)
+      case .delete(let name): try await smart.delete(name)
+      case .items(let name, let first, let count):
+        return try await smart.items(of: name, from: first, count: count)
       }
       return []
     }

@@ -59,9 +59,14 @@ final class PlaylistsService {
   private func activate(_ playlist: ObjectPath) -> BusReply {
     .later { [self] in
       await collection.untilRead()
-      let file = try collection.face.file(at: playlist)
-      let sources = try await editor.search.expand([.file(file)]).entries
-      _ = editor.replace(with: sources, PlayOptions()) { collection.activated(file) }
+      let key = try collection.face.playlist(at: playlist)
+      let source: MediaSource =
+        switch key {
+        case .file(let file): .file(file)
+        case .smart(let name): .playlist(name)
+        }
+      let sources = try await editor.search.expand([source]).entries
+      _ = editor.replace(with: sources, PlayOptions()) { collection.activated(key) }
       return []
     }
   }

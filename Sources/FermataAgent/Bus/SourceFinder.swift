@@ -32,25 +32,52 @@ struct SourceFinder {
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
-    let wanted = try await requests(sources)
+    let (wanted, unknown) = try await requests(sources)
     // The search and the trial are one job, or an order that comes later could overtake this one.
-    let found = try await run(job) { [reader = items.reader] job in
+    var found = try await run(job) { [reader = items.reader] job in
       Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
     }
+    found.unknown = unknown
     for text in found.leftOut { service.note("sources: \(text)") }
     return found
   }
 
-  /// The files that the sources mean. The library is asked only if there are items among them.
-  private func requests(_ sources: [MediaSource]) async throws(BusError) -> [SourceRequest] {
+  /// The files that the sources mean, and why some playlists mean none. Throws that if all of them do.
+  private func requests(
+    _ sources: [MediaSource]
+  ) async throws(BusError) -> (found: [SourceRequest], unknown: [String]) {
     let ids = sources.compactMap { if case .item(let id) = $0 { id } else { MediaItem.ID?.none } }
-    guard let first = ids.first else { return sources.compactMap(\.file).map { .path($0) } }
+    var files = try await files(of: ids)[...]
+    var (found, unknown): ([SourceRequest], [BusError]) = ([], [])
+    for source in sources {
+      switch source {
+      case .file(let path): found.append(.path(path))
+      case .item: found += files.popFirst().map { [.path($0)] } ?? []
+      case .playlist(let name):
+        do throws(BusError) { found += try await self.files(named: name).map { .path($0) } } catch {
+          unknown.append(error)
+        }
+      }
+    }
+    if found.isEmpty, let error = unknown.last { throw error }
+    return (found, unknown.map(\.message))
+  }
+
+  /// The files of items. The library is asked only if there are any.
+  private func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
+    guard let first = ids.first else { return [] }
     guard let library else {
       throw AgentError.refused(
         "item:\(first.rawValue): there is no library to look it up in; name it as file:")
     }
-    var files = try await library.files(of: ids)[...]
-    return sources.compactMap { $0.file ?? files.popFirst() }.map { .path($0) }
+    return try await library.files(of: ids)
+  }
+
+  private func files(named playlist: String) async throws(BusError) -> [FilePath] {
+    guard let library else {
+      throw AgentError.refused("playlist '\(playlist)': there is no library to look it up in; name its file")
+    }
+    return try await library.smart.files(named: playlist)
   }
 
   /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first good one, so that what plays goes on
@@ -151,8 +178,8 @@ extension SourceExpansion {
   /// What was left out and why, a text each. If there are many, a text says how many more there are: a person reads no more than this,
   /// and an answer must not grow with a folder. The last text counts the files in folders that are not played.
   var leftOut: [String] {
-    let texts = problems.prefix(20).map(\.description)
-    let further = problems.count - texts.count + furtherProblems
+    let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
+    let further = problems.count - min(problems.count, 20) + furtherProblems
     return texts + (further > 0 ? ["and \(further) more"] : []) + (unplayed.message.map { [$0] } ?? [])
   }
 }
@@ -220,9 +247,4 @@ struct OpeningTrial {
     return "none of \(count) files can be played: " + reasons.joined(separator: "; ")
       + (further > 0 ? "; and \(further) more" : "")
   }
-}
-
-extension MediaSource {
-  /// The file that is named; nil for an item of the library.
-  fileprivate var file: FilePath? { if case .file(let path) = self { path } else { nil } }
 }

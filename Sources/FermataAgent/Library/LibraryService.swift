@@ -24,6 +24,8 @@ package final class LibraryService {
 
   /// The long jobs, of which scans are one kind.
   let jobs: JobService
+  /// The playlists that are queries.
+  private(set) lazy var smart = SmartListService(self)
   private let databases: LibraryDatabases
   private let scans: LibraryScans
   /// Looks up what callers name.
@@ -47,12 +49,17 @@ package final class LibraryService {
   var isThere: Bool { databases.areThere }
 
   /// Looks for what has changed while no agent ran, and goes on with a scan that was cut short. Does nothing without a library.
-  func begin() { if isThere { scans.begin() } }
+  func begin() {
+    guard isThere else { return }
+    smart.begin()
+    scans.begin()
+  }
 
   /// Ends all scans.
   func stop() {
     databases.stop()
     scans.stop()
+    smart.stop()
     jobs.stop()
   }
 

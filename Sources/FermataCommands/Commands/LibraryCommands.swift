@@ -167,9 +167,9 @@ struct LibraryListing {
     "group",
     value: ValueDefinition("PROPERTY", choices: Grouping.allCases.map { .init($0.rawValue) }),
     summary: "Gather what has the same value")
-  private static let sort = OptionDefinition(
+  static let sort = OptionDefinition(
     "sort", value: ValueDefinition("K[,K…]"), summary: "Sort by properties; `-year` turns the order round")
-  private static let limit = OptionDefinition("limit", value: ValueDefinition("N"), summary: "At most N rows")
+  static let limit = OptionDefinition("limit", value: ValueDefinition("N"), summary: "At most N rows")
   private static let ids = OptionDefinition(
     "ids", summary: "Write only the items' numbers, one a line, for `fermata add -`")
 
@@ -178,15 +178,20 @@ struct LibraryListing {
 
   /// Reads the options. Throws for a property that there is no sorting by.
   init(_ parsed: ParsedCommand) throws(CommandError) {
-    let text = parsed.value(Self.sort) ?? ""
-    do throws(PredicateError) { _ = try text.isEmpty ? [] : SortKey.list(text) } catch {
-      throw CommandError(error, of: "--sort")
-    }
-    sort = text.split(separator: ",").map(String.init)
+    sort = try Self.sort(parsed)
     group = parsed.value(Self.group)
     limit = try parsed.number(Self.limit, in: 1...Int(Int32.max))
     ids = parsed.has(Self.ids)
     json = parsed.has(.json)
+  }
+
+  /// The properties to sort by. Throws for one that there is no sorting by.
+  static func sort(_ parsed: ParsedCommand) throws(CommandError) -> [String] {
+    let text = parsed.value(sort) ?? ""
+    do throws(PredicateError) { _ = try text.isEmpty ? [] : SortKey.list(text) } catch {
+      throw CommandError(error, of: "--sort")
+    }
+    return text.split(separator: ",").map(String.init)
   }
 
   /// Asks, and writes the answer. What the options leave open is as `standard` has it.

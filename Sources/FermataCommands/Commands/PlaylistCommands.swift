@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentAccess
+import AgentLoop
 import CommandModel
 import FaceModel
 import FileIO
@@ -16,18 +17,26 @@ enum PlaylistCommands {
       """
       They are M3U8 files in `$XDG_DATA_HOME/fermata/playlists`, and others' files that are put there count as well. Desktops \
       show them by MPRIS. `fermata play playlist:NAME` plays one.
+      """,
       """
+      A smart playlist is a question to the library, so it has other tracks whenever that changes. It is kept with the ratings, and is \
+      played by its name as well.
+      """,
     ],
     groups: [
       .init([
         PlaylistListCommand.definition, PlaylistShowCommand.definition, PlaylistSaveCommand.definition,
-        PlaylistDeleteCommand.definition,
+        PlaylistSmartCommand.definition, PlaylistDeleteCommand.definition,
       ])
     ],
     standard: "list",
     examples: [
       ("fermata playlist save 'Road trip'", "Keep the queue under this name"),
       ("fermata playlist show 'Road trip'", "List what it holds"),
+      (
+        "fermata playlist smart Fresh 'added > -30d' --sort -added --limit 50",
+        "What came last, whenever it is played"
+      ),
     ])
 
   /// The argument with which all these commands name a playlist.
@@ -47,10 +56,26 @@ struct PlaylistListCommand: Command {
 
   init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
 
-  func run(as _: String) throws(CommandError) -> ExitCode {
-    let items = try KeptPlaylists.items()
-    try Printer.write(PlaylistText.json(items), if: json) { PlaylistText.lines(items, width: $0) }
-    return .done
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    let plain = try KeptPlaylists.items().map(KeptPlaylist.plain)
+    return try onLoop { () async throws(CommandError) in
+      let lists = (plain + (await Self.smart(name))).sorted { NaturalOrder.precedes($0.name, $1.name) }
+      let rows = lists.map(PlaylistText.Row.init)
+      try Printer.write(PlaylistText.json(rows), if: json) { PlaylistText.lines(rows, width: $0) }
+      return .done
+    }
+  }
+
+  /// The smart playlists. Where no agent can be asked, the plain ones are listed all the same.
+  @AgentLoop
+  private static func smart(_ command: String) async -> [KeptPlaylist] {
+    guard KeptPlaylists.mayHaveSmart else { return [] }
+    do throws(CommandError) {
+      return try await AgentClient.open(for: command).smartPlaylists().map(KeptPlaylist.smart)
+    } catch {
+      Printer.complain("smart playlists are left out: \(error.reason)")
+      return []
+    }
   }
 }
 
@@ -68,17 +93,20 @@ struct PlaylistShowCommand: Command {
     json = parsed.has(.json)
   }
 
-  func run(as _: String) throws(CommandError) -> ExitCode {
-    let item = try KeptPlaylists.item(named: name)
-    let folder = try KeptPlaylists.folder()
-    let playlist: Playlist
-    do { playlist = try folder.playlist(in: item.file) } catch {
-      throw CommandError(error, .nothingPlayable)
+  func run(as command: String) throws(CommandError) -> ExitCode {
+    try onLoop { () async throws(CommandError) in
+      switch try await KeptPlaylists.find(name, command) {
+      case .plain(let item):
+        let playlist = try KeptPlaylists.playlist(item)
+        try Printer.write(PlaylistText.json(playlist, of: item), if: json) {
+          PlaylistText.lines(playlist, width: $0)
+        }
+      case .smart(let list):
+        let items = try await AgentClient.open(for: command).items(ofSmart: list.name)
+        try Printer.write(PlaylistText.json(list, items), if: json) { PlaylistText.lines(items, width: $0) }
+      }
+      return .done
     }
-    try Printer.write(PlaylistText.json(playlist, of: item), if: json) {
-      PlaylistText.lines(playlist, width: $0)
-    }
-    return .done
   }
 }
 
@@ -109,11 +137,55 @@ struct PlaylistSaveCommand: Command {
     } catch {
       throw CommandError(error, .cannotWrite)
     }
-    guard let file else {
+    guard let file else { throw KeptPlaylists.badName(name) }
+    return try save(at: file, replacing: replaces, called: "playlist '\(name)'", as: command) {
+      agent throws(CommandError) in
+      guard KeptPlaylists.mayHaveSmart, try await agent.smartPlaylists().contains(where: { $0.name == name })
+      else { return }
       throw CommandError(
-        .usage, "playlist '\(name)'", "a name has 1 to \(PlaylistName.longest - 5) bytes", "give it another")
+        .refused, "playlist '\(name)'", "a smart playlist has that name",
+        "delete that one with 'fermata playlist delete', or choose another name")
     }
-    return try save(at: file, replacing: replaces, called: "playlist '\(name)'", as: command)
+  }
+}
+
+/// `fermata playlist smart`.
+struct PlaylistSmartCommand: Command {
+  let name: String
+  let options: SmartOptions
+
+  private static let expression = ArgumentDefinition(
+    ValueDefinition("EXPR"), summary: "What has to hold for a track of it")
+
+  static let definition = CommandDefinition(
+    "smart", summary: "Keep a question to the library as a playlist",
+    discussion: [
+      """
+      `fermata help library` explains expressions. A smart playlist of that name stays as it is unless you say `--replace`; a plain one \
+      has to be deleted first.
+      """
+    ],
+    arguments: [PlaylistCommands.name, expression],
+    options: [LibraryListing.sort, LibraryListing.limit, PlaylistCommands.replace],
+    examples: [
+      ("fermata playlist smart Best 'rating >= 4'", "What you have rated high"),
+      ("fermata playlist smart Forgotten 'playCount > 3 and lastPlayed < -1y'", "What you once liked"),
+    ], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    name = parsed.required(PlaylistCommands.name)
+    options = SmartOptions(
+      try LibrarySelection.checked(parsed.required(Self.expression)), sort: try LibraryListing.sort(parsed),
+      limit: try parsed.number(LibraryListing.limit, in: 1...Int(Int32.max)),
+      replaces: parsed.has(PlaylistCommands.replace))
+  }
+
+  func run(as command: String) throws(CommandError) -> ExitCode {
+    guard PlaylistName.file(named: name) != nil else { throw KeptPlaylists.badName(name) }
+    return try withAgent(command) { agent throws(CommandError) in
+      try await agent.save(smart: name, options)
+      Printer.say("Saved as playlist '\(TerminalText.printable(name))'\n")
+    }
   }
 }
 
@@ -153,9 +225,10 @@ struct QueueSaveCommand: Command {
   }
 }
 
-/// Has the agent write the queue into a file, which messages call `name`.
+/// Has the agent write the queue into a file, which messages call `name`, unless `check` throws.
 private func save(
-  at path: FilePath, replacing: Bool, called name: String, as command: String
+  at path: FilePath, replacing: Bool, called name: String, as command: String,
+  check: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void = { _ throws(CommandError) in }
 ) throws(CommandError) -> ExitCode {
   // The agent checks again, in case the file is created in between. But only this message names the option.
   guard replacing || path.isMissing else {
@@ -163,6 +236,7 @@ private func save(
       .refused, name, "is there already", "write over it with '--replace', or choose another name")
   }
   return try withAgent(command) { agent throws(CommandError) in
+    try await check(agent)
     try await agent.save(path, replacing: replacing)
     Printer.say("Saved as \(TerminalText.printable(name))\n")
   }
@@ -178,112 +252,13 @@ struct PlaylistDeleteCommand: Command {
 
   init(_ parsed: ParsedCommand) { name = parsed.required(PlaylistCommands.name) }
 
-  func run(as _: String) throws(CommandError) -> ExitCode {
-    let item = try KeptPlaylists.item(named: name)
-    let folder = try KeptPlaylists.folder()
-    do { try folder.remove(item.file) } catch { throw CommandError(error, .cannotWrite) }
-    return .done
-  }
-}
-
-/// The user's kept playlists, found by their names. Blocks on the disk.
-enum KeptPlaylists {
-  /// The word before the colon in a source that names a kept playlist.
-  static let scheme = "playlist"
-  /// The kept playlists as shell completion finds them.
-  static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
-
-  /// The folder that contains the kept playlists. Throws if the environment doesn't say where it is.
-  fileprivate static func folder() throws(CommandError) -> PlaylistFolder {
-    guard let folder = UserFolders.playlists else {
-      throw CommandError(
-        .cannotWrite, "playlists", UserFolders.reason(noneSays: "where they are", "XDG_DATA_HOME"),
-        "set HOME")
+  func run(as command: String) throws(CommandError) -> ExitCode {
+    try onLoop { () async throws(CommandError) in
+      switch try await KeptPlaylists.find(name, command) {
+      case .plain(let item): try KeptPlaylists.remove(item)
+      case .smart(let list): try await AgentClient.open(for: command).delete(smart: list.name)
+      }
+      return .done
     }
-    return folder
-  }
-
-  fileprivate static func items() throws(CommandError) -> [PlaylistFolder.Item] {
-    let folder = try folder()
-    do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
-  }
-
-  /// The playlist with this name. Throws if there is none.
-  fileprivate static func item(named name: String) throws(CommandError) -> PlaylistFolder.Item {
-    let items = try items()
-    if let item = items.first(where: { $0.name == name }) { return item }
-    let meant = Suggestion.nearest(to: name, among: items.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
-    throw CommandError(
-      .noSuchFile, "playlist '\(name)'", "there is none of that name", meant + "'fermata playlist' lists them"
-    )
-  }
-
-  /// The file of the playlist that a source such as `playlist:NAME` names; nil for a source of another form. Throws if
-  /// there is no such playlist.
-  static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
-    let prefix = "\(scheme):".utf8
-    guard written.starts(with: prefix) else { return nil }
-    return try item(named: String(decoding: written.dropFirst(prefix.count), as: UTF8.self)).file
-  }
-}
-
-extension CommandError {
-  fileprivate init(_ error: PlaylistFileError, _ code: ExitCode) {
-    self.init(code, error.path.text, error.explanation)
-  }
-}
-
-/// Kept playlists as text for a person and as JSON.
-private enum PlaylistText {
-  /// The list of playlists, one a line with the date of its last change.
-  static func lines(_ items: [PlaylistFolder.Item], width: Int?) -> [StyledText] {
-    guard !items.isEmpty else {
-      return [StyledText("There is no playlist. Keep the queue as one with 'fermata playlist save NAME'")]
-    }
-    var table = Table([.init(flexible: true), .init()])
-    for item in items { table.append([.outside(item.name), StyledText(moment(item).day, .dim)]) }
-    return table.lines(width: width)
-  }
-
-  /// The object that `playlist list --json` writes.
-  static func json(_ items: [PlaylistFolder.Item]) -> JSONValue {
-    .object(present: [
-      "playlists": .array(
-        items.map { item in
-          .object(present: [
-            "name": .string(item.name), "url": .string(item.file.uri), "modified": .string(moment(item).text),
-          ])
-        })
-    ])
-  }
-
-  /// The entries of one playlist, in the same form as the queue.
-  static func lines(_ playlist: Playlist, width: Int?) -> [StyledText] {
-    let items = playlist.entries.map(face)
-    guard !items.isEmpty else { return [StyledText("The playlist is empty.")] }
-    return QueueText.lines(QueuePage(items: items, length: items.count, current: nil), width: width)
-  }
-
-  /// The object that `playlist show --json` writes.
-  static func json(_ playlist: Playlist, of item: PlaylistFolder.Item) -> JSONValue {
-    .object(present: [
-      "name": .string(item.name), "url": .string(item.file.uri),
-      "entries": .array(playlist.entries.compactMap { JSONValue(wire: face($0).wireValue(inList: true)) }),
-      "length": .integer(playlist.entries.count),
-    ])
-  }
-
-  private static func face(_ entry: PlaylistEntry) -> ItemFace {
-    var tags = MediaTags()
-    tags.title = entry.title
-    tags.artist = entry.performer.map { [$0] } ?? []
-    tags.album = entry.album
-    tags.track = entry.track
-    tags.duration = entry.duration
-    return ItemFace(MediaItem(location: entry.location, tags: tags))
-  }
-
-  private static func moment(_ item: PlaylistFolder.Item) -> Moment {
-    Moment(milliseconds: Int(item.modified / 1_000_000))
   }
 }

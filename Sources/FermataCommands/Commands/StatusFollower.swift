@@ -59,7 +59,7 @@ final class StatusFollower {
   }
 
   private func run(as name: String) async throws(CommandError) -> ExitCode {
-    let agent = try await AgentClient.open(for: name, warn: Printer.complain)
+    let agent = try await AgentClient.open(for: name)
     self.agent = agent
     let news = try await agent.news { [weak self] _ in self?.ask() }
     let loss = try await agent.loss { [weak self] in self?.output.fail($0) }

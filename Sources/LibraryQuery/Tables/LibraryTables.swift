@@ -98,6 +98,10 @@ package enum LibraryTables {
       WITHOUT ROWID;
     CREATE TABLE smart (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    """,
     """
+    ALTER TABLE smart ADD COLUMN sort TEXT NOT NULL DEFAULT '';
+    ALTER TABLE smart ADD COLUMN most INTEGER;
+    """,
   ]
 }

@@ -53,6 +53,11 @@ package struct QuerySQL {
     "SELECT total(item.duration) FROM " + items + " WHERE " + conditions
   }
 
+  /// How many there are, and how long they last together, in microseconds.
+  package var extent: SQLStatement {
+    "SELECT count(*), total(item.duration) FROM " + items + " WHERE " + conditions
+  }
+
   private static let shelf = "album.place, album.id, item.disc, item.track, item.id"
 
   private var items: SQLStatement {

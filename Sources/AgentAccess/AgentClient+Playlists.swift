@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+package import CommandModel
+package import FaceModel
+
+// What the agent knows of smart playlists.
+extension AgentClient {
+  package func smartPlaylists() async throws(CommandError) -> [SmartPlaylistFace] {
+    let reply = try await call(.smartPlaylists, timeout: Self.patience)
+    guard let lists = try? AgentPlaylists.playlists(reply: reply) else { throw unreadable }
+    return lists
+  }
+
+  /// Keeps a query under a name.
+  package func save(smart name: String, _ options: SmartOptions) async throws(CommandError) {
+    try await call(.save(smart: name, options), timeout: Self.patience)
+  }
+
+  package func delete(smart name: String) async throws(CommandError) { try await call(.delete(smart: name)) }
+
+  /// All items of a smart playlist, in its order.
+  package func items(ofSmart name: String) async throws(CommandError) -> [ItemFace] {
+    var items: [ItemFace] = []
+    while true {
+      let reply = try await call(.items(ofSmart: name, from: items.count + 1), timeout: Self.patience)
+      guard let page = try? AgentLibrary.items(reply: reply) else { throw unreadable }
+      items += page.items
+      if page.items.isEmpty || items.count >= page.total { return items }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+import CommandModel
+import FaceModel
+import FileIO
+import MediaModel
+import PlaylistModel
+import SourceIO
+import UserFiles
+
+/// A playlist that is kept: a file in the user's folder, or a query that the library has.
+enum KeptPlaylist: Sendable {
+  case plain(PlaylistFolder.Item)
+  case smart(SmartPlaylistFace)
+
+  var name: String {
+    switch self {
+    case .plain(let item): item.name
+    case .smart(let list): list.name
+    }
+  }
+}
+
+/// The user's kept playlists, found by their names. Plain ones are read from the disk here, which blocks; smart ones are the agent's.
+enum KeptPlaylists {
+  /// The word before the colon in a source that names a kept playlist.
+  static let scheme = "playlist"
+  /// The kept playlists as shell completion finds them.
+  static let files = KeptFiles("playlists", in: "fermata/playlists", ending: "m3u8")
+
+  /// The folder that contains the plain playlists. Throws if the environment doesn't say where it is.
+  static func folder() throws(CommandError) -> PlaylistFolder {
+    guard let folder = UserFolders.playlists else {
+      throw CommandError(
+        .cannotWrite, "playlists", UserFolders.reason(noneSays: "where they are", "XDG_DATA_HOME"),
+        "set HOME")
+    }
+    return folder
+  }
+
+  /// The plain playlists.
+  static func items() throws(CommandError) -> [PlaylistFolder.Item] {
+    let folder = try folder()
+    do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
+  }
+
+  /// What a plain playlist holds.
+  static func playlist(_ item: PlaylistFolder.Item) throws(CommandError) -> Playlist {
+    let folder = try folder()
+    do { return try folder.playlist(in: item.file) } catch { throw CommandError(error, .nothingPlayable) }
+  }
+
+  static func remove(_ item: PlaylistFolder.Item) throws(CommandError) {
+    let folder = try folder()
+    do { try folder.remove(item.file) } catch { throw CommandError(error, .cannotWrite) }
+  }
+
+  // MARK: Both kinds
+
+  /// Whether there may be smart playlists. If there is no such database there are none, and no agent has to be asked or started.
+  static var mayHaveSmart: Bool {
+    UserFolders.dataFolder.map { !$0.entry("listening.db").isMissing } ?? false
+  }
+
+  /// The playlist of this name. Throws if there is none, or if two have it.
+  @AgentLoop
+  static func find(_ name: String, _ command: String) async throws(CommandError) -> KeptPlaylist {
+    let items = try items()
+    let plain = items.first { $0.name == name }
+    guard mayHaveSmart else {
+      if let plain { return .plain(plain) }
+      throw unknown(name, items.map(\.name))
+    }
+    let lists: [SmartPlaylistFace]
+    do throws(CommandError) {
+      lists = try await AgentClient.open(for: command).smartPlaylists()
+    } catch {
+      // A plain one can be used without an agent.
+      guard let plain, error.code == .unavailable else { throw error }
+      return .plain(plain)
+    }
+    switch (plain, lists.first { $0.name == name }) {
+    case (let plain?, nil): return .plain(plain)
+    case (nil, let list?): return .smart(list)
+    case (let plain?, .some):
+      throw CommandError(
+        .refused, "playlist '\(name)'", "a smart playlist and '\(plain.file)' both have that name",
+        "give the file another one")
+    case (nil, nil): throw unknown(name, items.map(\.name) + lists.map(\.name))
+    }
+  }
+
+  /// An error for a name that no playlist has. `known` are the names that may have been meant.
+  private static func unknown(_ name: String, _ known: [String]) -> CommandError {
+    let meant = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'? " } ?? ""
+    return CommandError(
+      .noSuchFile, "playlist '\(name)'", "there is none of that name", meant + "'fermata playlist' lists them"
+    )
+  }
+
+  /// An error for a name that no playlist can have.
+  static func badName(_ name: String) -> CommandError {
+    CommandError(
+      .usage, "playlist '\(name)'", "a name has 1 to \(PlaylistName.longest - 5) bytes", "give it another")
+  }
+
+  // MARK: As sources
+
+  /// The name in a source such as `playlist:NAME`, if the agent has to find out what that means; nil for a source of another form, and
+  /// where there are no smart playlists.
+  static func nameForAgent(ofSource written: [UInt8]) -> String? {
+    mayHaveSmart ? name(ofSource: written) : nil
+  }
+
+  /// The file of the plain playlist that a source such as `playlist:NAME` names; nil for a source of another form. Throws if
+  /// there is no such playlist.
+  static func file(ofSource written: [UInt8]) throws(CommandError) -> FilePath? {
+    guard let name = name(ofSource: written) else { return nil }
+    let items = try items()
+    guard let item = items.first(where: { $0.name == name }) else { throw unknown(name, items.map(\.name)) }
+    return item.file
+  }
+
+  private static func name(ofSource written: [UInt8]) -> String? {
+    let prefix = "\(scheme):".utf8
+    return written.starts(with: prefix)
+      ? String(decoding: written.dropFirst(prefix.count), as: UTF8.self) : nil
+  }
+}
+
+extension CommandError {
+  /// An error for a playlist file.
+  init(_ error: PlaylistFileError, _ code: ExitCode) {
+    self.init(code, error.path.text, error.explanation)
+  }
+}

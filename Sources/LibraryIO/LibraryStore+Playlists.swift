@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+package import LibraryQuery
+package import MediaModel
+package import SQLiteIO
+
+// Playlists: the smart ones, which are kept here, and what the library knows of plain ones, which are files.
+
+/// A playlist that names its files.
+package struct PlainPlaylist: Sendable, Hashable {
+  package var name: String
+  package var files: [FilePath]
+
+  package init(_ name: String, _ files: [FilePath]) { (self.name, self.files) = (name, files) }
+}
+
+/// How much a playlist holds.
+package struct PlaylistExtent: Sendable, Hashable {
+  package var count: Int
+  package var duration: Duration
+}
+
+extension LibraryStore {
+  // MARK: Kept ones
+
+  /// All smart playlists, by name. One whose text a newer program wrote, so that this one can't read it, is left out.
+  package func smartPlaylists() throws(StoreError) -> [SmartPlaylist] {
+    let rows = try database.prepare("SELECT name, query, sort, most FROM listening.smart ORDER BY name")
+    var playlists: [SmartPlaylist] = []
+    while try rows.step() {
+      let limit = rows.isNull(3) ? nil : Int(exactly: rows.number(3))
+      if let playlist = try? SmartPlaylist(
+        rows.text(0), expression: rows.text(1), sort: rows.text(2), limit: limit)
+      {
+        playlists.append(playlist)
+      }
+    }
+    return playlists
+  }
+
+  /// The smart playlist of this name; nil if there is none.
+  package func smartPlaylist(_ name: String) throws(StoreError) -> SmartPlaylist? {
+    try smartPlaylists().first { $0.name == name }
+  }
+
+  /// Saves a smart playlist. Returns false, and saves nothing, if there is one of its name that must not be replaced.
+  @discardableResult
+  package func save(_ playlist: SmartPlaylist, replacing: Bool = true) throws(StoreError) -> Bool {
+    let statement = try database.prepare(
+      "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO listening.smart (name, query, sort, most) VALUES (?1, ?2, ?3, ?4)"
+    )
+    try statement.bind(1, playlist.name)
+    try statement.bind(2, playlist.predicate.description)
+    try statement.bind(3, playlist.sortText)
+    try statement.bind(4, playlist.limit.map { .integer(Int64($0)) } ?? .null)
+    try statement.run()
+    return statement.changes > 0
+  }
+
+  /// Returns false if there is none of this name.
+  package func deleteSmartPlaylist(_ name: String) throws(StoreError) -> Bool {
+    let statement = try database.prepare("DELETE FROM listening.smart WHERE name = ?1")
+    try statement.bind(1, name)
+    try statement.run()
+    return statement.changes > 0
+  }
+
+  // MARK: What they hold
+
+  /// How much a smart playlist holds now.
+  package func extent(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> PlaylistExtent {
+    guard playlist.limit != nil else { return try extent(of: playlist.query(), at: time) }
+    return try extent(of: ItemQuery(), at: time, among: items(of: playlist, at: time))
+  }
+
+  /// The playlists as collections, in the order of their names, with what the query leaves of each. A query that asks for something
+  /// leaves out those that have nothing of it. The query's limit and offset count playlists.
+  package func playlists(
+    _ query: ItemQuery, beside plain: [PlainPlaylist] = [], at time: QueryTime,
+    isInterrupted: (() -> Bool)? = nil
+  ) throws(StoreError) -> CollectionPage {
+    var all: [ItemCollection] = []
+    for playlist in try smartPlaylists() {
+      try all.append(collection(playlist.name, query, time, isInterrupted, items(of: playlist, at: time)))
+    }
+    for playlist in plain {
+      try all.append(collection(playlist.name, query, time, isInterrupted, items(at: playlist.files)))
+    }
+    if query.predicate != nil || !query.words.isEmpty { all.removeAll { $0.count == 0 } }
+    all.sort { NaturalOrder.precedes($0.title, $1.title) }
+    let rest = all.dropFirst(max(0, query.offset))
+    return CollectionPage(
+      collections: Array(rest.prefix(query.limit.map { max(0, $0) } ?? rest.count)), total: all.count)
+  }
+
+  private func collection(
+    _ name: String, _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?, _ set: FoundSet
+  ) throws(StoreError) -> ItemCollection {
+    let held = try extent(of: query, at: time, isInterrupted, among: set)
+    var first = query
+    (first.limit, first.offset) = (1, 0)
+    let id = try answer(first, time, isInterrupted, among: set) { (sql, _) throws(StoreError) in
+      try ids(sql.ids).first
+    }
+    return ItemCollection(
+      title: name, section: OrderKey.section(of: OrderKey.bytes(name)), count: held.count,
+      duration: held.duration,
+      representative: try id.flatMap { (id) throws(StoreError) in try reader.item(id) })
+  }
+
+  /// How many of these items a query leaves, and how long they last.
+  private func extent(
+    of query: ItemQuery, at time: QueryTime, _ isInterrupted: (() -> Bool)? = nil, among set: FoundSet? = nil
+  ) throws(StoreError) -> PlaylistExtent {
+    try answer(query, time, isInterrupted, among: set) { (sql, _) throws(StoreError) in
+      let row = try prepare(sql.extent)
+      guard try row.step() else { return PlaylistExtent(count: 0, duration: .zero) }
+      return PlaylistExtent(count: Int(row.number(0)), duration: .microseconds(row.number(1)))
+    }
+  }
+
+  private func items(of playlist: SmartPlaylist, at time: QueryTime) throws(StoreError) -> FoundSet {
+    var set = FoundSet()
+    for id in try ids(of: playlist.query(), at: time) { set.insert(id.rawValue) }
+    return set
+  }
+
+  /// The items of these files. Files that the library does not know are left out.
+  private func items(at files: [FilePath]) throws(StoreError) -> FoundSet {
+    let row = try database.prepare("SELECT id FROM item WHERE path = ?1")
+    var set = FoundSet()
+    for file in files {
+      try row.bind(1, file.bytes[...])
+      if try row.step() { set.insert(row.number(0)) }
+      row.reset()
+    }
+    return set
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import AudioModel
+import BusModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("Smart playlists", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct SmartPlaylistTests {
+  /// Writes a tagged tone of half a minute into the folder of music.
+  private func write(_ title: String, _ year: Int, pitch: Double, _ stage: AgentStage) throws {
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("Music")
+    _ = try ToneFile.flac(
+      "Music/\(title).flac", Tone.sine(pitch, frames: 30 * 8_000, format), format,
+      flags: ["--tag=TITLE=\(title)", "--tag=DATE=\(year)", "--tag=ARTIST=Ann"], in: stage.folder)
+  }
+
+  private func music(_ stage: AgentStage) throws {
+    for (index, title) in ["Old", "Middle", "New"].enumerated() {
+      try write(title, 1_980 + 10 * index, pitch: 300 + Double(index) * 100, stage)
+    }
+    #expect(try stage.fermata("library", "add", stage.folder.path("Music"), "--wait").status == .exited(0))
+  }
+
+  @Test("one is kept, listed, shown, played by its name and from the desktop, and deleted")
+  func life() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
+    try music(stage)
+    let saved = try stage.fermata(
+      "playlist", "smart", "Late/80s", "year >= 1990", "--sort", "-year", "--limit", "5")
+    #expect(saved.status == .exited(0) && saved.output == "Saved as playlist 'Late/80s'\n", "\(saved.errors)")
+    let list = try stage.fermata("playlist", "--json").output
+    #expect(
+      list
+        == #"{"playlists":[{"name":"Late/80s","count":2,"duration":60,"smart":true,"query":"year >= 1990","sort":["-year"],"limit":5}]}"#
+        + "\n")
+    let shown = try stage.fermata("playlist", "show", "Late/80s").output
+    #expect(
+      shown.firstRange(of: "New").map { $0.lowerBound } ?? shown.endIndex
+        < shown.firstRange(of: "Middle").map { $0.lowerBound } ?? shown.startIndex, "\(shown)")
+    #expect(
+      try stage.fermata("library", "playlists", "--json").output.contains(#""title":"Late/80s""#))
+
+    #expect(try stage.fermata("play", "playlist:Late/80s").status == .exited(0))
+    try stage.waitForStatus("Playing")
+    try recorder.waitForSound(floor: 0.01)
+    #expect(stage.playerctl("metadata", "title") == "New")
+    let path = try await onLoop { @AgentLoop in
+      let page = try await client.page(0, 10, "Alphabetical")
+      #expect(page.map(\.name) == ["Late/80s"])
+      return try #require(page.first?.path)
+    }
+    _ = try stage.fermata("queue", "clear")
+    try await onLoop { @AgentLoop in
+      try await client.activate(path)
+      #expect(try await client.active() == path)
+    }
+    try stage.waitForStatus("Playing")
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(1)) }
+    #expect(try stage.fermata("playlist", "delete", "Late/80s").status == .exited(0))
+    try await onLoop { try await client.wait(for: "PlaylistCount", .uint32(0)) }
+    #expect(try stage.fermata("play", "playlist:Late/80s").status == .exited(66))
+    try await onLoop { client.close() }
+    try stage.stop()
+  }
+
+  @Test("its answer follows the library, and the desktop is told; a crash and a lost library leave it")
+  func followed() async throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music(stage)
+    _ = try stage.fermata("playlist", "smart", "Nineties", "year in 1990..1999")
+    let client = try await onLoop { @AgentLoop [bus = stage.bus] in try await PlaylistClient(bus) }
+    try write("Newer", 1_995, pitch: 777, stage)
+    try stage.wait(for: "playlist", "--json") { $0.contains(#""count":2"#) }
+    try await onLoop { try await client.waitForChange(of: "Nineties") }
+    try await onLoop { client.close() }
+
+    try stage.restartAfterCrash(into: "Stopped")
+    #expect(try stage.fermata("playlist", "--json").output.contains(#""name":"Nineties","count":2"#))
+    stage.agent.kill()
+    for name in ["library.db", "library.db-wal", "library.db-shm"] {
+      unlink(stage.folder.path(".local/share/fermata/\(name)"))
+    }
+    try stage.restartAfterCrash(into: "Stopped")
+    try stage.wait(for: "playlist", "--json") { $0.contains(#""name":"Nineties","count":2"#) }
+    try stage.stop()
+  }
+
+  @Test("a name means one playlist, and a wrong question is refused at its place")
+  func refused() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music(stage)
+    let wrong = try stage.fermata("playlist", "smart", "X", "year >> 1990")
+    #expect(wrong.status == .exited(64) && wrong.errors.contains("at character 7"), "\(wrong.errors)")
+    #expect(
+      try stage.fermata("playlist", "smart", "X", "year > 1990", "--sort", "colour").status == .exited(64))
+    #expect(try stage.fermata("playlist", "smart", "", "year > 1990").status == .exited(64))
+    _ = try stage.fermata("playlist", "smart", "Mix", "year > 1900")
+    let again = try stage.fermata("playlist", "smart", "Mix", "year > 1990")
+    #expect(again.status == .exited(1) && again.errors.contains("--replace"), "\(again.errors)")
+    #expect(try stage.fermata("playlist", "smart", "Mix", "year > 1990", "--replace").status == .exited(0))
+    _ = try stage.fermata("add", "playlist:Mix")
+    let plain = try stage.fermata("playlist", "save", "Mix")
+    #expect(plain.status == .exited(1) && plain.errors.contains("a smart playlist has that name"))
+    _ = try stage.fermata("playlist", "save", "Plain")
+    let taken = try stage.fermata("playlist", "smart", "Plain", "year > 1990")
+    #expect(taken.status == .exited(1) && taken.errors.contains("Plain.m3u8"), "\(taken.errors)")
+
+    // Somebody gives a file the name of a smart one behind our back.
+    try stage.folder.write(".local/share/fermata/playlists/Mix.m3u8", "#EXTM3U\n/nowhere.flac\n")
+    for words in [["play", "playlist:Mix"], ["playlist", "show", "Mix"], ["playlist", "delete", "Mix"]] {
+      let child = try Child(.beside("fermata"), words, environment: stage.environment)
+      #expect(child.exit(until: .patient) == .exited(1))
+      #expect(child.standardError.contains("both have that name"), "\(child.standardError)")
+    }
+    #expect(try stage.fermata("play", "playlist:Nobody", "playlist:Plain").errors.contains("Nobody"))
+    #expect(try stage.fermata("play", "playlist:Nobody").status == .exited(66))
+    _ = try stage.fermata("playlist", "smart", "Empty", "year > 3000")
+    #expect(try stage.fermata("play", "playlist:Empty").status == .exited(65))
+    let grouped = try stage.fermata("library", "playlists", "--json").output
+    #expect(grouped.contains(#""title":"Plain""#) && grouped.contains(#""title":"Empty""#), "\(grouped)")
+    try stage.stop()
+  }
+}
