@@ -95,6 +95,7 @@ _fermata() {
       ' playlist list' | \
       ' playlist show' | \
       ' playlist save' | \
+      ' playlist smart' | \
       ' playlist delete' | \
       ' library' | \
       ' library status' | \
@@ -153,6 +154,8 @@ _fermata() {
     ' add --query') words='' ;;
     ' add --album') words='' ;;
     ' add --artist') words='' ;;
+    ' playlist smart --sort') words='' ;;
+    ' playlist smart --limit') words='' ;;
     ' library list --group') words='title album artist albumArtist composer genre playlist podcast' ;;
     ' library list --sort') words='' ;;
     ' library list --limit') words='' ;;
@@ -238,10 +241,11 @@ _fermata() {
         ' queue undo') words='--help' ;;
         ' queue redo') words='--help' ;;
         ' queue save') words='--replace --help' files=1 ;;
-        ' playlist') words='list show save delete --json --help' ;;
+        ' playlist') words='list show save smart delete --json --help' ;;
         ' playlist list') words='--json --help' ;;
         ' playlist show') words='--json --help' kept=_fermata_playlists ;;
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
+        ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
         ' library') words='status add remove scan list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note --json --help' ;;
         ' library status') words='--json --help' ;;

@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -149,6 +149,7 @@ complete -c fermata -n '__fermata_at \' queue save\'' -F
 complete -c fermata -n '__fermata_at \' playlist\'' -a list -d 'List the playlists'
 complete -c fermata -n '__fermata_at \' playlist\'' -a show -d 'List what a playlist holds'
 complete -c fermata -n '__fermata_at \' playlist\'' -a save -d 'Keep the queue as a playlist'
+complete -c fermata -n '__fermata_at \' playlist\'' -a smart -d 'Keep a question to the library as a playlist'
 complete -c fermata -n '__fermata_at \' playlist\'' -a delete -d 'Delete a playlist'
 complete -c fermata -n '__fermata_at \' playlist\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' playlist\'' -s h -l help -d 'Show this help'
@@ -160,6 +161,11 @@ complete -c fermata -n '__fermata_at \' playlist show\'' -a '(__fermata_playlist
 complete -c fermata -n '__fermata_at \' playlist save\'' -l replace -d 'Write over what has that name already'
 complete -c fermata -n '__fermata_at \' playlist save\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' playlist save\'' -a '(__fermata_playlists)'
+complete -c fermata -n '__fermata_at \' playlist smart\'' -l sort -x -d 'Sort by properties; -year turns the order round'
+complete -c fermata -n '__fermata_at \' playlist smart\'' -l limit -x -d 'At most N rows'
+complete -c fermata -n '__fermata_at \' playlist smart\'' -l replace -d 'Write over what has that name already'
+complete -c fermata -n '__fermata_at \' playlist smart\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' playlist smart\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' playlist delete\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' playlist delete\'' -a '(__fermata_playlists)'
 complete -c fermata -n '__fermata_at \' library\'' -a status -d 'Show the folders, and how much there is'
