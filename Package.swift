@@ -90,6 +90,9 @@ let package = Package(
     // What is asked of the library, and the tables that answer it.
     pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
     tests("LibraryQuery", ["FermataTestKit", "MediaModel"]),
+    // What the listener said of sounds, and the file that carries it elsewhere.
+    pure("ListeningModel", ["CommandModel", "LibraryQuery", "MediaModel"]),
+    tests("ListeningModel", ["FermataTestKit", "LibraryQuery", "MediaModel"]),
     pure("JobLogic"),  // long jobs: which runs, which waits, how far each has come
     tests("JobLogic", ["FermataTestKit"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
@@ -97,7 +100,9 @@ let package = Package(
     pure("BusModel"),  // what travels on the bus: types, values, names, errors, descriptions
     tests("BusModel", ["FermataTestKit"]),
     // What others see: MPRIS and our own interfaces as projections, their differences.
-    pure("FaceModel", ["AudioModel", "BusModel", "JobLogic", "LibraryQuery", "MediaModel", "PlaybackLogic"]),
+    pure(
+      "FaceModel",
+      ["AudioModel", "BusModel", "JobLogic", "LibraryQuery", "ListeningModel", "MediaModel", "PlaybackLogic"]),
     tests(
       "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
@@ -142,12 +147,15 @@ let package = Package(
     // The library on disk: its tables, what the listener keeps, and the search.
     adapter(
       "LibraryIO",
-      ["CLinux", "FileIO", "LibraryModel", "LibraryQuery", "AudioModel", "MediaModel", "SQLiteIO"]),
+      [
+        "CLinux", "FileIO", "LibraryModel", "LibraryQuery", "ListeningModel", "AudioModel", "MediaModel",
+        "SQLiteIO",
+      ]),
     tests(
       "LibraryIO",
       [
-        "AudioModel", "FermataTestKit", "LibraryIOProbe", "LibraryModel", "LibraryQuery", "MediaModel",
-        "SQLiteIO",
+        "AudioModel", "FermataTestKit", "LibraryIOProbe", "LibraryModel", "LibraryQuery", "ListeningModel",
+        "MediaModel", "SQLiteIO",
       ]),
     probe("LibraryIO", ["LibraryModel", "MediaModel"]),
     // The agent's state on disk: a journal with bases, the place in the track, the folder and its lock.
@@ -173,8 +181,9 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "MediaModel", "PlaybackLogic",
-        "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel", "SourceIO",
+        "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "ListeningModel", "MediaModel",
+        "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel",
+        "SourceIO",
         "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(
@@ -188,8 +197,8 @@ let package = Package(
     assembly(
       "AgentAccess",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel",
-        "PlaybackLogic",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "ListeningModel",
+        "MediaModel", "PlaybackLogic",
       ]),
     // For other people's Swift programs: the session's player and its library.
     assembly(
@@ -209,7 +218,8 @@ let package = Package(
       "FermataCommands",
       [
         "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic",
-        "LibraryQuery", "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel", "SourceIO",
+        "LibraryQuery", "ListeningModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel",
+        "SourceIO",
         "TerminalIO", "UserFiles",
       ]),
     tests(

@@ -4,6 +4,7 @@ import BusModel
 package import CommandModel
 package import FaceModel
 package import JobLogic
+package import ListeningModel
 package import MediaModel
 
 /// The library, and the jobs that read it.
@@ -106,5 +107,22 @@ extension AgentClient {
 
   package func order(_ order: JobBoard.Order, _ job: JobID) async throws(CommandError) {
     try await call(.order(order, job))
+  }
+}
+
+extension AgentClient {
+  /// Has the agent write what the user said of his music into a file. Returns how many sounds and smart playlists it got.
+  package func export(
+    to file: FilePath, replacing: Bool
+  ) async throws(CommandError) -> (sounds: Int, playlists: Int) {
+    let reply = try await call(.export(file, replacing: replacing), timeout: Self.patience)
+    guard let (sounds, playlists) = try? reply.decoded(as: UInt32.self, UInt32.self) else { throw unreadable }
+    return (Int(sounds), Int(playlists))
+  }
+
+  package func take(from file: FilePath, replacing: Bool) async throws(CommandError) -> ImportReport {
+    let reply = try await call(.take(from: file, replacing: replacing), timeout: Self.patience)
+    guard let report = reply.first.flatMap(ImportReport.init(wire:)) else { throw unreadable }
+    return report
   }
 }

@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT
-import LibraryQuery
-package import MediaModel
+package import LibraryQuery
+package import ListeningModel
+import MediaModel
 package import SQLiteIO
 
-/// Everything the listener said about one sound, whether its file is in the library at the moment or not.
-package struct ListeningEntry: Sendable, Hashable {
-  package var path: FilePath
-  package var fingerprint: AudioFingerprint?
-  package var listening: ListeningRecord
-  /// Where it is resumed; nil for its beginning.
-  package var place: Duration?
-  package var notes: [String: String]
-
-  package init(
-    _ path: FilePath, fingerprint: AudioFingerprint? = nil, listening: ListeningRecord = ListeningRecord(),
-    place: Duration? = nil, notes: [String: String] = [:]
-  ) {
-    (self.path, self.fingerprint, self.listening) = (path, fingerprint, listening)
-    (self.place, self.notes) = (place, notes)
-  }
-}
+// What the listener said, given to others and taken from them.
 
 extension LibraryStore {
   /// Gives each entry to `body`, in the order in which the listener made them. Blocks.
@@ -29,43 +14,153 @@ extension LibraryStore {
       SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume FROM listening.record
       ORDER BY id
       """)
-    let notes = try database.prepare("SELECT key, value FROM listening.note WHERE record = ?1 ORDER BY key")
+    let notes = try ListeningNotes(database)
     while try rows.step() {
-      guard let path = FilePath(rows.bytes(1)) else { continue }
-      var entry = ListeningEntry(path, fingerprint: AudioFingerprint(rawValue: rows.bytes(2)))
-      entry.listening.rating = Int(truncatingIfNeeded: rows.number(3))
-      entry.listening.playCount = Int(truncatingIfNeeded: rows.number(4))
-      entry.listening.skipCount = Int(truncatingIfNeeded: rows.number(5))
-      entry.listening.lastPlayed = rows.isNull(6) ? nil : rows.number(6)
-      entry.place = rows.isNull(7) ? nil : .microseconds(rows.number(7))
-      try notes.bind(1, rows.number(0))
-      while try notes.step() { entry.notes[notes.text(0)] = notes.text(1) }
-      body(entry)
+      if let entry = try ListeningEntry(rows, notes) { body(entry) }
     }
   }
 
-  /// Takes over what was exported, here or on another machine: all of it, or nothing if this throws. An entry replaces what is
-  /// known of its sound. One whose file is not in the library waits until it is.
-  package func importListening(_ entries: [ListeningEntry]) throws(StoreError) {
+  /// Takes over what was exported, here or on another machine: all of it, or nothing if this throws. What is known here already is
+  /// kept, and where the two differ, `preference` says which one counts. An entry whose file is not in the library waits until it is.
+  package func importListening(
+    _ entries: [ListeningEntry], _ playlists: [SmartPlaylist] = [],
+    preferring preference: ListeningEntry.Preference = .ours
+  ) throws(StoreError) -> ImportReport {
+    var report = ImportReport()
     try transaction { () throws(StoreError) in
-      for entry in entries { try listening.take(entry) }
+      report = ImportReport()
+      let taker = try ListeningTaker(self, preference)
+      for entry in entries { try taker.take(entry, &report) }
+      try taker.finish()
+      for playlist in playlists { try take(playlist, preference, &report) }
     }
+    return report
+  }
+
+  private func take(
+    _ playlist: SmartPlaylist, _ preference: ListeningEntry.Preference, _ report: inout ImportReport
+  ) throws(StoreError) {
+    if let own = try smartPlaylist(playlist.name) {
+      guard own != playlist else { return report.playlists += 1 }
+      report.different += 1
+      if preference == .ours { return }
+    }
+    try save(playlist)
+    report.playlists += 1
   }
 }
 
-extension ListeningTable {
-  /// Writes an entry over the record of its sound, or as a new one.
-  fileprivate func take(_ entry: ListeningEntry) throws(StoreError) {
-    let values = entry.listening
-    let ratings = ListeningRecord.ratings
-    let place = entry.place.map { Int64(min(max(.zero, $0), .seconds(365 * 86_400)) / .microseconds(1)) }
-    let record = try overwrite(
-      entry.path, entry.fingerprint?.rawValue,
-      [
-        .integer(Int64(min(max(values.rating, ratings.lowerBound), ratings.upperBound))),
-        .integer(Int64(max(0, values.playCount))), .integer(Int64(max(0, values.skipCount))),
-        values.lastPlayed.map { .integer($0) } ?? .null, place.map { .integer($0) } ?? .null,
-      ])
-    for (key, value) in entry.notes { try setNote(record, key, value) }
+/// Reads the notes of records. Belongs to the store's thread.
+private final class ListeningNotes {
+  private let read: Statement
+
+  init(_ database: Database) throws(StoreError) {
+    read = try database.prepare("SELECT key, value FROM listening.note WHERE record = ?1 ORDER BY key")
+  }
+
+  func callAsFunction(_ record: Int64) throws(StoreError) -> [String: String] {
+    try read.bind(1, record)
+    var notes: [String: String] = [:]
+    while try read.step() { notes[read.text(0)] = read.text(1) }
+    return notes
+  }
+}
+
+extension ListeningEntry {
+  /// The entry in a row of `listening.record`: id, path, fingerprint, rating, counts, the last time, the resume place. Nil if its path
+  /// is none.
+  fileprivate init?(_ row: borrowing Statement, _ notes: ListeningNotes) throws(StoreError) {
+    guard let path = FilePath(row.bytes(1)) else { return nil }
+    self.init(path, fingerprint: AudioFingerprint(rawValue: row.bytes(2)))
+    listening.rating = Int(truncatingIfNeeded: row.number(3))
+    listening.playCount = Int(truncatingIfNeeded: row.number(4))
+    listening.skipCount = Int(truncatingIfNeeded: row.number(5))
+    listening.lastPlayed = row.isNull(6) ? nil : row.number(6)
+    place = row.isNull(7) ? nil : .microseconds(row.number(7))
+    self.notes = try notes(row.number(0))
+  }
+}
+
+/// Merges entries from elsewhere into the records, inside one transaction. Belongs to the store's thread.
+private final class ListeningTaker {
+  private let table: ListeningTable
+  private let preference: ListeningEntry.Preference
+  private let notes: ListeningNotes
+  private let itemAt: Statement
+  private let read: Statement
+  private let write: Statement
+  /// The items by their sounds; of copies the first. The table has no index for this, as nothing else asks for it.
+  private var sounds: [AudioFingerprint: Int64] = [:]
+
+  init(_ store: LibraryStore, _ preference: ListeningEntry.Preference) throws(StoreError) {
+    let database = store.database
+    (table, self.preference) = (store.listening, preference)
+    notes = try ListeningNotes(database)
+    itemAt = try database.prepare("SELECT id, fingerprint FROM item WHERE path = ?1")
+    read = try database.prepare(
+      """
+      SELECT id, path, fingerprint, rating, play_count, skip_count, last_played, resume FROM listening.record
+      WHERE id = ?1
+      """)
+    write = try database.prepare(
+      """
+      UPDATE listening.record SET rating = ?2, play_count = ?3, skip_count = ?4, last_played = ?5, resume = ?6
+      WHERE id = ?1
+      """)
+    let items = try database.prepare(
+      "SELECT id, fingerprint FROM item WHERE fingerprint IS NOT NULL ORDER BY state, id")
+    while try items.step() {
+      guard let sound = AudioFingerprint(rawValue: items.bytes(1)) else { continue }
+      if sounds[sound] == nil { sounds[sound] = items.number(0) }
+    }
+  }
+
+  func take(_ entry: ListeningEntry, _ report: inout ImportReport) throws(StoreError) {
+    let record: Int64
+    if let (item, isSound) = try item(of: entry), let found = try table.record(of: item, isMade: true) {
+      record = found
+      if isSound { report.bySound += 1 } else { report.byPath += 1 }
+      try merge(entry, into: record, &report)
+      try table.refresh(item)
+    } else {
+      record = try table.waitingRecord(entry.fingerprint?.rawValue, entry.path)
+      report.waiting += 1
+      try merge(entry, into: record, &report)
+    }
+  }
+
+  func finish() throws(StoreError) { try table.count() }
+
+  /// The item that an entry is about, and whether it was recognized by its sound. Of copies the one with the path counts.
+  private func item(of entry: ListeningEntry) throws(StoreError) -> (id: Int64, isSound: Bool)? {
+    try itemAt.bind(1, entry.path.bytes[...])
+    var atPath: (id: Int64, sound: AudioFingerprint?)?
+    if try itemAt.step() { atPath = (itemAt.number(0), AudioFingerprint(rawValue: itemAt.bytes(1))) }
+    itemAt.reset()
+    if let sound = entry.fingerprint {
+      if let atPath, atPath.sound == sound { return (atPath.id, true) }
+      if let id = sounds[sound] { return (id, true) }
+    }
+    return atPath.map { ($0.id, false) }
+  }
+
+  private func merge(
+    _ entry: ListeningEntry, into record: Int64, _ report: inout ImportReport
+  ) throws(StoreError) {
+    try read.bind(1, record)
+    var own = try read.step() ? try ListeningEntry(read, notes) : nil
+    read.reset()
+    let before = own
+    report.different += own?.merge(entry, preferring: preference) ?? 0
+    guard let own, own != before else { return }
+    let place = own.place.map { Int64(min(max(.zero, $0), .seconds(365 * 86_400)) / .microseconds(1)) }
+    try write.bind(1, record)
+    try write.bind(2, Int64(own.listening.rating))
+    try write.bind(3, Int64(own.listening.playCount))
+    try write.bind(4, Int64(own.listening.skipCount))
+    try write.bind(5, own.listening.lastPlayed.map { .integer($0) } ?? .null)
+    try write.bind(6, place.map { .integer($0) } ?? .null)
+    try write.run()
+    for (key, text) in own.notes where before?.notes[key] != text { try table.setNote(record, key, text) }
   }
 }

@@ -111,7 +111,8 @@ final class ListeningTable {
     if move.changes > 0 { try count() }
   }
 
-  private func refresh(_ id: Int64) throws(StoreError) {
+  /// Copies the record of an item into its row.
+  func refresh(_ id: Int64) throws(StoreError) {
     try copy.bind(1, id)
     try copy.run()
   }
@@ -131,7 +132,7 @@ final class ListeningTable {
   }
 
   /// The record of an item, which is made if it has none yet; nil if there is no such item.
-  private func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
+  func record(of id: Int64, isMade: Bool) throws(StoreError) -> Int64? {
     try recordOf.bind(1, id)
     guard try recordOf.step() else { return nil }
     let record = recordOf.isNull(0) ? nil : recordOf.number(0)
@@ -149,52 +150,17 @@ final class ListeningTable {
 
   // MARK: Entries from elsewhere
 
-  /// Writes rating, counts, the last time and the resume place over the record of a sound, which is made if there is none, and
-  /// links an item with it. Returns the record.
-  func overwrite(
-    _ path: FilePath, _ fingerprint: [UInt8]?, _ values: [SQLValue]
-  ) throws(StoreError) -> Int64 {
-    let known = try candidates(fingerprint, path).first
-    let print = fingerprint.map { SQLValue.bytes($0) } ?? .null
-    if known == nil {
-      let add = try database.prepare(
-        "INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count) VALUES (?1, ?2, 0, 0, 0)"
-      )
-      try add.bind(1, print)
-      try add.bind(2, path.bytes[...])
-      try add.run()
-      hasRecords = true
-    }
-    let made = try database.number("SELECT last_insert_rowid()")
-    let record = known ?? made
-    let set = try database.prepare(
-      """
-      UPDATE listening.record SET rating = ?2, play_count = ?3, skip_count = ?4, last_played = ?5, resume = ?6
-      WHERE id = ?1
-      """)
-    try set.bind(1, record)
-    for (index, value) in values.enumerated() { try set.bind(Int32(index + 2), value) }
-    try set.run()
-    try adopt(record, print, path)
-    try count()
-    return record
-  }
-
-  /// Gives a record to the item with its path or, if there is none, to one with its sound that has no record yet.
-  private func adopt(_ record: Int64, _ print: SQLValue, _ path: FilePath) throws(StoreError) {
-    let item = try database.prepare(
-      """
-      UPDATE item SET record = ?1 WHERE record IS NULL AND NOT EXISTS (SELECT 1 FROM item WHERE record = ?1) AND id =
-        ifnull((SELECT id FROM item WHERE path = ?2 AND record IS NULL),
-          (SELECT min(id) FROM item WHERE fingerprint = ?3 AND record IS NULL))
-      """)
-    try item.bind(1, record)
-    try item.bind(2, path.bytes[...])
-    try item.bind(3, print)
-    try item.run()
-    let refresh = try database.prepare("UPDATE item SET \(Self.copies) WHERE record = ?1")
-    try refresh.bind(1, record)
-    try refresh.run()
+  /// The record of a sound whose file is not in the library; it is made if there is none, and waits for the file.
+  func waitingRecord(_ fingerprint: [UInt8]?, _ path: FilePath) throws(StoreError) -> Int64 {
+    if let known = try candidates(fingerprint, path).first { return known }
+    let add = try database.prepare(
+      "INSERT INTO listening.record (fingerprint, path, rating, play_count, skip_count) VALUES (?1, ?2, 0, 0, 0)"
+    )
+    try add.bind(1, fingerprint.map { .bytes($0) } ?? .null)
+    try add.bind(2, path.bytes[...])
+    try add.run()
+    hasRecords = true
+    return try database.number("SELECT last_insert_rowid()")
   }
 
   func setNote(_ record: Int64, _ key: String, _ value: String) throws(StoreError) {
@@ -241,7 +207,7 @@ final class ListeningTable {
   private static let counts = ["main", "listening"]
 
   /// Both databases count each change, in one transaction. Only a crash between the two commits makes the numbers differ.
-  private func count() throws(StoreError) {
+  func count() throws(StoreError) {
     for schema in Self.counts {
       try database.run(
         """

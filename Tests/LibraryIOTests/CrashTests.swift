@@ -3,6 +3,7 @@ import FermataTestKit
 @testable import LibraryIO
 import LibraryModel
 import LibraryQuery
+import ListeningModel
 import MediaModel
 import SQLiteIO
 import Testing

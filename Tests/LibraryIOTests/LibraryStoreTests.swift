@@ -4,6 +4,7 @@ import FermataTestKit
 @testable import LibraryIO
 import LibraryModel
 import LibraryQuery
+import ListeningModel
 import MediaModel
 import SQLiteIO
 import Testing
@@ -248,18 +249,44 @@ struct ExportTests {
     #expect(exported.map(\.listening.rating) == [4, 0] && exported.last?.place == .seconds(77))
     for isBefore in [true, false] {
       let second = try Shelf()
-      if isBefore { try second.open.importListening(exported) }
+      if isBefore { #expect(try second.open.importListening(exported).waiting == 2) }
       let there = try second.add(1, "/other/a.flac")
       let same = try second.add(99, "/m/b.mp3")
-      if !isBefore { try second.open.importListening(exported) }
+      if !isBefore {
+        let report = try second.open.importListening(exported)
+        #expect(report.bySound == 1 && report.byPath == 1 && report.waiting == 0)
+      }
       #expect(
         try second.titles("rating == 4 and playCount == 1") == ["a"]
           && second.titles("skipCount == 1") == ["b"])
       #expect(
         try second.open.notes(of: there) == ["k": "v\n\"w\""] && second.open.place(of: same) == .seconds(77))
-      try second.open.importListening(exported)
-      #expect(try entries(second).count == 2)
+      let again = try second.open.importListening(exported)
+      #expect(try entries(second).count == 2 && again.different == 0)
+      try second.reopen()
+      #expect(try second.titles("rating == 4 and playCount == 1") == ["a"])
     }
+  }
+
+  @Test("what was said in both places is kept, and the sound counts before the path")
+  func merged() throws {
+    let shelf = try Shelf()
+    let (a, b) = (try shelf.add(1, "/m/a.mp3"), try shelf.add(2, "/m/b.mp3"))
+    #expect(try shelf.open.rate(a, 2) && shelf.open.countPlay(a, at: 50) && shelf.open.note(a, "k", "mine"))
+    // There, the sound of a was called b.
+    var theirs = ListeningEntry("/m/b.mp3", fingerprint: Shelf.print(1), notes: ["k": "theirs", "l": "new"])
+    (theirs.listening.rating, theirs.listening.playCount) = (5, 7)
+    let best = try SmartPlaylist("best", expression: "rating > 3", sort: "", limit: nil)
+    try shelf.open.save(SmartPlaylist("best", try Predicate("rating > 4")))
+    let report = try shelf.open.importListening([theirs], [best])
+    #expect(report.bySound == 1 && report.different == 3 && report.playlists == 0)
+    #expect(try shelf.open.item(a)?.item.listening.playCount == 7)
+    #expect(try shelf.open.item(a)?.item.listening.rating == 2)
+    #expect(try shelf.open.notes(of: a) == ["k": "mine", "l": "new"])
+    #expect(try shelf.open.item(b)?.item.listening == ListeningRecord())
+    let replaced = try shelf.open.importListening([theirs], [best], preferring: .theirs)
+    #expect(try replaced.playlists == 1 && shelf.open.smartPlaylists() == [best])
+    #expect(try shelf.open.item(a)?.item.listening.rating == 5 && shelf.open.notes(of: a)["k"] == "theirs")
   }
 }
 

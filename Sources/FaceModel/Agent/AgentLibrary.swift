@@ -37,6 +37,10 @@ package enum AgentLibrary {
     case note(MediaItem.ID, key: String)
     /// Note this of an item; an empty text removes the note.
     case setNote(MediaItem.ID, key: String, String)
+    /// Write what the user said of his music into this file.
+    case export(FilePath, replacing: Bool)
+    /// Take over what such a file says. If `replacing`, the file counts where it differs from the library.
+    case take(from: FilePath, replacing: Bool)
   }
 
   /// The methods, in the interface's order.
@@ -52,6 +56,8 @@ package enum AgentLibrary {
     case rate = "Rate"
     case note = "Note"
     case setNote = "SetNote"
+    case export = "Export"
+    case take = "Import"
 
     package var row: MethodRow<Call> {
       switch self {
@@ -98,6 +104,15 @@ package enum AgentLibrary {
             throw .invalidArguments("a note has at most \(longestNote) bytes")
           }
           return .setNote(item, key: key.text, text)
+        }
+      // The answer is how many sounds and how many smart playlists were written.
+      case .export:
+        .init("Uri", "Options", out: ["Sounds": "u", "Playlists": "u"]) {
+          (file: FilePath, options: SaveOptions) in .export(file, replacing: options.isReplacing)
+        }
+      case .take:
+        .init("Uri", "Options", out: ["Report": "a{sv}"]) { (file: FilePath, options: SaveOptions) in
+          .take(from: file, replacing: options.isReplacing)
         }
       }
     }
@@ -209,6 +224,18 @@ extension AgentCall {
   /// Notes this of an item; an empty text removes the note.
   package static func setNote(_ item: MediaItem.ID, key: String, _ text: String) -> AgentCall {
     AgentCall(library: .setNote, item, NoteKey(text: key), text)
+  }
+}
+
+// The calls that carry what the user said to another machine.
+extension AgentCall {
+  /// Writes it into a file. Traps for a relative path.
+  package static func export(_ file: FilePath, replacing: Bool = false) -> AgentCall {
+    AgentCall(library: .export, file, SaveOptions(isReplacing: replacing))
+  }
+  /// Takes over what a file says. Traps for a relative path.
+  package static func take(from file: FilePath, replacing: Bool = false) -> AgentCall {
+    AgentCall(library: .take, file, SaveOptions(isReplacing: replacing))
   }
 }
 

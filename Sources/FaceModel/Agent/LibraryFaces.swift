@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
 package import JobLogic
+package import ListeningModel
 package import MediaModel
 
 /// Items that belong together, such as an album, as our own interfaces show them: an `a{sv}` with the same keys as the command line's
@@ -122,5 +123,31 @@ package struct LibraryStatus: Hashable, WireConvertible {
     all.add("job", value: job.map { .uint32($0.rawValue) })
     all.add("why", why)
     return all.wireValue
+  }
+}
+
+/// What `Import` answers: an `a{sv}` with the same keys as the command line's JSON.
+extension ImportReport: WireConvertible {
+  package static var wireType: WireType { Fields.wireType }
+
+  package init?(wire: WireValue) {
+    guard let fields = FieldReader(wire), let bySound: Int = fields("bySound") else { return nil }
+    self.init()
+    (self.bySound, byPath, waiting) = (bySound, fields("byPath") ?? 0, fields("waiting") ?? 0)
+    (playlists, different) = (fields("playlists") ?? 0, fields("different") ?? 0)
+    (unreadable, problems) = (fields("unreadable") ?? 0, fields.list("problems"))
+  }
+
+  package var wireValue: WireValue {
+    var fields = Fields()
+    fields.add("sounds", sounds)
+    fields.add("bySound", bySound)
+    fields.add("byPath", byPath)
+    fields.add("waiting", waiting)
+    fields.add("playlists", playlists)
+    fields.add("different", different)
+    fields.add("unreadable", unreadable)
+    fields.add("problems", problems)
+    return fields.wireValue
   }
 }

@@ -36,7 +36,6 @@ final class LibraryInterfaces {
 
   /// Tells that items came, changed or went.
   func changed(_ counts: ChangeCounts) {
-    library.smart.libraryChanged()
     if untold.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellChanges() } }
     untold += counts
   }
@@ -72,6 +71,11 @@ final class LibraryInterfaces {
       case .rate(let id, let rating): try await library.rate(id, rating)
       case .note(let id, let key): return .arguments(try await library.note(id, key: key))
       case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
+      case .export(let file, let replacing):
+        let written = try await library.export(to: file, replacing: replacing)
+        return .arguments(UInt32(clamping: written.sounds), UInt32(clamping: written.playlists))
+      case .take(let file, let replacing):
+        return [try await library.take(from: file, replaces: replacing).wireValue]
       }
       return []
     }

@@ -29,7 +29,7 @@ package final class LibraryService {
   private let databases: LibraryDatabases
   private let scans: LibraryScans
   /// Looks up what callers name.
-  private let orders: BlockingThread
+  let orders: BlockingThread
   /// Searches that are not answered yet, by their callers.
   var searches: [BusName: SearchTicket] = [:]
 

@@ -46,6 +46,9 @@ final class SmartListService {
     refreshing = AgentLoop.after(Self.quiet) { [weak self] in self?.refresh() }
   }
 
+  /// Hears that playlists were taken over from a file.
+  func listsChanged() { refresh() }
+
   /// Returns when what was kept at the call is in `lists`.
   func untilRead() async { await reading?.value }
 
@@ -136,7 +139,7 @@ final class SmartListService {
   ) async throws(BusError) -> Answer {
     guard library.isThere,
       let answer = try await library.use({ store in try store.smartPlaylist(name).map { try body(store, $0) }
-        })
+      })
     else { throw Self.unknown(name) }
     return answer
   }

@@ -32,6 +32,7 @@ enum LibraryCommands {
         "Items",
         [LibraryShowCommand.definition, LibraryRateCommand.definition, LibraryNoteCommand.definition]
       ),
+      .init("Elsewhere", [LibraryExportCommand.definition, LibraryImportCommand.definition]),
     ],
     standard: "status",
     examples: [

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FileIO
+import Glibc
+import LibraryIO
+import LibraryModel
+import LibraryQuery
+import ListeningModel
+import MediaModel
+
+// What the listener said of his music, written into a file and read from one.
+extension LibraryService {
+  /// How many sounds and smart playlists a file got.
+  typealias Written = (sounds: Int, playlists: Int)
+
+  /// The largest file that is read: some 300,000 sounds.
+  private nonisolated static let largestFile = 64 << 20
+
+  /// Writes everything into a file, which is there as a whole or not at all. Throws if it is there already and must not be replaced.
+  func export(to path: FilePath, replacing: Bool) async throws(BusError) -> Written {
+    var bytes = ListeningFile.header(at: Self.now)
+    var written: Written = (0, 0)
+    if isThere {
+      let (lines, counts) = try await use { store -> ([UInt8], Written) in
+        var (lines, counts): ([UInt8], Written) = ([], (0, 0))
+        try store.exportListening { entry in
+          lines += ListeningFile.bytes(entry)
+          counts.sounds += 1
+        }
+        for playlist in try store.smartPlaylists() {
+          lines += ListeningFile.bytes(playlist)
+          counts.playlists += 1
+        }
+        return (lines, counts)
+      }
+      bytes += lines
+      written = counts
+    }
+    guard written != (0, 0) else {
+      throw AgentError.refused("there is nothing to export: nothing was rated, counted or noted yet")
+    }
+    try await onDisk(path) { [bytes] in
+      do throws(SystemError) {
+        if let held = try? HeldFile(path), held.kind != .file { throw SystemError(code: EISDIR) }
+        return .success(try NewFile.write(bytes, at: path, replacing: replacing))
+      } catch {
+        guard error.code != EEXIST else {
+          return .failure(
+            AgentError.refused(
+              "'\(path)' is there already; write over it with '--replace', or choose another name"))
+        }
+        return .failure(
+          AgentError.cannotWrite(
+            "'\(path)' can't be written: \(String(errno: error.code)); choose another folder or make room"))
+      }
+    }
+    Process.returnMemory()
+    return written
+  }
+
+  /// Takes over what a file says, all of it or nothing, and tells what came of it. Where the file and the library differ, the library
+  /// counts, or the file if `replaces` is set.
+  func take(from path: FilePath, replaces: Bool) async throws(BusError) -> ImportReport {
+    let (lines, read) = try await onDisk(path) { Self.read(path) }
+    var (entries, playlists): ([ListeningEntry], [SmartPlaylist]) = ([], [])
+    for line in lines {
+      switch line {
+      case .sound(let entry): entries.append(entry)
+      case .playlist(let playlist): playlists.append(playlist)
+      }
+    }
+    var report = ImportReport()
+    if !lines.isEmpty {
+      report = try await use { [entries, playlists] store in
+        try store.importListening(entries, playlists, preferring: replaces ? .theirs : .ours)
+      }
+      smart.listsChanged()
+      changed(ChangeCounts(changed: report.bySound + report.byPath))
+    }
+    (report.unreadable, report.problems) = (read.unreadable, read.problems)
+    Process.returnMemory()
+    return report
+  }
+
+  private nonisolated static func read(
+    _ path: FilePath
+  ) -> Result<(lines: [ListeningFile.Line], report: ImportReport), BusError> {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let held = try HeldFile(path)
+      guard held.kind == .file else {
+        return .failure(AgentError.refused("'\(path)' is \(held.kind.name); name a file"))
+      }
+      guard held.stamp.size <= largestFile else {
+        return .failure(
+          AgentError.nothingPlayable("'\(path)' has more than \(largestFile >> 20) MiB; split it"))
+      }
+      bytes = try held.openFile().head(largestFile)
+    } catch {
+      let kind: AgentError = error.isMissing ? .noSuchFile : .refused
+      return .failure(kind("'\(path)' can't be read: \(String(errno: error.code)); check its name"))
+    }
+    do throws(ListeningFile.Refusal) { return .success(try ListeningFile.read(bytes)) } catch {
+      return .failure(AgentError.nothingPlayable("'\(path)': \(error)"))
+    }
+  }
+
+  private func onDisk<Answer: Sendable>(
+    _ path: FilePath, _ body: @escaping @Sendable () -> Result<Answer, BusError>
+  ) async throws(BusError) -> Answer {
+    let result: Result<Answer, BusError>
+    do throws(BlockingFailure) {
+      result = try await orders.run { job in
+        job.looks(at: path.text)
+        return body()
+      }
+    } catch { throw AgentError.tryAgain("\(error)") }
+    return try result.get()
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+package import LibraryQuery
+import MediaModel
+
+/// The file in which people carry what they said of their music to another machine, or keep it safe: JSON, one object a line.
+///
+/// The first line says what the file is. A line with `url` is a sound, one with `playlist` a smart playlist. Unknown names in an object
+/// and objects of other kinds are passed over, so that a newer program may add some. docs/decisions/library.md describes the format for
+/// those who write such files with other programs.
+package enum ListeningFile {
+  /// One line of the file.
+  package enum Line: Sendable, Hashable {
+    case sound(ListeningEntry)
+    case playlist(SmartPlaylist)
+  }
+
+  /// Why a text is no such file.
+  package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case other
+    case newer(Int)
+
+    package var description: String {
+      switch self {
+      case .other: "it is no file that 'fermata library export' writes: its first line does not say so"
+      case .newer(let version):
+        "a newer fermata wrote it, in version \(version) of the format; install that one to read it"
+      }
+    }
+  }
+
+  private static let version = 1
+  /// Longer lines are not read. A sound has at most some notes of 64 kB each.
+  package static let longestLine = 1 << 24
+  /// So many problems are told in words.
+  private static let mostProblems = 5
+
+  // MARK: Writing
+
+  /// The first line. `moment` is when it is written, in seconds since 1970.
+  package static func header(at moment: Int64) -> [UInt8] {
+    line([
+      "fermata": .string("listening"), "version": .integer(version),
+      "written": MomentText.text(moment).map(JSONValue.string),
+    ])
+  }
+
+  package static func bytes(_ entry: ListeningEntry) -> [UInt8] {
+    let listening = entry.listening
+    return line([
+      "url": .string(entry.path.uri),
+      "sound": entry.fingerprint.map { JSONValue.string(hex($0.rawValue)) },
+      "rating": number(listening.rating), "playCount": number(listening.playCount),
+      "skipCount": number(listening.skipCount),
+      "lastPlayed": listening.lastPlayed.flatMap(MomentText.text).map(JSONValue.string),
+      "resume": entry.place.map(JSONValue.seconds),
+      "notes": entry.notes.isEmpty
+        ? nil : .object(entry.notes.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
+    ])
+  }
+
+  package static func bytes(_ playlist: SmartPlaylist) -> [UInt8] {
+    line([
+      "playlist": .string(playlist.name), "query": .string(playlist.predicate.description),
+      "sort": playlist.sort.isEmpty ? nil : .string(playlist.sortText),
+      "limit": playlist.limit.map(JSONValue.integer),
+    ])
+  }
+
+  private static func line(_ members: KeyValuePairs<String, JSONValue?>) -> [UInt8] {
+    Array((JSONValue.object(present: members).text + "\n").utf8)
+  }
+
+  private static func number(_ number: Int) -> JSONValue? { number > 0 ? .integer(number) : nil }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  // MARK: Reading
+
+  /// Reads a file. Lines that can't be read are left out and noted in the report.
+  package static func read(_ bytes: [UInt8]) throws(Refusal) -> (lines: [Line], report: ImportReport) {
+    var (lines, report) = ([Line](), ImportReport())
+    for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if index == 0 {
+        try check(text)
+        continue
+      }
+      if text.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+      do throws(Fault) {
+        if let line = try line(text) { lines.append(line) }
+      } catch {
+        report.unreadable += 1
+        if report.problems.count < mostProblems {
+          report.problems.append("line \(index + 1): \(error.reason)")
+        }
+      }
+    }
+    return (lines, report)
+  }
+
+  /// What is wrong with a line; the end of a sentence about it.
+  private struct Fault: Error {
+    let reason: String
+  }
+
+  private static func check(_ text: ArraySlice<UInt8>) throws(Refusal) {
+    guard text.count < 4_096, let object = (try? JSONReader.read(text))?.members,
+      object["fermata"]?.string == "listening", let version = object["version"]?.integer
+    else { throw .other }
+    guard version <= Self.version else { throw .newer(version) }
+  }
+
+  private static func line(_ text: ArraySlice<UInt8>) throws(Fault) -> Line? {
+    guard text.count <= longestLine else { throw Fault(reason: "it has more than \(longestLine >> 20) MiB") }
+    let value: JSONValue
+    do throws(JSONReader.Fault) { value = try JSONReader.read(text) } catch {
+      throw Fault(reason: error.description)
+    }
+    guard let members = value.members else { throw Fault(reason: "it is no object") }
+    if let url = members["url"] { return .sound(try sound(url, members)) }
+    if let name = members["playlist"] { return .playlist(try playlist(name, members)) }
+    return nil
+  }
+
+  private static func sound(_ url: JSONValue, _ members: [String: JSONValue]) throws(Fault) -> ListeningEntry
+  {
+    guard let uri = url.string, let path = try? FilePath(uri: uri), path.isAbsolute else {
+      throw Fault(reason: "its url names no file of this machine")
+    }
+    var entry = ListeningEntry(path)
+    if let sound = members["sound"] {
+      guard let bytes = sound.string.flatMap(bytes(ofHex:)), let print = AudioFingerprint(rawValue: bytes)
+      else {
+        throw Fault(reason: "its sound is no fingerprint of 32 hexadecimal digits")
+      }
+      entry.fingerprint = print
+    }
+    let ratings = ListeningRecord.ratings
+    entry.listening.rating = min(max(members["rating"]?.integer ?? 0, ratings.lowerBound), ratings.upperBound)
+    entry.listening.playCount = min(max(0, members["playCount"]?.integer ?? 0), mostCounts)
+    entry.listening.skipCount = min(max(0, members["skipCount"]?.integer ?? 0), mostCounts)
+    entry.listening.lastPlayed = members["lastPlayed"]?.string.flatMap(MomentText.seconds)
+    entry.place = members["resume"]?.seconds
+    for (key, value) in members["notes"]?.members ?? [:] {
+      if let text = value.string, !key.isEmpty, !text.isEmpty { entry.notes[key] = text }
+    }
+    return entry
+  }
+
+  /// A higher count is a mistake, and sums of such would overflow.
+  private static let mostCounts = 1_000_000_000
+
+  private static func playlist(
+    _ name: JSONValue, _ members: [String: JSONValue]
+  ) throws(Fault) -> SmartPlaylist {
+    guard let name = name.string, !name.isEmpty, let query = members["query"]?.string else {
+      throw Fault(reason: "a playlist has a name and a query")
+    }
+    let limit = members["limit"]?.integer
+    guard limit.map({ $0 > 0 }) ?? true else { throw Fault(reason: "its limit leaves nothing") }
+    do throws(PredicateError) {
+      return try SmartPlaylist(name, expression: query, sort: members["sort"]?.string ?? "", limit: limit)
+    } catch { throw Fault(reason: "its query: \(error)") }
+  }
+
+  private static func bytes(ofHex text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap { byte in Character(Unicode.Scalar(byte)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
+
+extension JSONValue {
+  /// The members of an object by their names; of two with one name, the later one.
+  fileprivate var members: [String: JSONValue]? {
+    guard case .object(let members) = self else { return nil }
+    return Dictionary(members.map { ($0.name, $0.value) }) { _, later in later }
+  }
+
+  fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var integer: Int? { if case .number(let number) = self { Int(number.text) } else { nil } }
+
+  fileprivate var seconds: Duration? {
+    guard case .number(let number) = self, let seconds = Double(number.text), (0...1e8).contains(seconds)
+    else {
+      return nil
+    }
+    return .microseconds(Int64((seconds * 1_000_000).rounded()))
+  }
+}

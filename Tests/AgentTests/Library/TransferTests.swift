@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("What the listener said, carried elsewhere", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct TransferTests {
+  /// Writes tagged tones into a folder of music, and has them read.
+  private func music(_ folder: String, _ pitches: [String: Double], _ stage: AgentStage) throws {
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder(folder)
+    for (title, pitch) in pitches {
+      _ = try ToneFile.flac(
+        "\(folder)/\(title).flac", Tone.sine(pitch, frames: 4_000, format), format,
+        flags: ["--tag=TITLE=\(title)"], in: stage.folder)
+    }
+    #expect(try stage.fermata("library", "add", stage.folder.path(folder), "--wait").status == .exited(0))
+  }
+
+  private func id(_ title: String, _ stage: AgentStage) throws -> String {
+    let ids = try stage.fermata("library", "query", "title == \"\(title)\"", "--ids").output
+    return String(ids.dropLast())
+  }
+
+  @Test("ratings, notes and smart playlists come into another library, by sound and by path")
+  func carried() throws {
+    let first = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Music", ["Blue": 400, "Red": 500], first)
+    let blue = try id("Blue", first)
+    let file = first.folder.path("kept.jsonl")
+    let nothing = try first.fermata("library", "export", file)
+    #expect(nothing.status == .exited(1) && nothing.errors.contains("nothing to export"), "\(nothing.errors)")
+    _ = try first.fermata("library", "rate", blue, "4")
+    _ = try first.fermata("library", "note", blue, "mood", "calm")
+    _ = try first.fermata("playlist", "smart", "Best", "rating >= 4", "--sort", "-rating")
+    let written = try first.fermata("library", "export", file)
+    #expect(
+      written.status == .exited(0)
+        && written.output == "Wrote what was said of 1 track, and 1 smart playlist\n",
+      "\(written.errors)")
+    #expect(try first.contents(of: "kept.jsonl").hasPrefix(#"{"fermata":"listening","version":1"#))
+    #expect(try first.fermata("library", "export", file).status == .exited(1), "it is there already")
+    #expect(try first.fermata("library", "export", file, "--replace").status == .exited(0))
+    #expect(try first.fermata("library", "export", first.folder.path("no/where")).status == .exited(73))
+
+    let second = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    try music("Elsewhere", ["Azure": 400, "Green": 600], second)
+    let taken = try second.fermata("library", "import", file, "--json")
+    #expect(
+      taken.output.contains(#""sounds":1,"bySound":1,"byPath":0,"waiting":0,"playlists":1,"different":0"#),
+      "\(taken.output)\(taken.errors)")
+    #expect(
+      try second.fermata("library", "query", "rating == 4", "--ids").output == "\(try id("Azure", second))\n")
+    #expect(try second.fermata("library", "note", id("Azure", second), "mood").output == "calm\n")
+    #expect(try second.fermata("playlist", "--json").output.contains(#""name":"Best","count":1"#))
+    _ = try second.fermata("library", "rate", id("Azure", second), "2")
+    #expect(
+      try second.fermata("library", "import", file).output.contains("1 ratings, notes or playlists differ"))
+    #expect(try second.fermata("library", "query", "rating == 2", "--ids").output != "")
+    _ = try second.fermata("library", "import", file, "--replace")
+    #expect(try second.fermata("library", "query", "rating == 4", "--ids").output != "")
+    try second.stop()
+    try first.stop()
+  }
+
+  @Test("what is no such file is refused, and bad lines are named")
+  func refused() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    #expect(try stage.fermata("library", "import", stage.folder.path("none")).status == .exited(66))
+    let other = try stage.fermata("library", "import", stage.folder.write("other", "hello\n"))
+    #expect(other.status == .exited(65) && other.errors.contains("fermata library export"), "\(other.errors)")
+    let newer = try stage.folder.write("newer", "{\"fermata\":\"listening\",\"version\":9}\n")
+    #expect(try stage.fermata("library", "import", newer).status == .exited(65))
+    let mixed = try stage.folder.write(
+      "mixed",
+      "{\"fermata\":\"listening\",\"version\":1}\nnonsense\n{\"url\":\"file:///x.mp3\",\"rating\":3}\n")
+    let taken = try stage.fermata("library", "import", mixed)
+    #expect(taken.status == .exited(0) && taken.errors.contains("line 2"), "\(taken.errors)")
+    #expect(taken.output.contains("1 not in the library yet"), "\(taken.output)")
+    let pipe = stage.folder.path("pipe")
+    mkfifo(pipe, 0o600)
+    #expect(try stage.fermata("library", "import", pipe).status == .exited(1))
+    #expect(try stage.fermata("library", "export", pipe, "--replace").status == .exited(73))
+    try stage.stop()
+  }
+}
