@@ -37,6 +37,20 @@ extension LibraryStore {
     try listening.resumePlace(id.rawValue)
   }
 
+  /// The files of all items that have a place at which they are resumed, and that place.
+  package func resumePlaces() throws(StoreError) -> [(path: FilePath, place: Duration)] {
+    let rows = try database.prepare(
+      """
+      SELECT item.path, r.resume FROM listening.record AS r JOIN item ON item.record = r.id
+      WHERE r.resume IS NOT NULL ORDER BY r.id
+      """)
+    var places: [(FilePath, Duration)] = []
+    while try rows.step() {
+      if let path = FilePath(rows.bytes(0)) { places.append((path, .microseconds(rows.number(1)))) }
+    }
+    return places
+  }
+
   /// Writes a note of the listener's own about an item; nil takes it away.
   package func note(_ id: MediaItem.ID, _ key: String, _ value: String?) throws(StoreError) -> Bool {
     var isThere = false

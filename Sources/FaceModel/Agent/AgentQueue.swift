@@ -234,14 +234,17 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var joins: Bool
   /// Replace the queue and stop, instead of playing.
   package var isStopped: Bool
+  /// Whether they begin at their beginning, also if they were left elsewhere.
+  package var fromBeginning: Bool
 
   /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
   package init(
     isRandom: Bool = false, shuffle: ModeChoice<ShuffleMode>? = nil, joins: Bool = false,
-    isStopped: Bool = false
+    isStopped: Bool = false, fromBeginning: Bool = false
   ) {
     self.joins = joins
     self.isStopped = isStopped
+    self.fromBeginning = fromBeginning
     self.isRandom = isRandom
     self.shuffle = shuffle
   }
@@ -252,6 +255,7 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     if isRandom { options["random"] = .boolean(true) }
     if joins { options["join"] = .boolean(true) }
     if isStopped { options["stop"] = .boolean(true) }
+    if fromBeginning { options["resume"] = .boolean(false) }
     options["shuffle"] = shuffle?.text.wireValue
     return options
   }
@@ -260,8 +264,9 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
     var options = Options(argument)
     let read = Self(
       isRandom: try options.remove("random") ?? false, shuffle: try options.remove("shuffle"),
-      joins: try options.remove("join") ?? false, isStopped: try options.remove("stop") ?? false)
-    try options.checkForOthers(taken: "join, random, shuffle and stop")
+      joins: try options.remove("join") ?? false, isStopped: try options.remove("stop") ?? false,
+      fromBeginning: !(try options.remove("resume") ?? true))
+    try options.checkForOthers(taken: "join, random, resume, shuffle and stop")
     return read
   }
 }

@@ -24,6 +24,7 @@ package final class Agent {
   private let files: FileChecker
   private let library: LibraryService
   private let listening: ListeningService
+  private let resuming: ResumeService
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
@@ -117,6 +118,7 @@ package final class Agent {
         try reader.records(of: files, looking: looking)
       })
     listening = ListeningService(service, library)
+    resuming = ResumeService(service, library)
   }
 
   /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
@@ -127,6 +129,7 @@ package final class Agent {
       service, items: items, thread: threads.orders, names: .agent, playlists: playlists(), library: library,
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
+    bus.libraryChanged = { [resuming] in resuming.libraryChanged() }
     bus.readSettings = { [settings] in await settings?.readAgain() }
     self.bus = bus
     if log.least == .debug { service.evidence = { [log] in log(.debug, $0) } }
@@ -141,7 +144,10 @@ package final class Agent {
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
-    shutdown.add("library") { [library] in library.stop() }
+    shutdown.add("library") { [library, resuming] in
+      resuming.stop()
+      library.stop()
+    }
     shutdown.add("bus") { bus.stop() }
     bus.start()
     files.checkAll()
@@ -185,6 +191,7 @@ package final class Agent {
     tellStatus(anew: true)
     // Only now: whoever starts the agent waits for the name, so nothing else may delay it.
     sleep.start()
+    resuming.begin()
     library.begin()
   }
 

@@ -298,7 +298,8 @@ package final class ItemService {
 
   private nonisolated static func path(_ entry: Entry) -> FilePath? { path(entry.location) }
 
-  private nonisolated static func path(_ text: String) -> FilePath? {
+  /// The file at a location; nil for the built-in tune.
+  nonisolated static func path(_ text: String) -> FilePath? {
     guard text != Tune.location, case .file(let path) = location(text) else { return nil }
     return path
   }

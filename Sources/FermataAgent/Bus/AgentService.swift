@@ -447,7 +447,7 @@ final class AgentService {
       let outcome: OrderOutcome
       if options.joins {
         let opened = try await untilLeft(caller) { try await editor.search.open(found.entries, $0) }
-        (entries, outcome) = editor.play(opened) { $0.insertNext($1) }
+        (entries, outcome) = editor.play(opened, fromBeginning: options.fromBeginning) { $0.insertNext($1) }
       } else {
         (entries, outcome) = editor.replace(with: found.entries, options)
       }

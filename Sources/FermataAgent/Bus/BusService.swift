@@ -33,6 +33,8 @@ package final class BusService {
   private let editor: QueueEditor
   /// Reads the settings file, and returns when what it says is in force.
   var readSettings: @AgentLoop () async -> Void = {}
+  /// Called when items of the library came, changed or went.
+  var libraryChanged: @AgentLoop () -> Void = {}
   private let playlists: PlaylistCollection?
   private let library: LibraryService?
   private let names: Names
@@ -76,7 +78,11 @@ package final class BusService {
   /// Begins to connect, and goes on trying until `stop`.
   package func start() {
     playlists?.news = { [weak self] in self?.saved?.changed() }
-    library?.changed = { [weak self] in self?.libraryInterfaces?.changed($0) }
+    library?.changed = { [weak self, library] counts in
+      self?.libraryInterfaces?.changed(counts)
+      library?.smart.libraryChanged()
+      self?.libraryChanged()
+    }
     library?.jobs.news = { [weak self] in self?.libraryInterfaces?.changed($0) }
     AgentLoop.task { [weak self] in await self?.connect() }
   }

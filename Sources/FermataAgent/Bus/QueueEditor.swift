@@ -31,9 +31,9 @@ struct QueueEditor {
 
   // MARK: Adding
 
-  /// Makes an edit that adds; returns the new entries.
-  func add(_ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
-    service.edit(edit).edits.flatMap { edit in
+  /// Makes an edit that adds; returns the new entries. With `fromBeginning`, long ones do not go on where they were left.
+  func add(fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
+    service.edit(fromBeginning: fromBeginning, edit).edits.flatMap { edit in
       if case .added(let entries, _) = edit { entries.map(\.id) } else { [EntryID]() }
     }
   }
@@ -41,10 +41,11 @@ struct QueueEditor {
   /// Makes an edit that adds what was opened, and plays the first of it that can be played.
   @discardableResult
   func play(
-    _ opened: OpenedSources, _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
+    _ opened: OpenedSources, fromBeginning: Bool = false,
+    _ edit: (inout PlayQueue, [EntrySource]) -> QueueChange
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
-      let entries = add { edit(&$0, opened.sources) }
+      let entries = add(fromBeginning: fromBeginning) { edit(&$0, opened.sources) }
       guard entries.indices.contains(opened.start) else { return (entries, OrderOutcome([])) }
       if let known = opened.first { items.learn(known, of: entries[opened.start]) }
       return (entries, service.order(.jump(to: entries[opened.start])))
@@ -104,7 +105,9 @@ struct QueueEditor {
     with sources: [EntrySource], _ options: PlayOptions, andThen: () -> Void = {}
   ) -> (entries: [EntryID], outcome: OrderOutcome) {
     service.inOneTurn {
-      let entries = add { $0.replace(with: sources, shuffle: options.shuffle) }
+      let entries = add(fromBeginning: options.fromBeginning) {
+        $0.replace(with: sources, shuffle: options.shuffle)
+      }
       let outcome = service.order(options.isStopped ? .stop : options.isRandom ? .jumpAnywhere : .play)
       andThen()
       return (entries, outcome)

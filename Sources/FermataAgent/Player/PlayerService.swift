@@ -22,6 +22,9 @@ package final class PlayerService {
     didSet { playback.explains = evidence != nil }
   }
 
+  /// Called with a location and the place at which that is to go on when it is played again; nil for its beginning.
+  var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
+
   /// Stores the queue on disk, so that no crash can lose it; nil in a process that does not store its queue.
   var keeper: StateKeeper?
   /// What played, and where, before the edits that may still fail to be stored; nil if there are none.
@@ -74,13 +77,15 @@ package final class PlayerService {
     return OrderOutcome(effects)
   }
 
-  /// Edits the queue. Returns what changed, and reports it as news.
+  /// Edits the queue. Returns what changed, and reports it as news. With `fromBeginning`, what is added does not go on where it was left.
   @discardableResult
-  package func edit(_ edit: (inout PlayQueue) -> QueueChange) -> QueueChange {
+  package func edit(
+    fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange
+  ) -> QueueChange {
     var made = QueueChange()
     if beforeEdits == nil, keeper != nil { beforeEdits = playback.player.moment(at: AgentLoop.now) }
     perform(
-      playback.edit(at: AgentLoop.now) { queue in
+      playback.edit(at: AgentLoop.now, fromBeginning: fromBeginning) { queue in
         made = edit(&queue)
         return made
       })
@@ -104,6 +109,9 @@ package final class PlayerService {
   func mark(_ entry: EntryID, asUnplayable reason: String?) {
     perform(playback.mark(entry, asUnplayable: reason, at: AgentLoop.now))
   }
+
+  /// Takes the places at which long items were left, by their locations.
+  func load(places: [String: Duration]) { handle(.places(places)) }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }
@@ -196,6 +204,12 @@ package final class PlayerService {
     // A paused track is not opened before it plays, so only its tags tell its length.
     if let entry = playback.entryWithoutLength, let length = items.item(entry).item.tags.duration {
       performAll(playback.handle(.tagged(entry.id, length: length), at: AgentLoop.now))
+    }
+    if let entry = playback.entryWithoutKind {
+      let item = items.item(entry).item
+      if !items.isReading(entry.id) {
+        performAll(playback.handle(.kind(entry.id, item.tags.mediaType), at: AgentLoop.now))
+      }
     }
     nameStream()
     news(.turn)
@@ -299,6 +313,7 @@ package final class PlayerService {
     case .measure(let entry): measure(entry)
     case .stopMeasuring(let entry): measuring[entry]?.cancel()
     case .learned(let entry, let length): items.learn(length: length, of: entry)
+    case .keepPlace(let location, let place): keepPlace(location, place)
     case .timer(let timer, let delay): set(timer, after: delay)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .tell(let news): self.news(news)

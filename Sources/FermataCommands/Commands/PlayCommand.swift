@@ -26,7 +26,9 @@ package struct PlayCommand: Command {
   private static let here = OptionDefinition(
     "here", summary: "Play in this process, without the agent, until the end or Ctrl-C")
   private static let noResume = OptionDefinition(
-    "no-resume", summary: "Put the sources behind what plays, and play them; without a source, do nothing")
+    "no-resume",
+    summary:
+      "Put the sources behind what plays, and play them from their beginning; without a source, do nothing")
   private static let progress = OptionDefinition(
     "progress", summary: "With --here, show the position also where no terminal is, a line a second")
   private static let random = OptionDefinition("random", summary: "Play one song, picked at random")
@@ -41,6 +43,9 @@ package struct PlayCommand: Command {
       `fermata queue undo` brings back.
       """,
       "A file that can't be played is skipped; only when none can is that an error.",
+      """
+      What is in the library and longer than 20 minutes, and podcasts and audiobooks, go on where they were left.
+      """,
       """
       With `--here`, in a terminal, these keys are heard: space pauses and plays; n and p, > and < or down and up go to the next and \
       the previous track; right and left 10 seconds further and back, page up and page down a minute, home to the beginning; + and - \
@@ -73,7 +78,8 @@ package struct PlayCommand: Command {
     let named = try selection == nil ? sources.read(toPlay: true) : nil
     // This is how a file manager calls it. A double-click must not wipe out an evening's queue.
     let joins = noResume && !random && !shuffle
-    let options = PlayOptions(isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins)
+    let options = PlayOptions(
+      isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
       let (leftOut, waiting) = try await agent.play(sources, options)

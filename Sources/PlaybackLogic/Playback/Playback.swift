@@ -76,6 +76,9 @@ package struct Playback: Sendable {
     player.length == nil ? player.queue.current.flatMap(player.queue.entry) : nil
   }
 
+  /// The current entry, if nothing has told what kind of thing it is; otherwise nil.
+  package var entryWithoutKind: Entry? { player.places.entryWithoutKind.flatMap(player.queue.entry) }
+
   // MARK: Events
 
   /// Takes an event and returns the effects to carry out, in order. `now` must never go back.
@@ -84,10 +87,23 @@ package struct Playback: Sendable {
   }
 
   /// Edits the queue. An edit touches the sound only if it removes the current entry or makes another one current.
+  ///
+  /// With `fromBeginning`, what the edit adds begins at its beginning, also if it was left elsewhere.
   package mutating func edit(
-    at now: Duration, _ edit: (inout PlayQueue) -> QueueChange
+    at now: Duration, fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange
   ) -> [PlaybackEffect] {
-    inOneStep(at: now) { $0.pass(on: $0.player.edit(at: now, edit)) }
+    inOneStep(at: now) { playback in
+      playback.player.places.isIgnored = fromBeginning
+      var added: [Entry] = []
+      playback.pass(
+        on: playback.player.edit(at: now) { queue in
+          let change = edit(&queue)
+          for case .added(let entries, _) in change.edits where fromBeginning { added += entries }
+          return change
+        })
+      playback.player.places.beginAnew(added)
+      playback.player.places.isIgnored = false
+    }
   }
 
   /// Makes `queue` the queue again, after edits that could not be stored. What plays goes on; if the edits had made another
@@ -122,9 +138,25 @@ package struct Playback: Sendable {
 
   private mutating func inOneStep(at now: Duration, _ step: (inout Playback) -> Void) -> [PlaybackEffect] {
     self.now = now
+    let before = ResumePlaces.Moment(player, at: now)
     step(&self)
+    keepPlaces(since: before)
     defer { effects = [] }
     return effects
+  }
+
+  /// Stores the place of a long item if it was left in this step, or if it is time to.
+  private mutating func keepPlaces(since before: ResumePlaces.Moment) {
+    let queue = player.queue
+    let steps = player.places.see(
+      from: before, to: ResumePlaces.Moment(player, at: now), at: now, queue.entry)
+    for step in steps {
+      switch step {
+      case .keep(let location, let place): effects.append(.keepPlace(location, place))
+      case .timer(let delay): effects.append(.timer(.place, after: delay))
+      case .cancelTimer: effects.append(.cancelTimer(.place))
+      }
+    }
   }
 
   private mutating func take(_ event: PlaybackEvent) {
@@ -141,6 +173,8 @@ package struct Playback: Sendable {
       effects.append(.moveStreams(to: sink))
     case .settings(let settings): apply(settings)
     case .tagged(let entry, let length): tell(PlayerEvent.tagged(entry, length: length))
+    case .kind(let entry, let kind): player.places.note(kind, of: entry)
+    case .places(let places): player.places.load(places)
     case .server(let event): take(event)
     case .stream(let event): take(event)
     case .sound(let report): take(report)
@@ -153,6 +187,7 @@ package struct Playback: Sendable {
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
     case .timer(.sleep): goOnSleeping()
     case .timer(.route): tell(RouteEvent.timer)
+    case .timer(.place): break  // it is looked at after each event
     case .timer(.streams):
       willLookAgain = false
       read(for: .calls)

@@ -33,6 +33,8 @@ package enum PlaybackEffect: Sendable {
   case stopMeasuring(EntryID)
   /// Remember the exact length of this entry's sound.
   case learned(EntryID, length: Duration)
+  /// Remember that what is at this location is to go on at this place when it is played again; nil for its beginning.
+  case keepPlace(String, Duration?)
   /// Send `PlaybackEvent.timer` for this timer after this time.
   case timer(PlaybackTimer, after: Duration)
   /// Stop this timer.

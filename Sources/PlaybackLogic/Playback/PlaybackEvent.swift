@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
+package import MediaModel
 
 /// Something that happened and that concerns playing. Passed to `Playback.handle`.
 package enum PlaybackEvent: Sendable {
@@ -15,6 +16,10 @@ package enum PlaybackEvent: Sendable {
   case settings(PlaybackSettings)
   /// The length of an entry according to its tags. It counts while the entry is current, until a decoder knows the length.
   case tagged(EntryID, length: Duration)
+  /// What kind of thing an entry is, according to its tags.
+  case kind(EntryID, MediaType)
+  /// The places at which long items were left in former sessions, by their locations.
+  case places([String: Duration])
   /// Something happened to the sound server or on it, or it answers a question.
   case server(ServerEvent)
   /// Something happened to our stream, the one that is heard.
@@ -115,6 +120,8 @@ package enum PlaybackTimer: Sendable, Hashable {
   case streams
   /// The listener wants the music to end soon.
   case sleep
+  /// The place in a long item is to be stored.
+  case place
 }
 
 /// What a user may set that concerns playing.

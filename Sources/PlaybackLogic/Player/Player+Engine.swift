@@ -86,7 +86,7 @@ extension Player {
     let entry = stopsAfterCurrent ? nil : playableFollowing
     guard engine.following?.entry.id != entry?.id else { return }
     engine.followingLength = nil
-    engine.following = entry.map { engine.playing($0, from: .zero) }
+    engine.following = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
     effects.append(.sound(.follow(loaded.play, with: engine.following)))
   }
 
@@ -145,8 +145,19 @@ extension Player {
   }
 
   private mutating func opened(_ play: PlayID, _ length: Duration?) {
-    if play == engine.loaded?.play { playhead.length = length }
+    if play == engine.loaded?.play {
+      playhead.length = length
+      comeBackInside(length)
+    }
     if play == engine.following?.play { engine.followingLength = length }
+  }
+
+  /// A file that became shorter since its place was kept begins at its beginning.
+  private mutating func comeBackInside(_ length: Duration?) {
+    guard let loaded = engine.loaded, let length, length > .zero, !engine.isHeard, loaded.start >= length,
+      places.start(of: loaded.entry) == loaded.start
+    else { return }
+    go(to: .zero)
   }
 
   private mutating func heard(_ play: PlayID) {
@@ -169,7 +180,7 @@ extension Player {
     engine.isHeard = true
     playhead.reset()
     playhead.length = engine.followingLength
-    playhead.set(.zero, isMoving: !engine.isCorked, at: now)
+    playhead.set(arrived.start, isMoving: !engine.isCorked, at: now)
     let played = queue.current
     defer { consume(played) }
     if queue.following == arrived.entry.id {
@@ -179,6 +190,7 @@ extension Player {
     } else {
       passOver(to: arrived.entry.id)
     }
+    if arrived.start > .zero { effects.append(.tell(.seeked(arrived.start))) }
   }
 
   /// Skips forward in the queue to this entry, past those that cannot be played.

@@ -66,7 +66,11 @@ extension Player {
 
   private mutating func play(_ event: SessionEvent) {
     if queue.isEmpty { return refuse(.emptyQueue) }
-    if queue.current == nil { follow(queue.start()) }
+    if queue.current == nil {
+      follow(queue.start())
+    } else if session.intent == .stopped, playhead.position(at: now) == .zero {
+      resume()
+    }
     inform(event)
   }
 

@@ -18,6 +18,8 @@ package struct Player: Sendable {
 
   // These are not private, because the player's orders and its engine stand in files of their own.
   var playhead = Playhead()
+  /// Where long items go on.
+  var places = ResumePlaces()
   /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
   var heldSeek: HeldSeek?
@@ -180,7 +182,20 @@ package struct Player: Sendable {
     } else if case .restored(let place) = current.cause, place > .zero {
       playhead.set(place, isMoving: false, at: now)
       effects.append(.tell(.seeked(place)))
+    } else if case .restored = current.cause {
+      return
+    } else {
+      resume()
     }
+  }
+
+  /// Goes to the place at which the current entry was left, if that is kept. For an entry that is about to begin.
+  mutating func resume() {
+    guard let entry = queue.current.flatMap(queue.entry) else { return }
+    let start = places.start(of: entry)
+    guard start > .zero else { return }
+    playhead.set(start, isMoving: false, at: now)
+    effects.append(.tell(.seeked(start)))
   }
 
   /// If an edit removed the current entry, notes the listener's place in it with the undo step, so that undo can go on there.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import LibraryIO
+import LibraryModel
+import MediaModel
+import PlaybackLogic
+import SourceIO
+
+/// Carries resume places between the library, which stores them, and the player, which decides about them. Loop only.
+///
+/// Without a library, nothing is stored and nothing is asked. What is not in the library has no place there.
+@AgentLoop
+final class ResumeService {
+  private let service: PlayerService
+  private let library: LibraryService
+  private var loading: LoopTimer?
+
+  /// Files may have been moved by the batches of a scan; they are looked up when it is over.
+  private static let quiet = Duration.seconds(2)
+
+  init(_ service: PlayerService, _ library: LibraryService) {
+    (self.service, self.library) = (service, library)
+    service.keepPlace = { [weak self] in self?.keep($0, $1) }
+  }
+
+  /// Loads what is stored.
+  func begin() { load() }
+
+  func stop() { loading?.cancel() }
+
+  /// Hears that items of the library have changed.
+  func libraryChanged() {
+    loading?.cancel()
+    loading = AgentLoop.after(Self.quiet) { [weak self] in self?.load() }
+  }
+
+  private func load() {
+    guard library.isThere else { return }
+    AgentLoop.task { [service, library] in
+      let stored = try? await library.use { try $0.resumePlaces() }
+      guard let stored else { return }
+      service.load(
+        places: Dictionary(stored.map { ($0.path.location, $0.place) }) { first, _ in first })
+    }
+  }
+
+  private func keep(_ location: String, _ place: Duration?) {
+    guard library.isThere, let path = ItemService.path(location) else { return }
+    AgentLoop.task { [library] in
+      _ = try? await library.use { store in
+        try store.item(at: path).map { try store.keepPlace(place, of: $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+@Suite("Long items that go on where they were left", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct ResumeTests {
+  /// Two podcasts of a minute, in a library.
+  private func podcasts(_ stage: AgentStage) throws {
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    try stage.folder.makeFolder("Music")
+    for (title, pitch) in [("one", 400.0), ("two", 500)] {
+      _ = try ToneFile.flac(
+        "Music/\(title).flac", Tone.sine(pitch, frames: 60 * 8_000, format), format,
+        flags: ["--tag=TITLE=\(title)", "--tag=PODCAST=1", "--tag=GENRE=Podcast"], in: stage.folder)
+    }
+    #expect(try stage.fermata("library", "add", stage.folder.path("Music"), "--wait").status == .exited(0))
+    #expect(try stage.fermata("library", "podcasts", "--ids").status == .exited(0))
+  }
+
+  /// Waits until the listener's place is in a range, in seconds.
+  private func wait(for range: ClosedRange<Double>, _ stage: AgentStage) throws {
+    let deadline = Deadline.patient
+    while true {
+      let place = stage.playerctl("position").flatMap { Double($0) } ?? -1
+      if range.contains(place) { return }
+      if deadline.hasPassed { throw KitError("the place is \(place), not in \(range)") }
+    }
+  }
+
+  @Test(
+    "a podcast goes on where it was left: after another one, after a crash and after a stop; songs do not")
+  func goesOn() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    try podcasts(stage)
+    let one = stage.folder.path("Music/one.flac")
+    #expect(try stage.fermata("play", one, stage.folder.path("Music/two.flac")).status == .exited(0))
+    try stage.waitForStatus("Playing")
+    try recorder.waitForSound(floor: 0.01)
+    #expect(try stage.fermata("seek", "30").status == .exited(0))
+    try wait(for: 30.2...40, stage)
+    _ = try stage.fermata("next")
+    try wait(for: 0...5, stage)
+    #expect(stage.playerctl("metadata", "title") == "two")
+    _ = try stage.fermata("previous")
+    try wait(for: 27...40, stage)
+    _ = try stage.fermata("stop")
+    _ = try stage.fermata("play")
+    try wait(for: 24...45, stage)
+    _ = try stage.fermata("pause")
+    try stage.restartAfterCrash()
+    _ = try stage.fermata("queue", "clear")
+
+    // From the library now, in a new queue.
+    try stage.wait(for: "library", "status", "--json") { $0.contains(#""tracks":2"#) }
+    #expect(try stage.fermata("play", one).status == .exited(0))
+    try wait(for: 20...50, stage)
+    #expect(try stage.fermata("play", "--no-resume", one).status == .exited(0))
+    try wait(for: 0...5, stage)
+    try stage.stop()
+  }
+}

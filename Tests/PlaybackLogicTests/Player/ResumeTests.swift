@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("Where a long item goes on")
+struct ResumePlaceTests {
+  @Test(
+    "songs begin anew; podcasts, audiobooks and what is longer than 20 minutes go on",
+    arguments: [
+      (200 as Int?, MediaType.music as MediaType?, false as Bool?), (1_200, .music, false),
+      (1_201, .music, true),
+      (nil, .music, nil), (200, .podcast, true), (nil, .audiobook, true), (200, nil, nil), (1_201, nil, true),
+    ])
+  func kept(seconds: Int?, kind: MediaType?, isKept: Bool?) {
+    #expect(ResumePlace.isKept(kind, length: seconds.map { .seconds($0) }) == isKept)
+  }
+
+  @Test(
+    "a place is kept in the middle, and forgotten at the end",
+    arguments: [
+      (5, ResumePlace.Verdict.leave), (15, .keep(.seconds(15))), (3_000, .keep(.seconds(3_000))),
+      (3_569, .keep(.seconds(3_569))), (3_570, .forget), (4_000, .forget),
+    ])
+  func verdicts(place: Int, verdict: ResumePlace.Verdict) {
+    func judged(_ kind: MediaType?, _ length: Int?) -> ResumePlace.Verdict {
+      ResumePlace.verdict(leaving: .seconds(place), kind, length: length.map { .seconds($0) })
+    }
+    #expect(judged(.music, 3_600) == verdict && judged(.music, 300) == .forget)
+    // As long as nobody knows what it is, nothing is lost.
+    #expect(judged(nil, 300) == .leave && judged(nil, nil) == .leave)
+  }
+
+  @Test("it begins a little earlier")
+  func starts() {
+    #expect(ResumePlace.start(from: .seconds(100)) == .seconds(97))
+    #expect(ResumePlace.start(from: .seconds(2)) == .zero)
+  }
+}
+
+@Suite("Long items in a player")
+struct ResumeTests {
+  /// Three entries, the first of which is an hour long, played by an engine that does what it is told.
+  private struct Scene {
+    var playback: Playback
+    var now = Duration.zero
+    var desk = Desk.laptop(jack: false)
+    var loaded: Playing?
+    var follower: Playing?
+    /// What was stored, in order, as words.
+    var stored: [String] = []
+    var seeked: [Duration] = []
+    var timers: [PlaybackTimer: Duration] = [:]
+
+    init(_ places: [String: Duration] = [:], repeats: RepeatMode = .none) {
+      var queue = PlayQueue(seed: 1, repeat: repeats)
+      _ = queue.append((0..<3).map { EntrySource("/music/\($0).flac") })
+      playback = Playback(player: Player(queue: queue))
+      send(.places(places))
+      send(.server(.found))
+      send(.server(.world(desk.world, own: Desk.own)))
+    }
+
+    mutating func send(_ event: PlaybackEvent) {
+      now += .milliseconds(1)
+      take(playback.handle(event, at: now))
+    }
+
+    mutating func order(_ order: PlayerOrder) { send(.order(order, by: .user)) }
+
+    mutating func edit(fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange) {
+      now += .milliseconds(1)
+      take(playback.edit(at: now, fromBeginning: fromBeginning, edit))
+    }
+
+    private mutating func take(_ effects: [PlaybackEffect]) {
+      for effect in effects {
+        switch effect {
+        case .sound(.load(let playing)): (loaded, follower) = (playing, nil)
+        case .sound(.follow(_, let next)): follower = next
+        case .sound(.unload): (loaded, follower) = (nil, nil)
+        case .keepPlace(let location, let place):
+          // To the second: each event of the scene takes a millisecond.
+          let seconds = place.map { ($0 + .milliseconds(500)).components.seconds }
+          stored.append("\(location) \(seconds.map(String.init) ?? "forgotten")")
+        case .tell(.seeked(let place)): seeked.append(place)
+        case .timer(let timer, let delay): timers[timer] = now + delay
+        case .cancelTimer(let timer): timers[timer] = nil
+        default: break
+        }
+      }
+    }
+
+    mutating func stream() {
+      send(.stream(.made))
+      send(.server(.world(desk.world, own: Desk.own)))
+      send(.stream(.read(isMuted: false, serverCorks: true)))
+    }
+
+    mutating func hear(length: Int, kind: MediaType = .music) {
+      guard let loaded else { return }
+      send(.sound(.opened(play: loaded.play, length: .seconds(length))))
+      send(.kind(loaded.entry.id, kind))
+      send(.sound(.heard(play: loaded.play)))
+    }
+
+    /// The sound moves again, after a pause.
+    mutating func move() {
+      guard let loaded else { return }
+      send(.sound(.position(play: loaded.play, playback.player.place(at: now), isMoving: true)))
+    }
+
+    /// The listener hears it for this time.
+    mutating func wait(_ time: Duration) {
+      let end = now + time
+      while let due = timers[.place], due <= end {
+        now = due
+        timers[.place] = nil
+        send(.timer(.place))
+      }
+      now = max(now, end)
+    }
+
+    /// Where what is loaded begins, to the second.
+    var start: Int? { loaded.map { Int(($0.start + .milliseconds(500)).components.seconds) } }
+
+    var place: Int { Int(playback.player.place(at: now).components.seconds) }
+  }
+
+  private func playing(_ places: [String: Duration] = [:], length: Int = 3_600) -> Scene {
+    var scene = Scene(places)
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: length)
+    return scene
+  }
+
+  @Test("it begins where it was left, and others are told of that place")
+  func begins() {
+    let scene = playing(["/music/0.flac": .seconds(600)])
+    #expect(scene.loaded?.start == .seconds(597) && scene.place == 597)
+    #expect(scene.seeked == [.seconds(597)])
+  }
+
+  @Test("the place is stored at a pause, at a stop, when it is left, and now and then between")
+  func kept() {
+    var scene = playing()
+    scene.wait(.seconds(65))
+    #expect(scene.stored == ["/music/0.flac 20", "/music/0.flac 40", "/music/0.flac 60"])
+    scene.stored = []
+    scene.order(.pause)
+    #expect(scene.stored == ["/music/0.flac 65"] && scene.timers[.place] == nil)
+    scene.order(.play)
+    scene.move()
+    scene.wait(.seconds(5))
+    scene.order(.stop)
+    #expect(scene.stored.last == "/music/0.flac 70" && scene.place == 0)
+    scene.order(.play)
+    #expect(scene.start == 67)
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(10))
+    scene.order(.next)
+    #expect(scene.stored.last == "/music/0.flac 77")
+    scene.hear(length: 3_600)
+    scene.order(.previous)
+    #expect(scene.start == 74, "back where it was")
+    scene.hear(length: 3_600)
+    scene.order(.previous)
+    #expect(scene.loaded?.start == .zero, "and from its beginning, as Previous does")
+  }
+
+  @Test(
+    "one that was heard to its end is forgotten, and the next one goes on without a gap where it was left")
+  func ended() throws {
+    var scene = playing(["/music/0.flac": .seconds(3_000), "/music/1.flac": .seconds(500)])
+    #expect(scene.follower?.start == .seconds(497))
+    scene.wait(.seconds(603))
+    let next = try #require(scene.follower)
+    scene.send(.sound(.opened(play: next.play, length: .seconds(4_000))))
+    scene.send(.sound(.heard(play: next.play)))
+    #expect(scene.stored.last == "/music/0.flac forgotten" && scene.place == 497)
+    #expect(scene.seeked.last == .seconds(497))
+  }
+
+  @Test("songs have no place, and what is not known yet loses none")
+  func songs() {
+    var scene = playing(length: 200)
+    scene.wait(.seconds(100))
+    scene.order(.pause)
+    #expect(scene.stored == [] && scene.timers[.place] == nil)
+    var book = Scene(["/music/0.flac": .seconds(100)])
+    book.order(.play)
+    book.stream()
+    book.order(.next)
+    #expect(book.stored == [])
+    var podcast = Scene()
+    podcast.order(.play)
+    podcast.stream()
+    podcast.hear(length: 200, kind: .podcast)
+    podcast.wait(.seconds(30))
+    podcast.order(.pause)
+    #expect(podcast.stored.last == "/music/0.flac 30")
+  }
+
+  @Test("whoever wants the beginning gets it once, and loses the place only by hearing it")
+  func fromBeginning() throws {
+    var scene = playing(["/music/8.flac": .seconds(900), "/music/9.flac": .seconds(800)])
+    let sources = [EntrySource("/music/8.flac"), EntrySource("/music/9.flac")]
+    scene.edit(fromBeginning: true) { $0.replace(with: sources) }
+    scene.order(.play)
+    #expect(scene.loaded?.entry.location == "/music/8.flac" && scene.loaded?.start == .zero)
+    #expect(scene.follower?.start == .zero)
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(5))
+    scene.order(.next)
+    scene.hear(length: 3_600)
+    scene.wait(.seconds(5))
+    #expect(!scene.stored.contains { $0.hasPrefix("/music/8") || $0.hasPrefix("/music/9") })
+    scene.order(.previous)
+    scene.order(.previous)
+    #expect(scene.loaded?.start == .seconds(897), "the second time it goes on")
+    scene.edit { $0.replace(with: sources) }
+    scene.order(.play)
+    #expect(scene.loaded?.start == .seconds(897))
+  }
+
+  @Test("one that is repeated begins at its beginning, and so does a part of a file")
+  func repeated() {
+    var scene = Scene(["/music/0.flac": .seconds(600)], repeats: .one)
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 3_600)
+    #expect(scene.follower?.start == .zero)
+    var parts = Scene(["/music/7.flac": .seconds(600)])
+    parts.edit { $0.replace(with: [EntrySource("/music/7.flac", span: CueSpan(start: 0, end: 9_000_000))]) }
+    parts.order(.play)
+    parts.stream()
+    parts.hear(length: 5_000)
+    parts.wait(.seconds(100))
+    parts.order(.pause)
+    #expect(parts.loaded?.start == .zero && parts.stored == [])
+  }
+
+  @Test("a file that is shorter than its place begins at its beginning")
+  func shorter() {
+    var scene = Scene(["/music/0.flac": .seconds(600)])
+    scene.order(.play)
+    scene.stream()
+    scene.hear(length: 300)
+    #expect(scene.loaded?.start == .zero && scene.place == 0)
+  }
+}
