@@ -117,6 +117,8 @@ _fermata() {
       ' library show' | \
       ' library rate' | \
       ' library note' | \
+      ' library export' | \
+      ' library import' | \
       ' jobs' | \
       ' jobs list' | \
       ' jobs cancel' | \
@@ -247,7 +249,7 @@ _fermata() {
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
-        ' library') words='status add remove scan list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note --json --help' ;;
+        ' library') words='status add remove scan list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import --json --help' ;;
         ' library status') words='--json --help' ;;
         ' library add') words='--wait --json --help' files=1 ;;
         ' library remove') words='--help' files=1 ;;
@@ -267,6 +269,8 @@ _fermata() {
         ' library show') words='--json --help' ;;
         ' library rate') words='0 1 2 3 4 5 --help' ;;
         ' library note') words='--help' ;;
+        ' library export') words='--replace --json --help' files=1 ;;
+        ' library import') words='--replace --json --help' files=1 ;;
         ' jobs') words='list cancel suspend resume --json --help' ;;
         ' jobs list') words='--json --help' ;;
         ' jobs cancel') words='--help' ;;

@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -52,7 +52,7 @@ complete -c fermata -n '__fermata_at \'\'' -a version -d 'Show the version'
 complete -c fermata -n '__fermata_at \'\'' -a help -d 'Show help about a command'
 complete -c fermata -n '__fermata_at \'\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' play\'' -l here -d 'Play in this process, without the agent, until the end or Ctrl-C'
-complete -c fermata -n '__fermata_at \' play\'' -l no-resume -d 'Put the sources behind what plays, and play them; without a source, do nothing'
+complete -c fermata -n '__fermata_at \' play\'' -l no-resume -d 'Put the sources behind what plays, and play them from their beginning; without a source, do nothing'
 complete -c fermata -n '__fermata_at \' play\'' -l progress -d 'With --here, show the position also where no terminal is, a line a second'
 complete -c fermata -n '__fermata_at \' play\'' -l random -d 'Play one song, picked at random'
 complete -c fermata -n '__fermata_at \' play\'' -l shuffle -d 'Play this queue in random order, and none that comes later'
@@ -187,6 +187,8 @@ complete -c fermata -n '__fermata_at \' library\'' -a query -d 'List items for w
 complete -c fermata -n '__fermata_at \' library\'' -a show -d 'Show all that is known of an item'
 complete -c fermata -n '__fermata_at \' library\'' -a rate -d 'Rate an item'
 complete -c fermata -n '__fermata_at \' library\'' -a note -d 'Note something of an item, or show it'
+complete -c fermata -n '__fermata_at \' library\'' -a export -d 'Write ratings, counts, notes, resume places and smart playlists into a file'
+complete -c fermata -n '__fermata_at \' library\'' -a import -d 'Take over what another library exported'
 complete -c fermata -n '__fermata_at \' library\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' library\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' library status\'' -l json -d 'Write JSON'
@@ -283,6 +285,14 @@ complete -c fermata -n '__fermata_at \' library rate\'' -a 3
 complete -c fermata -n '__fermata_at \' library rate\'' -a 4
 complete -c fermata -n '__fermata_at \' library rate\'' -a 5
 complete -c fermata -n '__fermata_at \' library note\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' library export\'' -l replace -d 'Write over a file of that name'
+complete -c fermata -n '__fermata_at \' library export\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' library export\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' library export\'' -F
+complete -c fermata -n '__fermata_at \' library import\'' -l replace -d 'Where the file and the library differ, take the file\'s word'
+complete -c fermata -n '__fermata_at \' library import\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' library import\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' library import\'' -F
 complete -c fermata -n '__fermata_at \' jobs\'' -a list -d 'List the jobs that wait or run, and those that ended last'
 complete -c fermata -n '__fermata_at \' jobs\'' -a cancel -d 'End a job; what it has done so far stays'
 complete -c fermata -n '__fermata_at \' jobs\'' -a suspend -d 'Let a job wait until it is resumed'
