@@ -66,6 +66,7 @@ extension LibraryStore {
     _ id: MediaItem.ID, _ assignment: String, _ value: SQLValue = .null
   ) throws(StoreError) -> Bool {
     var isThere = false
+    forgetAnswers()
     try database.transaction { () throws(StoreError) in
       isThere = try listening.change(id.rawValue, assignment, value)
     }

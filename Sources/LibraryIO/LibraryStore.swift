@@ -41,6 +41,7 @@ package final class LibraryStore {
   let listening: ListeningTable
   /// What the last search found. Pages of one list are asked for one after the other.
   private var lastSearch: (words: [String], found: FoundSet)?
+  private var pages = PageMemory()
   /// What the statement that runs may ask about; see `LibraryTables.foundFunction`.
   private let asked = AskedSet()
   private let tell: (String) -> Void
@@ -75,7 +76,7 @@ package final class LibraryStore {
 
   /// Runs `body` as one transaction, and forgets what was only in memory where it fails. `body` may be run twice.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    lastSearch = nil
+    forgetAnswers()
     try mendingSearch { () throws(StoreError) in
       do throws(StoreError) {
         try database.transaction(body)
@@ -97,10 +98,16 @@ package final class LibraryStore {
     }
   }
 
+  /// Forgets what was answered before, because something changes.
+  func forgetAnswers() {
+    lastSearch = nil
+    pages.forget()
+  }
+
   /// Gives back memory that makes the next questions quicker. For when a scan is over.
   package func releaseMemory() {
     writer.forget()
-    lastSearch = nil
+    forgetAnswers()
     asked.found = FoundSet()
     database.releaseMemory()
   }
@@ -114,16 +121,22 @@ package final class LibraryStore {
     of query: ItemQuery, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> ItemPage {
     try answer(query, time, isInterrupted) { (sql, found) throws(StoreError) in
-      let ids = try self.ids(sql.ids)
       var page = ItemPage()
+      // Pages of a list that goes on are cut from the whole list.
+      let list = try pages.items(query, at: time.now) { most throws(StoreError) in
+        try self.ids(QuerySQL(query.whole(atMost: most), found: found, at: time).ids)
+      }
+      let ids = if let list { list.page(of: query) } else { try self.ids(sql.ids)[...] }
       for id in ids {
         if let item = try reader.item(id) { page.items.append(item) }
       }
-      if let total = sql.total {
+      if let list {
+        page.total = list.count
+      } else if let total = sql.total {
         let statement = try prepare(total)
         page.total = try statement.step() ? Int(statement.number(0)) : 0
       } else {
-        page.total = found
+        page.total = asked.found.count
       }
       return page
     }
@@ -151,8 +164,15 @@ package final class LibraryStore {
     of query: ItemQuery, by grouping: Grouping, at time: QueryTime, isInterrupted: (() -> Bool)? = nil
   ) throws(StoreError) -> CollectionPage {
     if grouping == .playlist { return try playlists(query, at: time, isInterrupted: isInterrupted) }
-    var page = try answer(query, time, isInterrupted) { (sql, _) throws(StoreError) in
-      try collections(sql, grouping)
+    var page = try answer(query, time, isInterrupted) { (sql, found) throws(StoreError) in
+      let list = try pages.groups(query, grouping, at: time.now) { most throws(StoreError) in
+        try self.groups(QuerySQL(query.whole(atMost: most), found: found, at: time), grouping).groups
+      }
+      let (groups, total) =
+        if let list { (Array(list.page(of: query)), list.count) } else { try self.groups(sql, grouping) }
+      var page = CollectionPage(total: total)
+      for group in groups { page.collections.append(try collection(group)) }
+      return page
     }
     // A page behind the end has no row that could tell how many there are.
     if page.collections.isEmpty, query.offset > 0 {
@@ -168,16 +188,16 @@ package final class LibraryStore {
     try reader.item(id.rawValue, withLyrics: true)
   }
 
-  /// Has a query answered by `body`, which gets its SQL and how many items the search for its words has found. With `among`, only these
+  /// Has a query answered by `body`, which gets its SQL and what the search for its words has found. With `among`, only these
   /// items are looked at.
   func answer<Answer>(
     _ query: ItemQuery, _ time: QueryTime, _ isInterrupted: (() -> Bool)?, among: FoundSet? = nil,
-    _ body: (QuerySQL, Int) throws(StoreError) -> Answer
+    _ body: (QuerySQL, FoundItems) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     try database.interrupts(when: isInterrupted) { () throws(StoreError) in
       var found = try search(query.words, isInterrupted)
       if let among { found = narrow(found, to: among) }
-      return try body(QuerySQL(query, found: found, at: time), asked.found.count)
+      return try body(QuerySQL(query, found: found, at: time), found)
     }
   }
 
@@ -207,20 +227,28 @@ package final class LibraryStore {
     return ids
   }
 
-  private func collections(_ sql: QuerySQL, _ grouping: Grouping) throws(StoreError) -> CollectionPage {
-    guard let text = sql.collections(grouping) else { return CollectionPage() }
+  private func groups(
+    _ sql: QuerySQL, _ grouping: Grouping
+  ) throws(StoreError) -> (groups: [PageMemory.Group], total: Int) {
+    guard let text = sql.collections(grouping) else { return ([], 0) }
     let statement = try prepare(text)
-    var page = CollectionPage()
+    var (groups, total) = ([PageMemory.Group](), 0)
     while try statement.step() {
-      let representative = statement.number(5) & (QuerySQL.noPicture - 1)
-      page.total = Int(statement.number(6))
-      page.collections.append(
-        ItemCollection(
+      total = Int(statement.number(6))
+      groups.append(
+        PageMemory.Group(
           id: statement.isNull(0) ? nil : statement.number(0), title: statement.text(1),
           section: OrderKey.section(of: statement.bytes(2)), count: Int(statement.number(3)),
-          duration: .microseconds(statement.number(4)), representative: try reader.item(representative)))
+          duration: .microseconds(statement.number(4)),
+          representative: statement.number(5) & (QuerySQL.noPicture - 1)))
     }
-    return page
+    return (groups, total)
+  }
+
+  private func collection(_ group: PageMemory.Group) throws(StoreError) -> ItemCollection {
+    ItemCollection(
+      id: group.id, title: group.title, section: group.section, count: group.count, duration: group.duration,
+      representative: try reader.item(group.representative))
   }
 
   func prepare(_ sql: SQLStatement) throws(StoreError) -> Statement {

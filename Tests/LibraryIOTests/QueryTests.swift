@@ -61,6 +61,71 @@ struct QueryTests {
     #expect(found > 500)
   }
 
+  @Test("the pages of a list are the list, in whatever order and beside whatever else they are asked for")
+  func pagesOfOneList() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let (shelf, _) = try library(200, seed: seed)
+    var random = RandomPredicate(seed: seed)
+    var turns = SeededGenerator(seed: seed)
+    let sorts: [[SortKey]] = [
+      [], [try SortKey(.title)], [try SortKey(.year, isDescending: true), try SortKey(.artist)],
+    ]
+    for _ in 0..<150 {
+      let predicate = turns.next() % 4 == 0 ? nil : random.predicate()
+      let query = ItemQuery(
+        predicate, search: turns.next() % 3 == 0 ? "a" : "", sort: sorts[Int(turns.next() % 3)])
+      let grouping = Grouping.allCases[Int(turns.next() % 8)]
+      let whole = try shelf.open.page(of: query, at: shelf.time)
+      let groups = try shelf.open.collections(of: query, by: grouping, at: shelf.time)
+      var (items, collections) = ([LibraryItem](), [ItemCollection]())
+      var page = query
+      page.limit = 1 + Int(turns.next() % 30)
+      while items.count < whole.total {
+        page.offset = items.count
+        let part = try shelf.open.page(of: page, at: shelf.time)
+        try #require(part.total == whole.total && !part.items.isEmpty, "seed \(seed): \(query)")
+        items += part.items
+        // In between, something else is asked, or everything changes.
+        if turns.next() % 5 == 0 {
+          _ = try shelf.open.page(of: ItemQuery(limit: 3, offset: 2), at: shelf.time)
+        }
+        if turns.next() % 5 == 0, let id = items[0].item.id {
+          try shelf.apply(.hide(id), .show(id, Shelf.stamp(1)))
+        }
+      }
+      while collections.count < groups.total {
+        page.offset = collections.count
+        let part = try shelf.open.collections(of: page, by: grouping, at: shelf.time)
+        try #require(part.total == groups.total && !part.collections.isEmpty, "seed \(seed): \(query)")
+        collections += part.collections
+      }
+      #expect(items.map(\.item.id) == whole.items.map(\.item.id), "seed \(seed): \(query)")
+      #expect(collections == groups.collections, "seed \(seed): \(query), \(grouping)")
+    }
+  }
+
+  @Test("a list that is read page by page does not show what has changed before its last page was asked for")
+  func changesBetweenPages() throws {
+    let shelf = try Shelf()
+    for number in 0..<30 {
+      _ = try shelf.add(number, try #require(FilePath("/m/\(number + 100).mp3"))) {
+        $0.album = "A\(number % 9)"
+      }
+    }
+    func page(_ offset: Int) throws -> [String] {
+      try shelf.titles(ItemQuery(sort: [try SortKey(.title)], limit: 5, offset: offset))
+    }
+    #expect(try page(0).first == "100" && page(5).first == "105" && page(10).first == "110")
+    let third = try #require(
+      try shelf.open.page(of: ItemQuery(try Predicate("title == \"103\"")), at: shelf.time).items.first?.item
+        .id)
+    try shelf.apply(.hide(third))
+    #expect(try page(10).first == "111")
+    #expect(try shelf.open.rate(third, 5) && page(15).first == "116")
+    shelf.now += 1_000
+    #expect(try page(20).first == "121" && page(25).count == 4)
+  }
+
   @Test("a predicate and its negation part the library in two")
   func halves() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -123,8 +123,11 @@ package struct QuerySQL {
       grouping == .album ? "item.album" : grouping.nameKind.map { "item.\($0.column)" } ?? "item.title"
     var statement = SQLStatement(
       "WITH chosen AS MATERIALIZED (SELECT item.id AS id, \(reference) AS bearer, ")
-    statement.add("item.duration AS duration, item.has_picture AS has_picture, item.further AS further, ")
-    statement.add("item.key AS key FROM " + items + " WHERE " + conditions)
+    // Only what is needed: all of it is copied once.
+    let more =
+      grouping == .title ? ", item.key AS key" : grouping.nameKind == nil ? "" : ", item.further AS further"
+    statement.add("item.duration AS duration, item.has_picture AS has_picture\(more) FROM ")
+    statement.add(items + " WHERE " + conditions)
     statement.add(") SELECT ")
     let sums =
       "count(*), total(duration), min(chosen.id + iif(has_picture, 0, \(Self.noPicture))), count(*) OVER ()"
