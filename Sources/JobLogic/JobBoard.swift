@@ -66,6 +66,8 @@ package struct JobBoard: Sendable {
   /// The jobs in the order of their numbers. Few are there at a time, so they are looked through.
   private var rows: [Row] = []
   private var lastNumber: UInt32 = 0
+  /// Why no job runs for now, as the end of "waits for"; nil if jobs run.
+  private var hold: String?
 
   /// The most jobs that may be there and not over.
   package static let mostOpen = 256
@@ -105,6 +107,7 @@ package struct JobBoard: Sendable {
     switch row.phase {
     case .over(.failed(let reason)): return reason
     case .waiting:
+      if let hold { return "waits for \(hold)" }
       let open = row.request.needs.filter { state($0).map { !$0.isOver } ?? false }
       return open.isEmpty ? nil : "waits for job \(open.map { "\($0.rawValue)" }.joined(separator: ", "))"
     default: return nil
@@ -163,6 +166,22 @@ package struct JobBoard: Sendable {
     rows[index].phase = .over(outcome)
     rows[index].meter.pause()
     return Self.unrepeated([.tell(id)] + settle(at: now))
+  }
+
+  /// Has no job run any more until this is called with nil; `reason` says what they wait for. Those that run pause, and go on afterwards.
+  package mutating func hold(for reason: String?, at now: Duration) -> [Effect] {
+    guard reason != hold else { return [] }
+    hold = reason
+    var effects: [Effect] = []
+    for index in rows.indices where !rows[index].phase.state.isOver {
+      if reason != nil, rows[index].phase == .running {
+        rows[index].phase = .waiting(hasBegun: true)
+        rows[index].meter.pause()
+        effects.append(.pause(rows[index].id))
+      }
+      effects.append(.tell(rows[index].id))
+    }
+    return Self.unrepeated(effects + settle(at: now))
   }
 
   // MARK: One job
@@ -240,6 +259,7 @@ package struct JobBoard: Sendable {
   }
 
   private mutating func startNext(at now: Duration) -> [Effect] {
+    guard hold == nil else { return [] }
     var effects: [Effect] = []
     var places = mostRunning - rows.count { $0.phase.holdsPlace }
     while places > 0, let index = next() {

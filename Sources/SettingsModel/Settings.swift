@@ -15,6 +15,8 @@ package struct Settings: Sendable, Equatable {
   package var loudness = LoudnessSettings()
   /// The character set that is assumed for tag texts that claim to be Latin-1.
   package var tagsCharset = TagsCharset.latin1
+  /// Whether long jobs, such as scans of the library, go on while the machine runs on its battery.
+  package var runsJobsOnBattery = true
   /// What the music does on calls, other programs' sounds, stalls and lost devices.
   package var session = SessionSettings()
 
@@ -55,7 +57,8 @@ extension Settings {
   private static let tags: [Setting] = [
     .choice(
       "tags-charset", "How titles in MP3 are read that say iso-8859-1 and come out wrong", \.tagsCharset,
-      separator: ", ")
+      separator: ", "),
+    .flag("jobs-on-battery", "Go on with scans while the machine runs on battery", \.runsJobsOnBattery),
   ]
 
   private static let silence: [Setting] =

@@ -113,6 +113,42 @@ struct JobBoardTests {
     #expect(states(board) == [.cancelled])
   }
 
+  @Test(
+    "while all are held nothing runs, jobs say what they wait for, and afterwards they go on where they were")
+  func holding() throws {
+    var board = try board([JobRequest("a"), JobRequest("b")])
+    #expect(
+      board.hold(for: "the plug", at: start) == [.pause(id(1)), .tell(id(1)), .tell(id(2))])
+    #expect(states(board) == [.waiting, .waiting] && board.job(id(1))?.why == "waits for the plug")
+    #expect(board.hold(for: "the plug", at: start) == [])
+    _ = try board.add(JobRequest("c"), at: start)
+    #expect(states(board) == [.waiting, .waiting, .waiting] && board.job(id(3))?.why == "waits for the plug")
+    #expect(try board.obey(.suspend, id(2), at: start) == [.tell(id(2))])
+    #expect(try board.obey(.cancel, id(1), at: start) == [.stop(id(1)), .tell(id(1))])
+    _ = board.ended(id(1), .cancelled, at: start)
+    #expect(board.hold(for: nil, at: start) == [.start(id(3)), .tell(id(2)), .tell(id(3))])
+    #expect(states(board) == [.cancelled, .suspended, .running] && board.job(id(3))?.why == nil)
+    _ = board.hold(for: "the plug", at: start)
+    #expect(board.hold(for: nil, at: start).first == .goOn(id(3)))
+  }
+
+  @Test(
+    "a machine runs on battery if one is discharging and no plug is in",
+    arguments: [
+      ([], false),
+      ([PowerSupply(type: "Mains", online: "0"), PowerSupply(type: "Battery", status: "Discharging")], true),
+      (
+        [PowerSupply(type: "Mains", online: "1"), PowerSupply(type: "Battery", status: "Discharging")], false
+      ),
+      ([PowerSupply(type: "USB_C", online: "1"), PowerSupply(type: "Battery", status: "Charging")], false),
+      ([PowerSupply(type: "Mains", online: "0"), PowerSupply(type: "Battery", status: "Full")], false),
+      ([PowerSupply(type: "Battery", status: "Discharging")], true),
+      ([PowerSupply(type: "", status: "Discharging")], false),
+    ])
+  func batteries(supplies: [PowerSupply], isOnBattery: Bool) {
+    #expect(PowerSupply.areOnBattery(supplies) == isOnBattery)
+  }
+
   @Test("orders for unknown jobs and for those that are over are refused with the reason")
   func refusals() throws {
     var board = try board([JobRequest("a")])

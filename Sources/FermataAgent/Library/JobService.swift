@@ -29,6 +29,15 @@ final class JobService {
 
   init() {}
 
+  /// Called when a job was added.
+  var added: @AgentLoop () -> Void = {}
+
+  /// Whether all jobs are over.
+  var isIdle: Bool { board.isIdle }
+
+  /// Has no job run until this is called with nil; `reason` says what they wait for.
+  func hold(for reason: String?) { perform(board.hold(for: reason, at: AgentLoop.now)) }
+
   /// All jobs that are known, in the order of their numbers.
   var jobs: [Job] { board.jobs }
 
@@ -39,6 +48,7 @@ final class JobService {
     let (id, effects) = try board.add(request, at: AgentLoop.now)
     workers[id] = worker
     perform(effects)
+    added()
     return id
   }
 
