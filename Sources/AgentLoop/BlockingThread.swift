@@ -14,6 +14,7 @@ package final class BlockingThread: Sendable {
   private static let mostStuck = 4
 
   private let name: String
+  private let yields: Bool
   private let mailbox = Mutex(Mailbox())
   private let signal = Wakeup()
 
@@ -42,11 +43,14 @@ package final class BlockingThread: Sendable {
     let running = Mutex<BlockingJob?>(nil)
   }
 
-  /// A thread without jobs; it is not started yet. `name` is what the system calls it, in 15 letters at most.
+  /// A thread without jobs; it is not started yet. `name` is what the system calls it, in 15 letters at most. One that is `unhurried` gets
+  /// processor and disk when nobody else wants them.
   package init(
-    _ name: String, yieldsAfter: Duration = .seconds(3), givesUpAfter: Duration = .seconds(20)
+    _ name: String, unhurried: Bool = false, yieldsAfter: Duration = .seconds(3),
+    givesUpAfter: Duration = .seconds(20)
   ) {
     self.name = name
+    yields = unhurried
     self.yieldsAfter = yieldsAfter
     self.givesUpAfter = givesUpAfter
   }
@@ -122,7 +126,7 @@ package final class BlockingThread: Sendable {
 
   // MARK: The thread itself
 
-  private func start(_ seat: Seat) { WorkerThread.start(name) { [self] in work(seat) } }
+  private func start(_ seat: Seat) { WorkerThread.start(name, yields: yields) { [self] in work(seat) } }
 
   private func work(_ seat: Seat) {
     while isCurrent(seat) {

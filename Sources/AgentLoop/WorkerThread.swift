@@ -10,10 +10,12 @@ package enum WorkerThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread. `name` is what the system calls the thread, in 15 letters at most. Any thread may call this.
-  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+  /// Runs `body` on a new thread. `name` is what the system calls the thread, in 15 letters at most. If it `yields`, it and the programs
+  /// that it starts get processor and disk when nobody else wants them. Any thread may call this.
+  package static func start(_ name: String, yields: Bool = false, _ body: @escaping @Sendable () -> Void) {
     let named = Body {
       unsafe name.withCString { unsafe clinux_name_thread($0) }
+      if yields { clinux_yield_to_others() }
       body()
     }
     var thread = pthread_t()

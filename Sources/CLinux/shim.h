@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -32,6 +34,15 @@ static const short clinux_spawn_setsid = 0x80;
 
 // Variadic: Swift cannot call prctl.
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+// Lets this thread, and programs that it starts, run when others don't want to: the processor and the disk. On Linux
+// these belong to a thread each. What is refused stays as it is. The numbers of ioprio_set have no header: this thread
+// (who 1), and the class that waits for all others (3).
+static inline void clinux_yield_to_others(void) {
+  setpriority(PRIO_PROCESS, 0, 10);
+  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+  const struct sched_param none = {0};
+  sched_setscheduler(0, 3 /* SCHED_BATCH */, &none);
+}
 // Holds a file without opening it.
 static const int clinux_o_path = __O_PATH;
 

@@ -39,11 +39,12 @@ struct LibraryScanTests {
       }
     }
     #expect(outcome == .cancelled)
-    #expect(bench.written.count == ChangeBatch.filesAtOnce && bench.asked.count == ChangeBatch.filesAtOnce)
+    // Pieces that the threads had in hand are read to their end, and come to nothing.
+    #expect(bench.written.count == ChangeBatch.filesAtOnce)
     #expect(bench.finished == [])
   }
 
-  @Test("a scan that is resumed sees what has changed meanwhile, and reads nothing twice")
+  @Test("a scan that is resumed sees what has changed meanwhile, and writes nothing twice")
   func resumed() async throws {
     try write(200)
     let (outcome, bench) = try await run { [folder] bench in
@@ -57,8 +58,8 @@ struct LibraryScanTests {
         }
       }
     }
-    #expect(outcome == .done && bench.asked.count == 201 && bench.written.count == 201)
-    #expect(Set(bench.asked).count == 201 && bench.steps.last == JobStep(done: 201, total: 201))
+    #expect(outcome == .done && Set(bench.asked).count == 201 && bench.written.count == 201)
+    #expect(bench.steps.last == JobStep(done: 201, total: 201))
   }
 
   @Test("a pause that is over before the scan notices it is one all the same, and a pause ends the walk")
@@ -71,7 +72,7 @@ struct LibraryScanTests {
         bench.scan?.goOn()
       }
     }
-    #expect(outcome == .done && bench.asked.count == 200 && bench.written.count == 200)
+    #expect(outcome == .done && Set(bench.asked).count == 200 && bench.written.count == 200)
     #expect(bench.asksForFolders == 2)
   }
 
@@ -176,7 +177,7 @@ private final class ScanBench: Sendable {
   @AgentLoop
   private var tools: LibraryScan.Tools {
     LibraryScan.Tools(
-      thread: BlockingThread("scan"),
+      threads: [BlockingThread("scan"), BlockingThread("scan-2")],
       folders: {
         self.state.withLock { $0.asksForFolders += 1 }
         return [self.root]

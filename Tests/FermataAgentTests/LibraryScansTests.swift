@@ -2,6 +2,7 @@
 import AgentLoop
 import BusModel
 import FaceModel
+import FileIO
 import FermataTestKit
 import Glibc
 import JobLogic
@@ -26,17 +27,27 @@ struct LibraryScansTests {
 
   /// Reads nothing, or says that it can't.
   private final class PlantedReader: Sendable {
-    private let state = Mutex((isMissing: false, count: 0))
+    private struct State {
+      var isMissing = false
+      var count = 0
+      var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
     var count: Int { state.withLock { $0.count } }
     func set(missing: Bool) { state.withLock { $0.isMissing = missing } }
+    /// Calls `body` once, when some files were read.
+    func whenRead(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.action = body } }
 
     func read(_ files: [FilePath]) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
-      let isMissing = state.withLock { state in
+      let (isMissing, action) = state.withLock { state in
         if !state.isMissing { state.count += files.count }
-        return state.isMissing
+        defer { if state.count > 128 { state.action = nil } }
+        return (state.isMissing, state.count > 128 ? state.action : nil)
       }
+      action?()
       if isMissing { throw LibraryScan.NoReader(reason: "it is not installed") }
-      return files.map { _ in .success(FileRecord(tags: MediaTags())) }
+      return files.map { $0.isMissing ? .failure(.vanished) : .success(FileRecord(tags: MediaTags())) }
     }
   }
 
@@ -70,6 +81,29 @@ struct LibraryScansTests {
       await library.jobs.untilOver(id)
       #expect(try await library.status().why == nil)
       #expect(try await library.status().tracks == 10)
+      library.stop()
+    }
+  }
+
+  @Test(
+    "a folder that vanishes while it is scanned loses nothing, and the next scan says that it is not there")
+  func vanishing() async throws {
+    for number in 10..<1_000 { try folder.write("m/\(number % 20)/\(number).wav", "") }
+    let (here, away) = (folder.path("m"), folder.path("away"))
+    try await onLoop { @AgentLoop in
+      let library = try library()
+      reader.whenRead { rename(here, away) }
+      await library.jobs.untilOver(try await library.add(try music))
+      let kept = try await library.status().tracks
+      #expect(kept > 0 && kept < 1_000 && library.jobs.jobs.last?.state == .done)
+      await library.jobs.untilOver(try await library.scan([]))
+      let status = try await library.status()
+      #expect(status.tracks == kept)
+      #expect(
+        status.folders.first?.why == "it is not there; is its disk mounted? its \(kept) tracks are kept")
+      #expect(rename(away, here) == 0)
+      await library.jobs.untilOver(try await library.scan([]))
+      #expect(try await library.status().tracks == 1_000)
       library.stop()
     }
   }
@@ -113,4 +147,50 @@ struct LibraryScansTests {
 
 extension LibraryService {
   fileprivate func folders() async throws -> [FilePath] { try await status().folders.map(\.path) }
+}
+
+@Suite("Jobs on battery", .serialized, .timeLimit(.minutes(2)))
+struct JobPowerTests {
+  /// Runs until it is told to end.
+  @AgentLoop
+  private final class Endless: JobWorker {
+    private(set) var pauses = 0
+    private var waiting: UnsafeContinuation<Void, Never>?
+    func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome {
+      await withUnsafeContinuation { waiting = $0 }
+      return .cancelled
+    }
+    func pause() { pauses += 1 }
+    func goOn() {}
+    func stop() {
+      waiting?.resume()
+      waiting = nil
+    }
+  }
+
+  @Test("jobs wait for the plug if the setting says so, and tell why")
+  func battery() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("power/AC/type", "Mains\n")
+    try folder.write("power/AC/online", "0\n")
+    try folder.write("power/BAT0/type", "Battery\n")
+    try folder.write("power/BAT0/status", "Discharging\n")
+    try await onLoop { @AgentLoop in
+      let jobs = JobService()
+      let power = JobPower(
+        jobs, on: BlockingThread("power"), in: try #require(FilePath(folder.path("power"))))
+      let worker = Endless()
+      let id = try jobs.add(JobRequest("endless"), worker)
+      #expect(jobs.job(id)?.state == .running)
+      power.runsOnBattery = false
+      let deadline = Deadline.patient
+      while jobs.job(id)?.state == .running, !deadline.hasPassed { await AgentLoop.task {}.value }
+      #expect(jobs.job(id)?.state == .waiting && worker.pauses == 1)
+      #expect(jobs.job(id)?.why == "waits for the plug, as the setting jobs-on-battery says")
+      power.runsOnBattery = true
+      #expect(jobs.job(id)?.state == .running)
+      jobs.stop()
+      await jobs.untilOver(id)
+    }
+  }
 }

@@ -25,6 +25,7 @@ package final class Agent {
   private let library: LibraryService
   private let listening: ListeningService
   private let resuming: ResumeService
+  private let jobPower: JobPower
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
@@ -114,11 +115,15 @@ package final class Agent {
     files = FileChecker(service, thread: threads.reading)
     library = LibraryService(
       in: UserFolders.dataFolder, jobs: JobService(), orders: threads.orders, log: log,
-      read: { [reader = items.reader] (files, looking) throws(LibraryScan.NoReader) in
+      // Beside the other readers: those of a scan run when nobody else wants the processor.
+      read: {
+        [reader = ReaderClient(beside: items.reader, atOnce: 2)] (files, looking) throws(LibraryScan.NoReader)
+        in
         try reader.records(of: files, looking: looking)
       })
     listening = ListeningService(service, library)
     resuming = ResumeService(service, library)
+    jobPower = JobPower(library.jobs, on: threads.reading)
   }
 
   /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
@@ -162,6 +167,7 @@ package final class Agent {
 
   private func apply(_ settings: Settings) {
     items.charset = settings.tagsCharset.converted
+    jobPower.runsOnBattery = settings.runsJobsOnBattery
     service.apply(settings)
   }
 

@@ -7,7 +7,7 @@ import MediaModel
 
 /// One scan of library folders: walks through them, has new and changed files read, and writes what follows, as `ScanPlan` decides.
 ///
-/// The work is done in pieces on two threads that may block: one walks and reads, the other one writes meanwhile. Between two pieces the
+/// The work is done in pieces on threads that may block: one walks, several have files read, and another one writes meanwhile. Between two pieces the
 /// scan ends if it was told to. What was written stays, and the library is sound after each piece. After a pause, which may have lasted
 /// for weeks, it begins anew: what it knew is old, and what was written is not read again. Meanwhile it keeps nothing. Loop only; it lives
 /// until `run` returns.
@@ -15,8 +15,8 @@ import MediaModel
 final class LibraryScan: JobWorker {
   /// What a scan works with.
   struct Tools: Sendable {
-    /// Looks through folders and has files read.
-    var thread: BlockingThread
+    /// The first one looks through folders. Each has files read.
+    var threads: [BlockingThread]
     /// The folders of the library that are to be looked through.
     var folders: @AgentLoop () async throws -> [FilePath]
     /// Gives what is called with each folder before its names are read, on that thread: to watch it, so that no change is missed.
@@ -153,7 +153,7 @@ final class LibraryScan: JobWorker {
     follow(progress)
     defer { ticker?.cancel() }
     do {
-      let found = try await tools.thread.run(job) { [folders, enters = tools.enters()] job in
+      let found = try await tools.threads[0].run(job) { [folders, enters = tools.enters()] job in
         LibraryWalk.run(folders, knowing: index) { folder, count in
           job.looks(at: folder.text)
           enters(folder)
@@ -172,7 +172,7 @@ final class LibraryScan: JobWorker {
   /// Compares what was found with what is known. With many files that takes a while, so it is not done on the loop.
   private func compare(_ found: LibraryWalk.Findings) async throws -> (ScanPlan, [FolderReport]) {
     let known = try await tools.known(found.index.unsettled)
-    return try await tools.thread.run { [folders] _ in
+    return try await tools.threads[0].run { [folders] _ in
       (
         ScanPlan(found.walk, known: known, index: found.index),
         folders.map { FolderReport($0, found, known) }
@@ -188,16 +188,29 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Has all files read that have to be. `settled` is how many more there are.
+  // MARK: Reading
+
+  private typealias Records = Result<[Result<FileRecord, ReadingFailure>], NoReader>
+  private typealias Piece = (files: [FoundFile], reading: Task<Records, any Error>)
+
+  /// Has all files read that have to be. `settled` is how many more there are, which the walk alone has settled; they count as done.
   private func read(_ plan: inout ScanPlan, before settled: Int) async throws {
     let files = plan.toOpen
     let total = settled + files.count
-    // Those that the walk alone has settled count as done.
+    var begun = 0
+    var pieces: [Piece] = []
     for start in stride(from: 0, to: files.count, by: ChangeBatch.filesAtOnce) {
       try await halt()
-      let piece = Array(files[start..<min(start + ChangeBatch.filesAtOnce, files.count)])
-      tell(JobStep(done: settled + start, total: total, current: piece.first?.path.text))
-      for (file, result) in zip(piece, try await results(of: piece)) {
+      // Each thread has a piece in hand and the next one before it, so that none waits for what is done here.
+      while begun < files.count, pieces.count < 2 * tools.threads.count {
+        let end = min(begun + ChangeBatch.filesAtOnce, files.count)
+        pieces.append(
+          begin(Array(files[begun..<end]), on: begun / ChangeBatch.filesAtOnce % tools.threads.count))
+        begun = end
+      }
+      let piece = pieces.removeFirst()
+      tell(JobStep(done: settled + start, total: total, current: piece.files.first?.path.text))
+      for (file, result) in zip(piece.files, try await piece.reading.value.get()) {
         let due = batch.add(plan.read(file, result), at: AgentLoop.now)
         try await write(due)
       }
@@ -206,13 +219,14 @@ final class LibraryScan: JobWorker {
     try await halt()
   }
 
-  private func results(
-    of files: [FoundFile]
-  ) async throws -> [Result<FileRecord, ReadingFailure>] {
+  private func begin(_ files: [FoundFile], on thread: Int) -> Piece {
     let paths = files.map(\.path)
-    return try await tools.thread.run { [read = tools.read] job in
-      Result { () throws(NoReader) in try read(paths) { job.looks(at: $0.text) } }
-    }.get()
+    let reading = AgentLoop.task(throwing: { [tools] () throws -> Records in
+      try await tools.threads[thread].run { [read = tools.read] job in
+        Result { () throws(NoReader) in try read(paths) { job.looks(at: $0.text) } }
+      }
+    })
+    return (files, reading)
   }
 
   // MARK: Writing

@@ -18,8 +18,11 @@ final class LibraryScans {
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
-  /// Walks through folders and has files read. Disks that sleep take seconds to answer, and so does a file that makes the reader hang.
-  private let walking = BlockingThread("library", yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
+  /// The first one walks through folders, and all have files read. Disks that sleep take seconds to answer, and so does a file that makes
+  /// the reader hang. Music goes before.
+  private let threads = ["library", "library-2"].map {
+    BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
+  }
   private let read: LibraryScan.ReadFiles
   /// The scans that are not over.
   private var open: [JobID: Scan] = [:]
@@ -160,7 +163,7 @@ final class LibraryScans {
 
   private func tools(_ wanted: [FilePath]) -> LibraryScan.Tools {
     LibraryScan.Tools(
-      thread: walking,
+      threads: threads,
       folders: { [self] in
         let present = try await databases.use { try $0.folders().map(\.path) }
         return wanted.isEmpty ? present : present.filter(wanted.contains)

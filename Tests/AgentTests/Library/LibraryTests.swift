@@ -184,7 +184,7 @@ struct LibraryTests {
     let library = try await LibraryStage()
     try library.writeMany(4_000)
     _ = try await library.job(.add(libraryFolder: library.path()))
-    for round in 1...4 {
+    for round in 1...10 {
       let deadline = Deadline.patient
       while try await library.status().tracks < round * 300, !deadline.hasPassed {}
       library.stage.kill()
