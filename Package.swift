@@ -23,6 +23,13 @@ func ctaglib() -> Target {
   .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("stdc++")])
 }
 
+/// Decoders of pictures, behind one function of C.
+func cpictures() -> Target {
+  .target(
+    name: "CPictures",
+    linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("png"), .linkedLibrary("webp")])
+}
+
 /// An adapter: touches exactly one outside thing, in C, so each unsafe expression has to say so.
 func adapter(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house + [.strictMemorySafety()])
@@ -69,6 +76,7 @@ let package = Package(
     .systemLibrary(name: "CVorbis"),  // libvorbisfile: Vorbis
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
     ctaglib(),  // TagLib, which is C++, behind functions of C
+    cpictures(),  // libjpeg-turbo, libpng and libwebp, which report errors in ways that Swift cannot use
     .target(name: "CFence"),  // closes a process in: limits, Landlock, seccomp
     .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
 
@@ -90,6 +98,8 @@ let package = Package(
     // What is asked of the library, and the tables that answer it.
     pure("LibraryQuery", ["LibraryModel", "MediaModel"]),
     tests("LibraryQuery", ["FermataTestKit", "MediaModel"]),
+    pure("PictureModel", ["MediaModel"]),  // pictures that we draw ourselves
+    tests("PictureModel", ["FermataTestKit", "MediaModel"]),
     // What the listener said of sounds, and the file that carries it elsewhere.
     pure("ListeningModel", ["CommandModel", "LibraryQuery", "MediaModel"]),
     tests("ListeningModel", ["FermataTestKit", "LibraryQuery", "MediaModel"]),
@@ -128,16 +138,22 @@ let package = Package(
       ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
     tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
-    tests("ArtIO", ["FermataTestKit", "MediaModel"]),
+    tests("ArtIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     // Tags and pictures in files; only the reader's process has it.
     adapter("TagIO", ["AudioModel", "CLinux", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
     tests("TagIO", ["AudioModel", "FermataTestKit", "FileIO", "MediaModel", "ReaderModel"]),
+    // Pictures made smaller; only the reader's process has it.
+    adapter("PictureIO", ["CPictures", "MediaModel"]),
+    tests("PictureIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     // Both ends of the connection to the reader's process, and who starts that.
     adapter("ReaderIO", ["CLinux", "FileIO", "MediaModel", "ReaderModel"]),
     tests(
       "ReaderIO",
-      ["FenceIO", "FermataTestKit", "MediaModel", "ReaderIOProbe", "ReaderModel", "fermata-reader"]),
+      [
+        "FenceIO", "FermataTestKit", "MediaModel", "PictureModel", "ReaderIOProbe", "ReaderModel",
+        "fermata-reader",
+      ]),
     // A reader that some files make crash, hang, or try to get out.
     probe("ReaderIO", ["CLinux", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
@@ -172,7 +188,8 @@ let package = Package(
     // Where the user's files belong, and the settings file: for the agent and for the commands.
     assembly("UserFiles", ["AgentLoop", "FileIO", "MediaModel", "SettingsModel", "SourceIO"]),
     // The process that reads strangers' files for the agent.
-    assembly("FermataReader", ["FenceIO", "FileIO", "ReaderIO", "ReaderModel", "TagIO"]),
+    assembly(
+      "FermataReader", ["FenceIO", "FileIO", "MediaModel", "PictureIO", "ReaderIO", "ReaderModel", "TagIO"]),
     .executableTarget(
       name: "fermata-reader", dependencies: ["FermataReader"], path: "Sources/fermata-reader",
       swiftSettings: house),
@@ -182,7 +199,8 @@ let package = Package(
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
         "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "ListeningModel", "MediaModel",
-        "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO", "SettingsModel",
+        "PictureModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO",
+        "SettingsModel",
         "SourceIO",
         "StoreIO", "UserFiles", "WatchIO",
       ]),
@@ -245,14 +263,16 @@ let package = Package(
       name: "AgentTests",
       dependencies: [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit", "JobLogic",
-        "MediaModel", "PlaybackLogic", "SQLiteIO", "StoreIO", "fermata", "fermata-agent", "fermata-reader",
+        "MediaModel", "PictureModel", "PlaybackLogic", "SQLiteIO", "StoreIO", "fermata", "fermata-agent",
+        "fermata-reader",
       ], swiftSettings: house),
 
+    .systemLibrary(name: "CZlib", path: "Tests/CZlib"),  // zlib unpacks the pictures that tests look at
     // For tests: private servers, virtual hardware, tones. Nothing that ships depends on it.
     .target(
       name: "FermataTestKit",
       dependencies: [
-        "AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "LibraryQuery", "MediaModel",
+        "AgentLoop", "AudioModel", "BusModel", "CLinux", "CPulse", "CZlib", "LibraryQuery", "MediaModel",
       ],
       path: "Tests/FermataTestKit", swiftSettings: house + [.strictMemorySafety()]),
     tests("FermataTestKit", ["AgentLoop", "AudioModel", "CLinux"]),

@@ -100,7 +100,16 @@ extension AgentClient {
   package func art(_ item: MediaItem.ID?, size: Int?) async throws(CommandError) -> (
     uri: String, file: FilePath
   ) {
-    let reply = try await call(.art(item, size: size))
+    try picture(await call(.art(item, size: size), timeout: Self.patience))
+  }
+
+  /// The picture of a row of the queue, in the same way.
+  package func art(ofRow row: Int, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
+    let entry = try await entries(ofRows: [row])[0]
+    return try picture(await call(.art(of: entry, size: size), timeout: Self.patience))
+  }
+
+  private func picture(_ reply: [WireValue]) throws(CommandError) -> (uri: String, file: FilePath) {
     guard let uri = try? reply.decoded(as: String.self), let file = try? FilePath(uri: uri) else {
       throw unreadable
     }

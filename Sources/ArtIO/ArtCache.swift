@@ -45,7 +45,7 @@ package struct ArtCache: Sendable {
   }
 
   /// Marks a picture as used now. If that fails, the picture is only removed earlier.
-  private func touch(_ path: FilePath) {
+  func touch(_ path: FilePath) {
     _ = unsafe path.withCString { text in unsafe utimensat(AT_FDCWD, text, nil, 0) }
   }
 

@@ -2,6 +2,8 @@
 import FenceIO
 package import FileIO
 import Glibc
+import MediaModel
+import PictureIO
 import ReaderIO
 package import ReaderModel
 import TagIO
@@ -62,10 +64,32 @@ package enum ReaderLoop {
       switch wanted {
       case .tags: return .tags(try reader.tags(of: file, isNamedMPEG: facts.isNamedMPEG))
       case .picture: return .picture(try reader.picture(of: file, isNamedMPEG: facts.isNamedMPEG))
+      case .scaled(let edge): return .picture(try scaled(reader, file, facts, edge))
       }
     } catch {
       return .failure(error)
     }
+  }
+
+  /// A small picture of what is in a sound file, or of what the file is itself. Nil if there is none, if it can't be decoded, or if even
+  /// the small one has too many bytes.
+  private static func scaled(
+    _ reader: TagReader, _ file: consuming OpenFile, _ facts: ReaderRequest.File, _ edge: Int
+  ) throws(ReadFailure) -> CoverPicture? {
+    let picture: CoverPicture?
+    // A file that begins like a picture is one: no sound file does.
+    if CoverPicture.begins(try bytes(of: file, atMost: 16)) {
+      guard facts.size <= ReaderProtocol.largestPicture else { return nil }
+      picture = CoverPicture(try bytes(of: file, atMost: facts.size))
+    } else {
+      picture = try reader.picture(of: file, isNamedMPEG: facts.isNamedMPEG)
+    }
+    let small = picture.flatMap { ScaledPicture.png(of: $0.bytes, edge: edge) }
+    return small.flatMap { $0.bytes.count <= ReaderProtocol.largestPicture ? $0 : nil }
+  }
+
+  private static func bytes(of file: borrowing OpenFile, atMost count: Int) throws(ReadFailure) -> [UInt8] {
+    do throws(SystemError) { return try file.head(count) } catch { throw .unreadable(error.code) }
   }
 
   /// Answers one request after another.

@@ -112,6 +112,16 @@ package final class ReaderClient: Sendable {
     }
   }
 
+  /// The picture embedded in a sound file, or the picture that a file is, as a PNG that fits into a square of `edge` pixels. Nil if there
+  /// is none, or none that can be decoded.
+  package func picture(of file: FilePath, edge: Int) throws(ReadFailure) -> CoverPicture? {
+    switch answers(about: [file], .scaled(edge: edge))[0] {
+    case .picture(let picture): return picture
+    case .failure(let failure): throw failure
+    case .tags: throw .broken
+    }
+  }
+
   /// Starts a process if none runs, and returns the protections around it.
   package func check() throws(ReadFailure) -> ReaderFence {
     let fence: Result<ReaderFence, ReadFailure> = withProcess { process in

@@ -12,7 +12,12 @@ package enum ReaderAnswer: Sendable, Equatable {
   func fits(_ wanted: ReaderRequest.Wanted) -> Bool {
     switch self {
     case .tags: wanted == .tags
-    case .picture: wanted == .picture
+    case .picture(let picture):
+      switch wanted {
+      case .tags: false
+      case .picture: true
+      case .scaled: picture.map { $0.format == .png } ?? true
+      }
     case .failure: true
     }
   }

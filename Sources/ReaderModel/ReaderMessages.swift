@@ -9,7 +9,7 @@ import MediaModel
 /// decoding has limits and no input makes it trap.
 package enum ReaderProtocol {
   /// The version of everything below. After an upgrade, an agent that still runs may meet a newer reader.
-  package static let version: UInt16 = 1
+  package static let version: UInt16 = 2
   /// The most files of one request.
   package static let mostFiles = 16
   /// How many requests may be unanswered, so that the reader never waits for the agent.
@@ -80,8 +80,33 @@ package struct ReaderFence: OptionSet, Sendable, Hashable {
 
 /// Asks for something of several files, whose descriptors travel in the same packet.
 package struct ReaderRequest: Sendable, Equatable {
-  package enum Wanted: UInt8, Sendable {
-    case tags, picture
+  package enum Wanted: Sendable, Equatable {
+    case tags
+    /// The picture in a sound file, as it is.
+    case picture
+    /// The picture in a sound file, or a file that is a picture, as a PNG that fits into a square of so many pixels.
+    case scaled(edge: Int)
+
+    /// No larger picture is made.
+    package static let largestEdge = 4_096
+
+    /// What stands in a message: a number for the kind, and one for the size.
+    fileprivate var code: (kind: UInt8, edge: UInt16) {
+      switch self {
+      case .tags: (0, 0)
+      case .picture: (1, 0)
+      case .scaled(let edge): (2, UInt16(clamping: edge))
+      }
+    }
+
+    fileprivate init?(kind: Int, edge: Int) {
+      switch (kind, edge) {
+      case (0, 0): self = .tags
+      case (1, 0): self = .picture
+      case (2, 1...Self.largestEdge): self = .scaled(edge: edge)
+      default: return nil
+      }
+    }
   }
 
   /// What the reader is told about a file. It learns no path.
@@ -106,7 +131,8 @@ package struct ReaderRequest: Sendable, Equatable {
   package var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.add(number)
-    writer.add(wanted.rawValue)
+    writer.add(wanted.code.kind)
+    writer.add(wanted.code.edge)
     writer.add(UInt8(files.count))
     for file in files {
       writer.add(UInt64(clamping: file.size))
@@ -119,7 +145,8 @@ package struct ReaderRequest: Sendable, Equatable {
   package init?(_ packet: [UInt8]) {
     var cursor = ByteCursor(packet)
     guard let number = cursor.number(4, .bigEndian), let kind = cursor.number(1, .bigEndian),
-      let wanted = Wanted(rawValue: UInt8(kind)), let count = cursor.number(1, .bigEndian),
+      let edge = cursor.number(2, .bigEndian), let wanted = Wanted(kind: kind, edge: edge),
+      let count = cursor.number(1, .bigEndian),
       (1...ReaderProtocol.mostFiles).contains(count)
     else { return nil }
     var files: [File] = []
@@ -188,7 +215,7 @@ package struct ReaderAnswers: Sendable {
 
   /// Takes the next piece. Returns the answer for each file once this was the last piece, and nil before.
   package mutating func take(_ piece: ReaderPiece) throws(Nonsense) -> [ReaderAnswer]? {
-    let most = request.wanted == .picture ? ReaderProtocol.largestPicture + 64 : ReaderProtocol.largestRecord
+    let most = request.wanted == .tags ? ReaderProtocol.largestRecord : ReaderProtocol.largestPicture + 64
     // Only the last piece may be short, or a reader that lies could keep its caller waiting for ever.
     guard piece.number == number, piece.isLast || piece.content.count == ReaderProtocol.pieceSize,
       bytes.count + piece.content.count <= request.files.count * (most + 8)

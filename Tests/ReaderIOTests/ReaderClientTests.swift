@@ -3,6 +3,7 @@ import FenceIO
 import FermataTestKit
 import Glibc
 import MediaModel
+import PictureModel
 import ReaderIO
 import ReaderModel
 import Synchronization
@@ -100,6 +101,33 @@ struct ReaderClientTests {
     #expect(try client.picture(of: song)?.bytes == picture)
     #expect(try client.tags(of: song).hasPicture)
     #expect(try client.picture(of: folder.file("b.mp3", Self.song("B"))) == nil)
+  }
+
+  @Test("a picture is made smaller behind the fence, in a song or as a file of its own; others give none")
+  func scaled() throws {
+    let client = try client("fermata-reader")
+    let drawn = Placeholder(of: "x").png(edge: 200).bytes
+    let song = try folder.file("a.mp3", Self.song("A", picture: drawn))
+    let beside = try folder.file("cover.png", drawn)
+    for file in [song, beside] {
+      let small = try PNGReader(#require(try client.picture(of: file, edge: 50)).bytes)
+      #expect(small.width == 50 && small.height == 50)
+      #expect(try client.picture(of: file, edge: 900).map { try PNGReader($0.bytes).width } == 200)
+    }
+    let torn = try folder.file("torn.jpg", Self.jpeg(5_000))
+    #expect(try client.picture(of: torn, edge: 50) == nil)
+    #expect(try client.picture(of: folder.file("b.mp3", Self.song("B")), edge: 50) == nil)
+    #expect(news.troubles.isEmpty)
+  }
+
+  @Test("a picture that claims more than there is memory for costs nobody anything")
+  func bomb() throws {
+    var huge = Placeholder(of: "x").png(edge: 8).bytes
+    huge.replaceSubrange(16..<24, with: [0, 0, 0x4E, 0x20, 0, 0, 0x4E, 0x20])
+    let bomb = try folder.file("bomb.png", huge)
+    let client = try client("fermata-reader")
+    #expect(try client.picture(of: bomb, edge: 50) == nil)
+    #expect(news.troubles.isEmpty)
   }
 
   @Test("texts that call themselves Latin-1 are read in the chosen character set, behind the fence too")

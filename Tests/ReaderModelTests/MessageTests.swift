@@ -151,7 +151,7 @@ struct MessageTests {
       _ = ReaderAnswer.tags(file).bytes
       _ = "\(file)"
     }
-    for wanted in [ReaderRequest.Wanted.tags, .picture] {
+    for wanted in [ReaderRequest.Wanted.tags, .picture, .scaled(edge: 1), .scaled(edge: 4_096)] {
       var answers = ReaderAnswers(to: request(1, wanted))
       _ = try? answers.take(ReaderPiece(number: 7, isLast: true, content: bytes[...]))
     }

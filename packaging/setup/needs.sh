@@ -23,6 +23,9 @@ libsndfile1-dev         decodes WAV, AIFF, CAF and AU
 libflac-dev             decodes FLAC
 libvorbis-dev           decodes Vorbis
 libtag-dev|libtag1-dev  reads tags
+libturbojpeg0-dev|libturbojpeg-dev  makes covers smaller that are JPEG
+libpng-dev              makes covers smaller that are PNG, and writes the small ones
+libwebp-dev             makes covers smaller that are WebP
 libsqlite3-dev          keeps the state and the library
 libcurl4|libcurl4t64    the Swift toolchain itself loads it
 libncurses6             the Swift toolchain itself loads it

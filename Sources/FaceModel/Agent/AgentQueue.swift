@@ -24,6 +24,8 @@ package enum AgentQueue {
     case upcoming(Int)
     /// What is known of these entries.
     case items([EntryID])
+    /// The URI of an entry's picture, which fits into a square of so many pixels; nil for the picture as it is.
+    case art(EntryID, size: Int?)
     /// Play this entry.
     case jump(EntryID)
     case order(QueueOrder)
@@ -35,6 +37,7 @@ package enum AgentQueue {
     case upcoming = "Upcoming"
     case rows = "Rows"
     case items = "Items"
+    case art = "Art"
     case append = "Append"
     case addNext = "AddNext"
     case insert = "Insert"
@@ -67,6 +70,11 @@ package enum AgentQueue {
           out: ["Entries": "at", "Locations": "as", "Items": "aa{sv}", "Length": "u", "Current": "u"]
         ) { (first: Row, count: UInt32) in .rows(from: first.number, count: Int(count)) }
       case .items: .init("Entries", out: ["Items": "aa{sv}"]) { .items($0) }
+      // A size of 0 asks for the picture as it is. Otherwise one is drawn where there is none.
+      case .art:
+        .init("Entry", "Size", out: ["Uri": "s"]) { (entry: EntryID, size: UInt32) in
+          .art(entry, size: size == 0 ? nil : min(Int(size), Int(AgentPlayer.largestArt)))
+        }
       case .append: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.append($0)) }
       case .addNext: .init("Sources", out: ["Entries": "at", "LeftOut": "as"]) { .order(.addNext($0)) }
       case .insert:
@@ -187,6 +195,11 @@ extension AgentCall {
   /// Asks for `count` rows of the queue with what is known of them at once, beginning with `row`, which counts from 1.
   package static func rows(from row: Int, count: Int) -> AgentCall {
     AgentCall(queue: .rows, Row(number: row), UInt32(clamping: count))
+  }
+
+  /// Asks for the URI of an entry's picture.
+  package static func art(of entry: EntryID, size: Int?) -> AgentCall {
+    AgentCall(queue: .art, entry, UInt32(clamping: size ?? 0))
   }
 
   /// Asks for the metadata of these entries.

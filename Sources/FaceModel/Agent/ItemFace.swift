@@ -94,6 +94,8 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("comment", tags.comment)
     if !inList { fields.add("lyrics", tags.lyrics) }
     fields.add("compilation", tags.isCompilation)
+    // Nothing in a library is elsewhere than in its folders.
+    if item.id != nil { fields.add("cloud", false) }
     fields.add("podcast", podcast)
     fields.add("mediaType", tags.mediaType.rawValue)
   }

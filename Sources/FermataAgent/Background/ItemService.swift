@@ -47,6 +47,8 @@ package final class ItemService {
       forget()
     }
   }
+  /// Finds pictures at the size that somebody asks for.
+  let pictures: ArtService
   /// Runs while there are processes that read files.
   private var tidying: LoopTimer?
   private let cache: ArtCache?
@@ -73,6 +75,8 @@ package final class ItemService {
     soundReader = ReaderClient(beside: reader)
     self.titles = titles
     cache = art
+    // A thread of its own: who asks for many pictures must not delay the tags of the next track.
+    pictures = ArtService(thread: BlockingThread("pictures"), cache: art, reader: reader)
     reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
     // It may have been used before.
     if reader.tidy() { tidySoon() }
@@ -302,6 +306,11 @@ package final class ItemService {
   nonisolated static func path(_ text: String) -> FilePath? {
     guard text != Tune.location, case .file(let path) = location(text) else { return nil }
     return path
+  }
+
+  /// The file of an item; nil for the built-in tune.
+  nonisolated static func path(of item: MediaItem) -> FilePath? {
+    if case .file(let path) = item.location { path } else { nil }
   }
 
   /// The location of an entry: a file, as a rule; a URI for the built-in tune.

@@ -279,16 +279,36 @@ final class AgentService {
     throw AgentError.refused(refusal.rawValue)
   }
 
-  private func art(_ item: MediaItem.ID?, size: Int?) async throws(BusError) -> String {
-    if let item { throw AgentError.refused("item:\(item.rawValue): there is no library to look it up in") }
-    guard size == nil else {
-      throw AgentError.refused("pictures are not made in other sizes; ask for none to have it as it is")
+  /// The URI of the picture of an item of the library, or of the current track.
+  private func art(_ id: MediaItem.ID?, size: Int?) async throws(BusError) -> String {
+    guard let id else {
+      guard let current = list.current.flatMap(list.entry) else {
+        throw AgentError.refused(Refusal.nothingCurrent.rawValue)
+      }
+      return try await art(current, size)
     }
-    guard let current = service.player.queue.current.flatMap(service.player.queue.entry) else {
-      throw AgentError.refused(Refusal.nothingCurrent.rawValue)
+    guard let library = editor.search.library else {
+      throw AgentError.refused("item:\(id.rawValue): there is no library to look it up in")
     }
-    guard let url = await items.itemOnceRead(current).artURL else {
-      throw AgentError.refused("there is no picture")
+    let item = try await library.item(id).item
+    return try await art(item, at: ItemService.path(of: item), size)
+  }
+
+  /// The URI of the picture of an entry.
+  private func art(_ entry: Entry, _ size: Int?) async throws(BusError) -> String {
+    let known = await items.itemOnceRead(entry)
+    if size == nil, let url = known.artURL { return url }
+    return try await art(known.item, at: ItemService.path(entry.location), size)
+  }
+
+  private func art(_ item: MediaItem, at path: FilePath?, _ size: Int?) async throws(BusError) -> String {
+    if let size {
+      // What is on no album is told apart by its title.
+      let name = item.tags.album ?? item.displayTitle
+      return try await items.pictures.picture(of: path, named: name, edge: size)
+    }
+    guard let path, let url = try await items.pictures.picture(of: path) else {
+      throw AgentError.refused("there is no picture; ask for a size to have one drawn")
     }
     return url
   }
@@ -314,6 +334,11 @@ final class AgentService {
     case .items(let entries):
       let known = entries.prefix(AgentQueue.largestPage).compactMap(list.entry)
       return .value(known.map { item($0).fields(inList: true) })
+    case .art(let id, let size):
+      guard let entry = list.entry(id) else {
+        throw AgentError.refused("\(Refusal.noSuchEntry.rawValue) as \(id.rawValue); list the queue anew")
+      }
+      return .later { [self] in [.string(try await art(entry, size))] }
     case .jump(let entry):
       note(call)
       return .later { [self] in

@@ -124,7 +124,7 @@ package final class BusService {
       mpris = MPRISService(
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
       if names == .agent {
-        libraryInterfaces = library.map { LibraryInterfaces(connection, $0) }
+        libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
         agent = AgentService(
           connection, service, items: items, editor: editor,
           beside: libraryInterfaces?.interfaces() ?? [], readSettings: readSettings, quit: quit)

@@ -5,20 +5,22 @@ import BusModel
 import FaceModel
 import JobLogic
 import LibraryModel
+import MediaModel
 
 /// The library, its playlists and the long jobs on our own D-Bus interfaces, on one connection to the bus. Loop only.
 @AgentLoop
 final class LibraryInterfaces {
   private let connection: BusConnection
   private let library: LibraryService
+  private let pictures: ArtService
   /// What changed and was not told yet.
   private var untold = ChangeCounts()
 
   /// Changes of the library within this time are told together: a scan writes several batches a second.
   private static let gathering = Duration.milliseconds(250)
 
-  init(_ connection: BusConnection, _ library: LibraryService) {
-    (self.connection, self.library) = (connection, library)
+  init(_ connection: BusConnection, _ library: LibraryService, _ pictures: ArtService) {
+    (self.connection, self.library, self.pictures) = (connection, library, pictures)
   }
 
   /// The interfaces, answered by this object.
@@ -58,7 +60,7 @@ final class LibraryInterfaces {
   // MARK: Calls
 
   private func answer(_ asked: AgentLibrary.Call, _ call: MethodCall) -> BusReply {
-    .later { [library] in
+    .later { [self, library] in
       switch asked {
       case .add(let folder): return .arguments(try await library.add(folder).argument)
       case .remove(let folder): try await library.remove(folder)
@@ -67,7 +69,7 @@ final class LibraryInterfaces {
       case .query(let request): return try await library.answer(request)
       case .search(let text, let request): return try await library.search(text, request, by: call.sender)
       case .numbers(let request): return try await library.numbers(request)
-      case .item(let id): return [try await library.item(id).wireValue()]
+      case .item(let id): return [try await self.item(id).wireValue()]
       case .rate(let id, let rating): try await library.rate(id, rating)
       case .note(let id, let key): return .arguments(try await library.note(id, key: key))
       case .setNote(let id, let key, let text): try await library.setNote(id, key: key, text)
@@ -79,6 +81,13 @@ final class LibraryInterfaces {
       }
       return []
     }
+  }
+
+  /// All that is known of an item, its picture too. Lists have no pictures: for each row the file would have to be opened.
+  private func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
+    var face = try await library.item(id)
+    if let path = ItemService.path(of: face.item) { face.artURL = try? await pictures.picture(of: path) }
+    return face
   }
 
   private func answer(_ asked: AgentPlaylists.Call) -> BusReply {

@@ -16,7 +16,8 @@ struct SourceFinder {
   private let opening = BlockingThread("opening")
   private let service: PlayerService
   private let items: ItemService
-  private let library: LibraryService?
+  /// The library of this agent; nil for a player that has none.
+  let library: LibraryService?
 
   init(
     _ thread: BlockingThread, _ service: PlayerService, _ items: ItemService, _ library: LibraryService? = nil

@@ -10,6 +10,8 @@ import TerminalIO
 struct ArtCommand: Command {
   /// The item of the library; nil for the current track.
   let item: MediaItem.ID?
+  /// The row of the queue, counted from 1; nil for the current one.
+  let row: Int?
   /// The number of pixels into which the picture has to fit; nil for the picture's own size.
   let size: Int?
   /// The file to copy the picture to, `-` for standard output; nil to print the path of the picture.
@@ -19,7 +21,9 @@ struct ArtCommand: Command {
   private static let item = ArgumentDefinition(
     ValueDefinition("ID"), .optional, summary: "An item of the library; without one, the current track")
   private static let size = OptionDefinition(
-    "size", value: ValueDefinition("N"), summary: "Make it fit into N pixels")
+    "size", value: ValueDefinition("N"), summary: "Make it fit into N pixels; draw one where there is none")
+  private static let row = OptionDefinition(
+    "row", value: ValueDefinition("N"), summary: "The picture of row N of the queue")
   private static let output = OptionDefinition(
     "output", short: "o", value: ValueDefinition("FILE", completion: .files),
     summary: "Copy the picture into a file, replacing it; `-` is standard output")
@@ -28,26 +32,36 @@ struct ArtCommand: Command {
     "art", summary: "Show where the picture of a track is",
     discussion: [
       """
-      The path is written unless the picture is copied. Pictures have the size that they came with; without a library there are \
-      only those of the current track. A file that is replaced is replaced as a whole or not at all; where it is the picture itself \
-      nothing is done.
+      The path is written unless the picture is copied. Without a size it is the picture as it came. With one it is a PNG that fits into \
+      so many pixels and is never larger than what it was made of; where there is no picture, a record is drawn in the album's colours. \
+      A file that is replaced is replaced as a whole or not at all; where it is the picture itself nothing is done.
       """
     ],
-    arguments: [item], options: [size, output, .json], exclusive: [[output, .json]],
-    examples: [("fermata art -o cover.jpg", "Keep the picture of what plays")], read: Self.init)
+    arguments: [item], options: [size, row, output, .json], exclusive: [[output, .json]],
+    examples: [
+      ("fermata art -o cover.jpg", "Keep the picture of what plays"),
+      ("fermata art 17 --size 300 -o -", "Item 17 of the library, small, for another program"),
+    ], read: Self.init)
 
   init(_ parsed: ParsedCommand) throws(CommandError) {
     item = try parsed.value(Self.item).map { (word) throws(CommandError) in
       MediaItem.ID(rawValue: Int64(try parsed.number(word, named: "item", in: 1...Int.max)))
     }
     size = try parsed.number(Self.size, in: 1...4096)
+    row = try parsed.number(Self.row, in: 1...Int.max)
+    guard item == nil || row == nil else {
+      throw parsed.error("--row", "an item of the library is named as well", "leave out one of them")
+    }
     output = parsed.value(Self.output)
     json = parsed.has(.json)
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      let (uri, path) = try await agent.art(item, size: size)
+      let (uri, path) =
+        if let row { try await agent.art(ofRow: row, size: size) } else {
+          try await agent.art(item, size: size)
+        }
       if let output {
         try Self.copy(path, to: output)
       } else {

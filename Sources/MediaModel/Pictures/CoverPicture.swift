@@ -19,6 +19,9 @@ package struct CoverPicture: Sendable, Equatable {
     guard let format = PictureCheck(bytes).format else { return nil }
     (self.bytes, self.format) = (bytes, format)
   }
+
+  /// Whether a file that begins like this is a picture.
+  package static func begins(_ head: [UInt8]) -> Bool { Format(magic: head) != nil }
 }
 
 extension CoverPicture.Format {

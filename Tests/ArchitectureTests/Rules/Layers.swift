@@ -10,11 +10,14 @@ enum Layer {
 enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
-    (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPulse CSQLite CSndfile CTagLib CVorbis"),
+    (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
-    (.pure, "JobLogic LibraryModel LibraryQuery ListeningModel PlaybackLogic ReaderModel SettingsModel"),
+    (
+      .pure,
+      "JobLogic LibraryModel LibraryQuery ListeningModel PictureModel PlaybackLogic ReaderModel SettingsModel"
+    ),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
-    (.adapter, "StoreIO TagIO TerminalIO WatchIO"),
+    (.adapter, "PictureIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-reader"),
     (.testKit, "FermataTestKit"),

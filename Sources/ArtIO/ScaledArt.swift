@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+internal import FileIO
+internal import Glibc
+package import MediaModel
+
+// Pictures that were made for one asked size. They are kept under a name that says what they were made of, so that a second question
+// decodes nothing.
+extension ArtCache {
+  /// What a picture was made of: a file as it was at that time, and the size that was asked for.
+  package struct Key: Sendable, Hashable {
+    fileprivate let name: FilePath
+
+    /// The key of a picture in or beside this file; nil if the file is not there.
+    package init?(_ file: FilePath, edge: Int) {
+      guard let held = try? HeldFile(file), held.kind == .file else { return nil }
+      let state = "\(held.stamp.size) \(held.stamp.modified) \(edge) "
+      self.init(Array(state.utf8) + file.bytes)
+    }
+
+    /// The key of a picture that was drawn for a name.
+    package init?(drawnFor name: String, edge: Int) { self.init(Array("drawn \(edge) \(name)".utf8)) }
+
+    private init?(_ bytes: [UInt8]) {
+      guard let name = FilePath(ContentHash(bytes).text + ".png") else { return nil }
+      self.name = name
+    }
+  }
+
+  /// The picture that was kept under a key; nil if there is none any more.
+  package func kept(_ key: Key) -> FilePath? {
+    let path = folder.entry(key.name)
+    guard let held = try? HeldFile(path), held.kind == .file, held.stamp.size > 0 else { return nil }
+    touch(path)
+    return path
+  }
+
+  /// Keeps a picture under a key. Equal pictures share their bytes on the disk, as all tracks of an album have the same one.
+  package func keep(_ picture: CoverPicture, as key: Key) throws(ArtCacheError) -> FilePath {
+    let content = try file(for: picture)
+    let path = folder.entry(key.name)
+    let isLinked = unsafe content.withCString { from in
+      unsafe path.withCString { to in
+        unsafe unlink(to)
+        return unsafe link(from, to) == 0
+      }
+    }
+    // Some file systems have no second names. There the picture is found by its content only, and made anew each time.
+    return isLinked ? path : content
+  }
+}

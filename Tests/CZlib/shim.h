@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// zlib: unpacks the pictures that tests look at.
+#include <zlib.h>
