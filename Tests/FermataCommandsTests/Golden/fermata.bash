@@ -151,6 +151,7 @@ _fermata() {
     ' status --format') words='' ;;
     ' status --interval') words='' ;;
     ' art --size') words='' ;;
+    ' art --row') words='' ;;
     ' art --output' | ' art -o') words='' files=1 ;;
     ' add --at') words='' ;;
     ' add --query') words='' ;;
@@ -230,7 +231,7 @@ _fermata() {
         ' shuffle') words='off on songs albums default --now --json --help' ;;
         ' consume') words='on off --json --help' ;;
         ' status') words='--json --format --follow --interval --help' ;;
-        ' art') words='--size --output --json --help' ;;
+        ' art') words='--size --row --output --json --help' ;;
         ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list upcoming jump remove move crop clear undo redo save --json --tags --help' ;;
         ' queue list') words='--json --tags --help' ;;
