@@ -47,6 +47,12 @@ package struct AgentCall: Sendable, Hashable {
     self.arguments = method.arguments(repeat each arguments)
   }
 
+  init<each Argument: BusArgument>(pads method: AgentPads.Method, _ arguments: repeat each Argument) {
+    interface = AgentPads.description.name
+    member = method.member
+    self.arguments = method.arguments(repeat each arguments)
+  }
+
   /// A call of the Properties interface.
   init(
     _ member: MemberName, _ property: MemberName, of interface: InterfaceDescription, _ value: WireValue...
@@ -79,11 +85,13 @@ package enum AgentDescriptions {
   package static let library = AgentLibrary.description
   /// Long work, and how far it has come.
   package static let jobs = AgentJobs.description
+  /// Short sounds that are struck, beside the music.
+  package static let pads = AgentPads.description
 
   /// The playlists that are queries.
   package static let playlists = AgentPlaylists.description
 
-  package static let all = [player, queue, session, library, jobs, playlists]
+  package static let all = [player, queue, session, library, jobs, playlists, pads]
 }
 
 /// The names of the errors that our own interfaces return. Each stands for one way in which the command line can fail.

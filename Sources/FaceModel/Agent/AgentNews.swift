@@ -34,6 +34,8 @@ package enum AgentNews: Sendable, Hashable {
   case library(added: Int, changed: Int, removed: Int)
   /// A job is there, has come further, or has ended.
   case job(Job)
+  /// Another kit is loaded, a volume of the pads was set, or they can no longer be struck, or can be again.
+  case pads(PadsFace)
 
   /// The reports that a signal from the agent's object holds, in order. It returns
   /// none for an unknown signal, since the agent may be newer.
@@ -50,6 +52,9 @@ package enum AgentNews: Sendable, Hashable {
     case AgentDescriptions.jobs.name:
       AgentJobs.jobChanged.arguments(of: signal, arguments).flatMap { JobFace(wire: $0.wireValue) }
         .map { [.job($0.job)] } ?? []
+    case AgentDescriptions.pads.name:
+      AgentPads.padsChanged.arguments(of: signal, arguments).flatMap { PadsFace(wire: $0.wireValue) }
+        .map { [.pads($0)] } ?? []
     case StandardInterfaces.properties.name where signal == "PropertiesChanged": properties(arguments)
     default: []
     }

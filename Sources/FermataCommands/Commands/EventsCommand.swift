@@ -142,6 +142,8 @@ enum EventText {
     case .library(let added, let changed, let removed):
       "library: \(added) added, \(changed) changed, \(removed) removed"
     case .job(let job): text(job)
+    case .pads(let pads):
+      "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.why ?? "")")
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.

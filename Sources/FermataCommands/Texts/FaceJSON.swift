@@ -82,6 +82,7 @@ extension AgentNews {
         ["added": .integer(added), "changed": .integer(changed), "removed": .integer(removed)]
       )
     case .job(let job): ("job", ["job": JSONValue(wire: JobFace(job).wireValue)])
+    case .pads(let pads): ("pads", ["pads": JSONValue(wire: pads.wireValue)])
     case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
     case .itemsChanged(let items):
       ("items", ["items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) })])
