@@ -103,6 +103,9 @@ let package = Package(
     // What the listener said of sounds, and the file that carries it elsewhere.
     pure("ListeningModel", ["CommandModel", "LibraryQuery", "MediaModel"]),
     tests("ListeningModel", ["FermataTestKit", "LibraryQuery", "MediaModel"]),
+    // What struck pads sound like, and when: kits, the mixer, the pads' session.
+    pure("PadModel", ["CommandModel", "PlaybackLogic"]),
+    tests("PadModel", ["FermataTestKit", "PlaybackLogic"]),
     pure("JobLogic"),  // long jobs: which runs, which waits, how far each has come
     tests("JobLogic", ["FermataTestKit"]),
     pure("PlaylistModel", ["MediaModel"]),  // playlist files read and written, as bytes
@@ -198,10 +201,9 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
-        "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "ListeningModel", "MediaModel",
+        "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "ListeningModel", "MediaModel", "PadModel",
         "PictureModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO",
-        "SettingsModel",
-        "SourceIO",
+        "SettingsModel", "SourceIO",
         "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(

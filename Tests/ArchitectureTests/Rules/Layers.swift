@@ -12,10 +12,8 @@ enum House {
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
-    (
-      .pure,
-      "JobLogic LibraryModel LibraryQuery ListeningModel PictureModel PlaybackLogic ReaderModel SettingsModel"
-    ),
+    (.pure, "JobLogic LibraryModel LibraryQuery ListeningModel PadModel PictureModel PlaybackLogic"),
+    (.pure, "ReaderModel SettingsModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "PictureIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
