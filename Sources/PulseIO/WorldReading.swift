@@ -17,6 +17,13 @@ extension PulseServer {
     return try await readWorldOnce()
   }
 
+  /// What the server says of itself.
+  package func readServer() async throws(PulseError) -> AudioServer {
+    guard let server = try await connected(to: "ask the sound server who it is").readServer().get().first
+    else { throw PulseError(.noSuchEntity, in: "ask the sound server who it is") }
+    return server
+  }
+
   /// The names of the modules that the server has loaded.
   package func readModules() async throws(PulseError) -> [String] {
     try await connected(to: "list the sound server's modules").readModules().get()

@@ -101,17 +101,21 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
   package var kit: KitFace
   /// Whether a hit sounds.
   package var isEnabled: Bool
-  /// Why a hit would not sound; nil if it does.
+  /// Why a hit would not sound, in one word as in `status`; nil if it does.
   package var why: String?
+  /// The same for people.
+  package var reason: String?
   /// The volume of all pads, from 0 to 1.
   package var volume: Double
   /// The pads, in the order of their numbers.
   package var pads: [PadFace]
 
   package init(
-    kit: KitFace, isEnabled: Bool = true, why: String? = nil, volume: Double = 1, pads: [PadFace] = []
+    kit: KitFace, isEnabled: Bool = true, why: String? = nil, reason: String? = nil, volume: Double = 1,
+    pads: [PadFace] = []
   ) {
-    (self.kit, self.isEnabled, self.why, self.volume, self.pads) = (kit, isEnabled, why, volume, pads)
+    (self.kit, self.isEnabled, self.why, self.reason) = (kit, isEnabled, why, reason)
+    (self.volume, self.pads) = (volume, pads)
   }
 
   package static var wireType: WireType { Fields.wireType }
@@ -123,8 +127,8 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
     }
     let pads: [Fields] = fields("pads") ?? []
     self.init(
-      kit: kit, isEnabled: fields("enabled") ?? false, why: fields("why"), volume: fields("volume") ?? 1,
-      pads: pads.compactMap { PadFace(wire: $0.wireValue) })
+      kit: kit, isEnabled: fields("enabled") ?? false, why: fields("why"), reason: fields("reason"),
+      volume: fields("volume") ?? 1, pads: pads.compactMap { PadFace(wire: $0.wireValue) })
   }
 
   package var wireValue: WireValue { fields.wireValue }
@@ -134,6 +138,7 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
     fields.add("kit", kit.fields)
     fields.add("enabled", isEnabled)
     fields.add("why", why)
+    fields.add("reason", reason)
     fields.add("volume", volume)
     fields.add("pads", value: pads.map(\.fields).wireValue)
     return fields

@@ -26,6 +26,7 @@ package final class Agent {
   private let listening: ListeningService
   private let resuming: ResumeService
   private let jobPower: JobPower
+  private let pads: PadService
   private let shutdown: Shutdown
   private let sleep: SleepService
   private var bus: BusService?
@@ -107,9 +108,9 @@ package final class Agent {
       thread: threads.reading, art: UserFolders.artFolder.map { ArtCache(folder: $0) },
       reader: ReaderClient { Self.tell($0, log) })
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
+    let server = PulseServer(properties: StreamIdentity.application)
     service = PlayerService(
-      player: keeper.player(seed: seed),
-      server: PulseServer(properties: StreamIdentity.application), properties: StreamIdentity.music,
+      player: keeper.player(seed: seed), server: server, properties: StreamIdentity.music,
       items: items, volume: keeper.stored.volume ?? 1, thread: threads.sound)
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: threads.reading)
@@ -124,6 +125,8 @@ package final class Agent {
     listening = ListeningService(service, library)
     resuming = ResumeService(service, library)
     jobPower = JobPower(library.jobs, on: threads.reading)
+    pads = PadService(
+      beside: service, on: server, thread: threads.orders, folder: UserFolders.stateFolder, log)
   }
 
   /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
@@ -132,6 +135,7 @@ package final class Agent {
   private func start() {
     let bus = BusService(
       service, items: items, thread: threads.orders, names: .agent, playlists: playlists(), library: library,
+      pads: pads,
       quit: { [weak self] in self?.end(code: 0) },
       handler: { [weak self] in self?.hear($0) })
     bus.libraryChanged = { [resuming] in resuming.libraryChanged() }
@@ -145,7 +149,10 @@ package final class Agent {
       shutdown.failure = Self.unsaved
       if await keeper.close() { shutdown.failure = nil }
     }
-    shutdown.add("sound") { [service] in service.stop() }
+    shutdown.add("sound") { [service, pads] in
+      pads.stop()
+      service.stop()
+    }
     obeySettings()
     service.start()
     shutdown.add("sleep") { [sleep] in sleep.stop() }
@@ -227,6 +234,7 @@ package final class Agent {
 
   private func hear(_ news: PlayerNews) {
     keeper.hear(news)
+    pads.hear(news)
     bus?.hear(news)
     if case .turn = news { tellStatus() }
     files.hear(news)

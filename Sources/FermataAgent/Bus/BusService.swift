@@ -37,6 +37,7 @@ package final class BusService {
   var libraryChanged: @AgentLoop () -> Void = {}
   private let playlists: PlaylistCollection?
   private let library: LibraryService?
+  private let pads: PadService?
   private let names: Names
   private let endpoint: BusEndpoint
   private let quit: @AgentLoop () -> Void
@@ -47,6 +48,7 @@ package final class BusService {
   private var agent: AgentService?
   private var saved: PlaylistsService?
   private var libraryInterfaces: LibraryInterfaces?
+  private var padsInterface: PadsInterface?
   private var retry: LoopTimer?
   private var isStopped = false
 
@@ -55,11 +57,11 @@ package final class BusService {
   /// How long reading the tags of the first track may delay taking the names.
   private static let patience = Duration.milliseconds(250)
 
-  /// A service for this player, and for these playlists and this library if there are any. `quit` is called when somebody on the bus asks for the end;
+  /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks for the end;
   /// `handler` hears of the connection.
   package init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
-    playlists: PlaylistCollection? = nil, library: LibraryService? = nil,
+    playlists: PlaylistCollection? = nil, library: LibraryService? = nil, pads: PadService? = nil,
     on endpoint: BusEndpoint = .session,
     quit: @escaping @AgentLoop () -> Void,
     handler: @escaping @AgentLoop (Event) -> Void
@@ -69,6 +71,7 @@ package final class BusService {
     editor = QueueEditor(service: service, items: items, thread: thread, library: library)
     self.playlists = playlists
     self.library = library
+    self.pads = pads
     self.names = names
     self.endpoint = endpoint
     self.quit = quit
@@ -84,6 +87,7 @@ package final class BusService {
       self?.libraryChanged()
     }
     library?.jobs.news = { [weak self] in self?.libraryInterfaces?.changed($0) }
+    pads?.changed = { [weak self] in self?.padsInterface?.changed() }
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
@@ -99,6 +103,7 @@ package final class BusService {
     agent = nil
     saved = nil
     libraryInterfaces = nil
+    padsInterface = nil
     connection?.close()
     connection = nil
   }
@@ -125,9 +130,11 @@ package final class BusService {
         connection, service, items: items, editor: editor, playlists: saved, quit: quit)
       if names == .agent {
         libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
+        padsInterface = pads.map { PadsInterface(connection, $0) }
+        let others = (libraryInterfaces?.interfaces() ?? []) + (padsInterface.map { [$0.interface()] } ?? [])
         agent = AgentService(
           connection, service, items: items, editor: editor,
-          beside: libraryInterfaces?.interfaces() ?? [], readSettings: readSettings, quit: quit)
+          beside: others, readSettings: readSettings, quit: quit)
       }
       await currentIsKnown()
       try await takeNames(connection)

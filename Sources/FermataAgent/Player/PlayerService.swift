@@ -24,6 +24,8 @@ package final class PlayerService {
 
   /// Called with a location and the place at which that is to go on when it is played again; nil for its beginning.
   var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
+  /// The number of the pads' stream, whose changes do not concern the music; nil while there is none.
+  var padStream: @AgentLoop () -> SinkInput.Index? = { nil }
 
   /// Stores the queue on disk, so that no crash can lose it; nil in a process that does not store its queue.
   var keeper: StateKeeper?
@@ -240,6 +242,7 @@ package final class PlayerService {
     case .changed(.card, let kind, let index):
       handle(.server(.card(RouteEvent.Change(kind), Card.Index(rawValue: index))))
     case .changed(.server, _, _): handle(.server(.changed))
+    case .changed(.sinkInput, _, let index) where index == padStream()?.rawValue: break
     case .changed(.sinkInput, _, let index):
       handle(.server(.streams(isOurs: index == engine.stream?.index?.rawValue)))
     case .changed(.sourceOutput, _, _): handle(.server(.streams(isOurs: false)))
@@ -371,7 +374,8 @@ package final class PlayerService {
 
   private func readWorld() {
     AgentLoop.task { [weak self, server] in
-      let world = try? await server.readWorld()
+      var world = try? await server.readWorld()
+      world?.sinkInputs.removeAll(where: StreamIdentity.isPads)
       guard let self else { return }
       let answer =
         world.map { ServerEvent.world($0, own: self.engine.stream?.index) }

@@ -125,4 +125,17 @@ package enum StreamIdentity {
     "media.role": "music", "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent",
     "media.icon_name": "audio-x-generic",
   ]
+
+  /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument, which servers leave alone
+  /// during calls: the pads' session decides what becomes of it, so no server can leave it muted.
+  package static let pads = [
+    "media.role": "production", padsMark: "pads",
+    "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent.Pads",
+    "media.icon_name": "audio-x-generic",
+  ]
+
+  private static let padsMark = "org.fermata.stream"
+
+  /// Whether a stream is that of our pads. It is no stranger's, and says nothing about where the music goes.
+  static func isPads(_ input: SinkInput) -> Bool { input.properties[padsMark] != nil }
 }

@@ -143,7 +143,7 @@ enum EventText {
       "library: \(added) added, \(changed) changed, \(removed) removed"
     case .job(let job): text(job)
     case .pads(let pads):
-      "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.why ?? "")")
+      "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.reason ?? pads.why ?? "")")
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.

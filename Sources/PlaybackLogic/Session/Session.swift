@@ -19,7 +19,7 @@ package struct Session: Sendable {
   package private(set) var holds: [Interruption.Source: Interruption]
 
   /// Whether there is an output that anyone could hear.
-  private(set) var hasOutput = true
+  package private(set) var hasOutput = true
   /// Whether the session is stopped because the last of the music was heard.
   private(set) var hasFinished = false
   /// Interruptions that the user has overruled and that still go on.

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+import AudioModel
+import FileIO
+package import MediaModel
+import PadModel
+package import PlaybackLogic
+package import PulseIO
+
+/// Plays the pads: carries out what `PadSession` decides, on a stream of their own beside the music's.
+///
+/// Owns the kit, the mixer and the stream. Nothing is loaded and no timer runs before somebody uses the pads. Loop only; `stop` ends it.
+@AgentLoop
+package final class PadService {
+  /// Called when another kit is there, a volume was set, or the pads can no longer be struck, or can be again.
+  var changed: @AgentLoop () -> Void = {}
+
+  /// The kit that is loaded; nil before the pads were used, and if the remembered kit cannot be loaded.
+  private(set) var kit: LoadedKit?
+  private var session = PadSession()
+  private var mixer: PadMixer?
+  private var memory = PadMemory()
+  private var stream: PlaybackStream?
+  private var timers: [PadTimer: LoopTimer] = [:]
+  private var surroundings = PadSurroundings()
+  private var sink: String?
+  /// Whether `fellSilent` is on its way.
+  private var isTellingSilence = false
+  /// Those who wait for the kit to be loaded.
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
+  private var isLoading = false
+  private var isUsed = false
+
+  private let player: PlayerService
+  private let server: PulseServer
+  private let thread: BlockingThread
+  private let file: PadFile?
+  private let log: Log
+
+  /// How much of the sound waits at the server. A hit has to wait for what is there, so it is as little as servers give.
+  private static let bufferLength = Duration.milliseconds(10)
+
+  /// Pads that sound on the player's server, and stop when its music is interrupted. Kits are loaded on `thread`. What outlives the agent is
+  /// kept in `folder`.
+  package init(
+    beside player: PlayerService, on server: PulseServer, thread: BlockingThread, folder: FilePath?,
+    _ log: Log
+  ) {
+    (self.player, self.server, self.thread, self.log) = (player, server, thread, log)
+    file = folder.map { PadFile(in: $0) }
+    player.padStream = { [weak self] in self?.stream?.index }
+  }
+
+  /// Ends all sound.
+  package func stop() {
+    for timer in timers.values { timer.cancel() }
+    timers = [:]
+    stream = nil
+  }
+
+  // MARK: Orders
+
+  /// Why a hit would be refused now; nil if it would sound.
+  var refusal: PadRefusal? { session.refusal }
+
+  /// Whether a kit was loaded, or could not be: until then a hit has to wait for `untilLoaded`.
+  var isLoaded: Bool { isUsed && !isLoading }
+
+  /// Strikes a pad, counted from 0, which the kit must have. Returns why it does not sound; nil if it does.
+  func hit(_ pad: Int) -> PadRefusal? {
+    var refusal: PadRefusal?
+    for effect in session.handle(.hit(pad)) {
+      if case .refuse(let reason) = effect { refusal = reason } else { perform(effect) }
+    }
+    return refusal
+  }
+
+  /// Makes the stream, so that the first hit sounds as soon as any other.
+  func prepare() { handle(.prepare) }
+
+  /// Lets everything that sounds fade out.
+  func silence() { handle(.stop) }
+
+  /// The volume of all pads, from 0 to 1.
+  var volume: Double { mixer?.volume ?? memory.volume }
+
+  /// The volume of a pad, counted from 0, which the kit must have.
+  func volume(of pad: Int) -> Double { mixer?.volume(of: pad) ?? 1 }
+
+  /// Sets the volume of a pad, counted from 0, which the kit must have, or of all.
+  func set(volume: Double, of pad: Int?) {
+    if let pad {
+      mixer?.set(volume: volume, of: pad)
+      memory.volumes[pad + 1] = volume
+    } else {
+      mixer?.volume = volume
+      memory.volume = volume
+    }
+    changed()
+    AgentLoop.task { [weak self] in await self?.remember() }
+  }
+
+  // MARK: Kits
+
+  /// Loads the remembered kit at the first use. Returns when a kit is there, or could not be loaded.
+  func untilLoaded() async {
+    if isLoaded { return }
+    if isLoading { return await withUnsafeContinuation { waiting.append($0) } }
+    (isUsed, isLoading) = (true, true)
+    lookAround()
+    memory = (try? await thread.run { [file] _ in file?.read() ?? PadMemory() }) ?? PadMemory()
+    do throws(KitError) {
+      let folder = try memory.kit.map { (uri) throws(KitError) in try Self.folder(uri) }
+      take(try await loaded(folder, memory))
+    } catch {
+      log(.warning, "pads: \(memory.kit.map { "'\($0)': " } ?? "")\(error)")
+      handle(.kit(problem: "\(error)"))
+    }
+    isLoading = false
+    for caller in waiting { caller.resume() }
+    waiting = []
+  }
+
+  private static func folder(_ uri: String) throws(KitError) -> FilePath {
+    do throws(FileURIError) { return try FilePath(uri: uri) } catch { throw KitError(.missing, "\(error)") }
+  }
+
+  /// Loads the kit in a folder, or the one that comes with the program, and remembers it. Throws if it can't be loaded; the one that was
+  /// loaded before stays then.
+  func load(_ folder: FilePath?) async throws(KitError) {
+    await untilLoaded()
+    var new = PadMemory()
+    new.kit = folder?.uri
+    new.volume = memory.volume
+    let kit = try await loaded(folder, new)
+    new.volume = volume
+    memory = new
+    take(kit)
+    mixer?.volume = memory.volume
+    await remember()
+  }
+
+  private func loaded(_ folder: FilePath?, _ memory: PadMemory) async throws(KitError) -> LoadedKit {
+    let made: Result<LoadedKit, KitError>
+    do throws(BlockingFailure) {
+      made = try await thread.run { job in
+        Result { () throws(KitError) in try KitLoader.load(folder, memory, job) }
+      }
+    } catch {
+      throw KitError(.missing, "\(error)")
+    }
+    return try made.get()
+  }
+
+  private func take(_ kit: LoadedKit) {
+    handle(.kit(problem: nil))
+    self.kit = kit
+    mixer = kit.mixer
+    changed()
+  }
+
+  private func remember() async {
+    guard let file else { return }
+    let failure = try? await thread.run { [memory] _ in
+      Result { () throws(SystemError) in try file.write(memory) }
+    }
+    if case .failure(let error)? = failure {
+      log(.warning, "pads: not stored: \(String(errno: error.code))")
+    }
+  }
+
+  // MARK: Events
+
+  /// Takes what the player reports: interruptions and routes are the same for the pads.
+  package func hear(_ news: PlayerNews) {
+    guard isUsed else { return }
+    switch news {
+    case .route(let change, _): if change.pauses { handle(.routeLost) }
+    case .turn: lookAround()
+    default: break
+    }
+  }
+
+  private func lookAround() {
+    var now = PadSurroundings()
+    now.holds = Set(player.player.session.holds.keys)
+    now.isServerThere = player.isServerThere
+    now.serverError = player.lastServerError
+    now.hasOutput = player.player.session.hasOutput
+    followSink()
+    guard now != surroundings else { return }
+    surroundings = now
+    handle(.surroundings(now))
+  }
+
+  /// Goes to the output that somebody chose for our sound.
+  private func followSink() {
+    let chosen = player.playback.chosenSink
+    guard chosen != sink else { return }
+    sink = chosen
+    guard let chosen, let stream else { return }
+    AgentLoop.task { try? await stream.move(toSink: chosen) }
+  }
+
+  private func handle(_ event: PadEvent) { for effect in session.handle(event) { perform(effect) } }
+
+  private func perform(_ effect: PadEffect) {
+    switch effect {
+    case .connect: connect()
+    case .disconnect: stream = nil
+    case .cork(let isCorked): if isCorked { stream?.cork() } else { stream?.uncork() }
+    case .strike(let pad): mixer?.strike(pad)
+    case .render: stream?.refill()
+    case .fadeOut: mixer?.stop()
+    case .drop:
+      mixer?.drop()
+      stream?.flush()
+    case .refuse: break  // told to whoever struck
+    case .announce: changed()
+    case .timer(let timer, let delay): set(timer, after: delay)
+    case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
+    }
+  }
+
+  private func set(_ timer: PadTimer, after delay: Duration) {
+    timers[timer]?.cancel()
+    timers[timer] = AgentLoop.after(delay) { [weak self] in
+      self?.timers[timer] = nil
+      self?.handle(.timer(timer))
+    }
+  }
+
+  // MARK: The stream
+
+  private func connect() {
+    guard let mixer else { return }
+    var settings = PlaybackStream.Settings(
+      name: "Pads", format: AudioFormat(rate: mixer.rate, channels: PadMixer.channels))
+    settings.bufferLength = Self.bufferLength
+    settings.properties = StreamIdentity.pads
+    settings.sink = sink
+    do throws(PulseError) {
+      stream = try PlaybackStream(
+        on: server, settings, fill: { [weak self] in self?.fill(&$0) },
+        handler: { [weak self] in self?.hear($0) })
+    } catch {
+      // The effects that follow this one come first.
+      AgentLoop.after(.zero) { [weak self] in
+        self?.handle(.streamEnded(reason: error.reason, isKilled: false))
+      }
+    }
+  }
+
+  private func hear(_ event: PlaybackStream.Event) {
+    switch event {
+    case .ready: AgentLoop.task { [weak self] in await self?.becomeReady() }
+    case .started, .underflow, .suspended: break
+    case .moved: handle(.streamMoved)
+    case .corkRequested: handle(.corkRequested(true))
+    case .uncorkRequested: handle(.corkRequested(false))
+    case .ended(let error):
+      handle(.streamEnded(reason: error.reason, isKilled: error.code == .killed))
+    }
+  }
+
+  private func becomeReady() async {
+    let made = stream
+    let kind = try? await server.readServer().kind
+    if made === stream, made != nil { handle(.streamMade(isPipeWire: kind == .pipeWire)) }
+  }
+
+  private func fill(_ span: inout OutputSpan<Float>) {
+    mixer?.render(into: &span)
+    guard mixer?.isSilent == true, !isTellingSilence else { return }
+    isTellingSilence = true
+    AgentLoop.after(.zero) { [weak self] in self?.tellSilence() }
+  }
+
+  private func tellSilence() {
+    isTellingSilence = false
+    if mixer?.isSilent == true { handle(.fellSilent) }
+  }
+}
