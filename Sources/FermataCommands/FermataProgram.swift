@@ -28,6 +28,7 @@ enum FermataProgram {
         ]),
       .init("Queue", [AddCommand.definition, QueueCommands.definition, PlaylistCommands.definition]),
       .init("Library", [LibraryCommands.definition, JobsCommands.definition]),
+      .init("Pads", [PadsCommands.definition]),
       .init(
         "Agent",
         [

@@ -35,7 +35,7 @@ final class HerePlayer {
   private var isConnected = false
   private var phase = Phase.playing
   private var over: UnsafeContinuation<Void, Never>?
-  private var keys: HereKeys?
+  private var keys: TerminalKeys?
   private var signals: SignalWatch?
 
   /// How long to wait for a sound server at the start.
@@ -77,7 +77,7 @@ final class HerePlayer {
     signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]) { [weak self] in
       self?.handle(signal: $0)
     }
-    keys = HereKeys { [weak self] in self?.press($0) }
+    keys = TerminalKeys { [weak self] in self?.press($0) }
     // Without a bus, only media keys are missing.
     bus = BusService(
       service, items: items, thread: thread, names: .instance, quit: { [weak self] in self?.end(0) },
