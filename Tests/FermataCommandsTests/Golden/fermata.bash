@@ -124,6 +124,14 @@ _fermata() {
       ' jobs cancel' | \
       ' jobs suspend' | \
       ' jobs resume' | \
+      ' pads' | \
+      ' pads list' | \
+      ' pads load' | \
+      ' pads hit' | \
+      ' pads stop' | \
+      ' pads volume' | \
+      ' pads play' | \
+      ' pads tap' | \
       ' agent' | \
       ' quit' | \
       ' events' | \
@@ -216,7 +224,7 @@ _fermata() {
     ' settings set resume-on-return') words='off' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs agent quit events settings doctor version help --help' ;;
+        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --help' ;;
         ' play') words='--here --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
@@ -277,6 +285,14 @@ _fermata() {
         ' jobs cancel') words='--help' ;;
         ' jobs suspend') words='--help' ;;
         ' jobs resume') words='--help' ;;
+        ' pads') words='list load hit stop volume play tap --json --help' ;;
+        ' pads list') words='--json --help' ;;
+        ' pads load') words='--json --help' files=1 ;;
+        ' pads hit') words='--help' ;;
+        ' pads stop') words='--help' ;;
+        ' pads volume') words='--help' ;;
+        ' pads play') words='--help' ;;
+        ' pads tap') words='--help' ;;
         ' agent') words='--unless-running --verbose --help' ;;
         ' quit') words='--help' ;;
         ' events') words='--json --help' ;;
@@ -287,7 +303,7 @@ _fermata() {
         ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs agent quit events settings doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi

@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -43,6 +43,7 @@ complete -c fermata -n '__fermata_at \'\'' -a queue -d 'Show or edit what plays 
 complete -c fermata -n '__fermata_at \'\'' -a playlist -d 'Keep queues as playlists'
 complete -c fermata -n '__fermata_at \'\'' -a library -d 'Keep folders of music in mind, and ask for what is in them'
 complete -c fermata -n '__fermata_at \'\'' -a jobs -d 'Show or stop long work, such as scans'
+complete -c fermata -n '__fermata_at \'\'' -a pads -d 'Strike sounds that play beside the music'
 complete -c fermata -n '__fermata_at \'\'' -a agent -d 'Run the agent in the foreground'
 complete -c fermata -n '__fermata_at \'\'' -a quit -d 'End the agent'
 complete -c fermata -n '__fermata_at \'\'' -a events -d 'Write what happens, one line each, until Ctrl-C'
@@ -305,6 +306,25 @@ complete -c fermata -n '__fermata_at \' jobs list\'' -s h -l help -d 'Show this 
 complete -c fermata -n '__fermata_at \' jobs cancel\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' jobs suspend\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' jobs resume\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads\'' -a list -d 'Show the kit and its pads'
+complete -c fermata -n '__fermata_at \' pads\'' -a load -d 'Load another kit'
+complete -c fermata -n '__fermata_at \' pads\'' -a hit -d 'Strike pads'
+complete -c fermata -n '__fermata_at \' pads\'' -a stop -d 'Silence all pads'
+complete -c fermata -n '__fermata_at \' pads\'' -a volume -d 'Set the volume of a pad, or of all'
+complete -c fermata -n '__fermata_at \' pads\'' -a play -d 'Strike pads with the keys of the terminal'
+complete -c fermata -n '__fermata_at \' pads\'' -a tap -d 'Strike the pads that standard input names'
+complete -c fermata -n '__fermata_at \' pads\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' pads\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads list\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' pads list\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads load\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' pads load\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads load\'' -F
+complete -c fermata -n '__fermata_at \' pads hit\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads stop\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads volume\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads play\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' pads tap\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' agent\'' -l unless-running -d 'End quietly where an agent runs already'
 complete -c fermata -n '__fermata_at \' agent\'' -l verbose -d 'Log also what decisions were made from'
 complete -c fermata -n '__fermata_at \' agent\'' -s h -l help -d 'Show this help'
@@ -397,4 +417,4 @@ complete -c fermata -n '__fermata_at \' version\'' -s h -l help -d 'Show this he
 complete -c fermata -n '__fermata_at \' help\'' -l man -d 'Write the man page'
 complete -c fermata -n '__fermata_at \' help\'' -l completions -x -a 'bash zsh fish' -d 'Write the script that completes command lines'
 complete -c fermata -n '__fermata_at \' help\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs agent quit events settings doctor version help'
+complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help'
