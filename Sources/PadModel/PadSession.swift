@@ -87,6 +87,7 @@ package struct PadSession: Sendable {
       isSounding = false
       if stream != .absent { disconnect() }
     case .fellSilent: fallSilent()
+    case .ranDry: if !isSounding, isPipeWire, stream == .running { effects.append(.flush) }
     case .streamMade(let isPipeWire): streamMade(isPipeWire)
     case .streamMoved: streamMoved()
     case .streamEnded(let reason, let isKilled): streamEnded(reason, isKilled: isKilled)
@@ -149,14 +150,14 @@ package struct PadSession: Sendable {
   private mutating func rest() {
     stream = .resting
     let time = isPipeWire ? Self.keptOnPipeWire - Self.drainTime : Self.keptOnPulseAudio
-    effects += [.cork(true), .timer(.silence, after: time)]
+    effects += [.cork(true), .flush, .timer(.silence, after: time)]
   }
 
   /// Ends what sounds, at once, and what the server has of it.
   private mutating func silence() {
     isSounding = false
-    if stream == .running { rest() }
     effects.append(.drop)
+    if stream == .running { rest() }
   }
 
   // MARK: The stream
@@ -286,6 +287,8 @@ package enum PadEvent: Sendable {
   case kit(problem: String?)
   /// Everything that was struck has been rendered.
   case fellSilent
+  /// The server has played what it was given. PipeWire keeps a rest of less than a quantum, which would be heard before the next hit.
+  case ranDry
   /// The server has made the stream.
   case streamMade(isPipeWire: Bool)
   /// The server moved the stream to another output, and the stream corked itself.
@@ -314,6 +317,8 @@ package enum PadEffect: Sendable, Hashable {
   case fadeOut
   /// End everything in the mixer, and what the server has of it.
   case drop
+  /// Have the server throw away what it has.
+  case flush
   /// The hit is refused.
   case refuse(PadRefusal)
   /// Whether pads can be struck, or why not, is another than before.

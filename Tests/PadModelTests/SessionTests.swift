@@ -40,12 +40,23 @@ struct SessionTests {
     #expect(pads.take(.fellSilent) == [.timer(.silence, after: PadSession.drainTime)])
     #expect(
       pads.take(.timer(.silence)) == [
-        .cork(true), .timer(.silence, after: .seconds(60) - PadSession.drainTime),
+        .cork(true), .flush, .timer(.silence, after: .seconds(60) - PadSession.drainTime),
       ])
     #expect(pads.hit(0) == [.strike(0), .cancel(.silence), .render, .cork(false)])
     _ = pads.take(.fellSilent)
     _ = pads.take(.timer(.silence))
     #expect(pads.take(.timer(.silence)).contains(.disconnect))
+  }
+
+  @Test("PipeWire keeps a rest of what it was given, which is thrown away when it says that it ran dry")
+  func ranDry() {
+    var pads = Bench.sounding(isPipeWire: true)
+    #expect(pads.take(.ranDry).isEmpty)
+    _ = pads.take(.fellSilent)
+    #expect(pads.take(.ranDry) == [.flush])
+    var others = Bench.sounding(isPipeWire: false)
+    _ = others.take(.fellSilent)
+    #expect(others.take(.ranDry).isEmpty)
   }
 
   @Test("before the first answer of the server a hit waits; it sounds when the server is there")
@@ -289,6 +300,7 @@ private struct Bench {
     case .drop: sounds = false
     case .timer(let timer, let delay): timers[timer] = delay
     case .cancel(let timer): timers[timer] = nil
+    case .flush: #expect(!sounds, "a sound is thrown away")
     case .fadeOut, .refuse, .announce: break
     }
   }
@@ -312,7 +324,7 @@ private struct Bench {
     case 7: _ = take(.routeLost)
     case 8: if isMade { _ = take(.streamMoved) }
     case 9: if hasStream { _ = take(.streamEnded(reason: "x", isKilled: Bool.random(using: &random))) }
-    case 10: _ = take(.stop)
+    case 10: _ = take(Bool.random(using: &random) ? .stop : .ranDry)
     default: _ = take(.prepare)
     }
     check()

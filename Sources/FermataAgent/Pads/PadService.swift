@@ -37,8 +37,9 @@ package final class PadService {
   private let file: PadFile?
   private let log: Log
 
-  /// How much of the sound waits at the server. A hit has to wait for what is there, so it is as little as servers give.
-  private static let bufferLength = Duration.milliseconds(10)
+  /// How much of the sound waits at the server. A hit during another sound has to wait for what is there; with less, a busy machine tears
+  /// the sound. PipeWire gives no less.
+  private static let bufferLength = Duration.milliseconds(15)
 
   /// Pads that sound on the player's server, and stop when its music is interrupted. Kits are loaded on `thread`. What outlives the agent is
   /// kept in `folder`.
@@ -215,6 +216,7 @@ package final class PadService {
     case .drop:
       mixer?.drop()
       stream?.flush()
+    case .flush: stream?.flush()
     case .refuse: break  // told to whoever struck
     case .announce: changed()
     case .timer(let timer, let delay): set(timer, after: delay)
@@ -254,7 +256,8 @@ package final class PadService {
   private func hear(_ event: PlaybackStream.Event) {
     switch event {
     case .ready: AgentLoop.task { [weak self] in await self?.becomeReady() }
-    case .started, .underflow, .suspended: break
+    case .started, .suspended: break
+    case .underflow: handle(.ranDry)
     case .moved: handle(.streamMoved)
     case .corkRequested: handle(.corkRequested(true))
     case .uncorkRequested: handle(.corkRequested(false))
