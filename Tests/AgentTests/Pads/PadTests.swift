@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import Testing
+
+@Suite("Pads on a real server", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct PadTests {
+  typealias Kind = AgentTests.Kind
+
+  @Test("a hit sounds from the first frame of the sample to its last", arguments: Kind.allCases)
+  func whole(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    // The second hit finds the stream that the first one made, the third one after a silence.
+    for _ in 0..<3 { try pads.expectWhole(1, pads.kit.long) }
+    try pads.stop()
+  }
+
+  @Test(
+    "a pad that sounds and is struck again begins anew, and the rest fades within 2 ms",
+    arguments: Kind.allCases)
+  func anew(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    try pads.insist(on: "a sound that is struck anew") {
+      let mark = pads.recorder.frames
+      try pads.hit(1)
+      let first = try pads.recorder.waitForSound(from: mark)
+      try pads.recorder.wait(forFrames: first + 4_410)
+      try pads.hit(1)
+      try pads.recorder.waitForSilence(lasting: .milliseconds(200), from: first)
+      return Self.beginsAnew(pads.recorder.recording, pads.kit.long, from: first)
+    }
+    try pads.stop()
+  }
+
+  /// Whether a recording has a sound that is cut off by the same sound, whose beginning is not changed, and fades meanwhile.
+  private static func beginsAnew(_ recording: Recording, _ long: [Float], from first: Int) -> Bool {
+    let frames = long.count / 2
+    let fade = 2 * recording.format.rate / 1_000
+    // Behind the fade only the second sound is heard: where it is in step with the sample, it began there.
+    let second = (first + 1..<first + frames).first {
+      recording.difference(from: long, at: $0 + fade, first: fade, frames: 400) == nil
+    }
+    guard let second, recording.difference(from: long, at: first, frames: second - first) == nil,
+      recording.difference(from: long, at: second + fade, first: fade, frames: frames - fade - 1_024) == nil
+    else { return false }
+    // Up to the fade's end, the difference to the second sound is the first one's rest, ever quieter.
+    return (0..<fade).allSatisfy { frame in
+      let rest = recording.samples[(second + frame) * 2] - long[frame * 2]
+      let level = Float(fade - frame) / Float(fade + 1)
+      return abs(rest - long[(second - first + frame) * 2] * level) < 0.000_1
+    }
+  }
+
+  @Test("pads sound beside the music, which does not notice", arguments: Kind.allCases)
+  func besideMusic(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    try pads.stage.play(try pads.stage.makeTone())
+    try pads.recorder.waitForSound(from: pads.recorder.frames, floor: 0.01)
+    let start = pads.recorder.frames
+    for _ in 0..<5 {
+      try pads.hit(2)
+      try pads.recorder.wait(forFrames: pads.recorder.frames + 8_820)
+    }
+    let recording = pads.recorder.recording
+    #expect(recording.gaps(ofAtLeast: 100).allSatisfy { $0.upperBound < start })
+    #expect(pads.stage.playerctl("status") == "Playing")
+    try pads.stop()
+  }
+
+  @Test(
+    "a call: music is interrupted, pads are silent and refused with the reason; after it the music goes on and the pads do not",
+    arguments: Kind.allCases)
+  func call(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    try pads.stage.play(try pads.stage.makeTone())
+    try pads.recorder.waitForSound(from: pads.recorder.frames, floor: 0.01)
+    try pads.hit(1)
+    do {
+      let phone = try pads.ring()
+      try pads.client.wait(for: "the call") { try !pads.pads().isEnabled }
+      try pads.recorder.waitForSilence(lasting: .milliseconds(300), from: pads.recorder.frames)
+      #expect(try pads.pads().why == "call")
+      let refused = try pads.fermata("pads", "hit", "1")
+      #expect(refused.status == .exited(1) && refused.errors.contains("a call is going on"), "\(refused)")
+      try pads.hearsNothing()
+      withExtendedLifetime(phone) {}
+    }
+    try pads.stage.waitForStatus("Playing")
+    try pads.client.wait(for: "the pads") { try pads.pads().isEnabled }
+    pads.stage.playerctl("pause")
+    try pads.stage.waitForStatus("Paused")
+    try pads.recorder.waitForSilence(lasting: .milliseconds(300), from: pads.recorder.frames)
+    // Nothing of the sound that the call cut off comes back, and the next hit is whole.
+    try pads.hearsNothing()
+    try pads.expectWhole(1, pads.kit.long)
+    try pads.stop()
+  }
+
+  @Test("a call while only a pad sounds silences it", arguments: Kind.allCases)
+  func callWithoutMusic(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    let mark = pads.recorder.frames
+    try pads.hit(1)
+    let start = try pads.recorder.waitForSound(from: mark)
+    let phone = try pads.ring()
+    try pads.recorder.waitForSilence(lasting: .milliseconds(300), from: start)
+    let end = try #require(pads.recorder.recording.lastSound())
+    #expect(end - start < 22_000, "the pad sounded to its end")
+    #expect(throws: (any Error).self) { try pads.hit(2) }
+    withExtendedLifetime(phone) {}
+    try pads.stop()
+  }
+
+  @Test(
+    "the headphones go: both stop; the next hit sounds on what is left, and the music stays paused",
+    arguments: RouteServer.allCases)
+  func unplugged(kind: RouteServer) throws {
+    let desk = try RouteStage(kind, sinks: [], cards: [.laptop()], start: "laptop")
+    let client = try MPRISClient(desk.stage.bus)
+    try client.agent(.load(kit: FilePath(try TestKit().write(in: desk.stage.folder))))
+    try desk.play(on: "laptop")
+    try client.agent(.hit(pad: PadNumber(rawValue: 1)))
+    desk.count()
+    try desk.card(.laptop()).setAvailable(["headphones": .no, "speaker": .unknown])
+    desk.events.wait(forChanges: 1)
+    try desk.expectSilence()
+    desk.count()
+    try client.agent(.hit(pad: PadNumber(rawValue: 1)))
+    try desk.ears.waitForSound(on: "laptop")
+    #expect(desk.stage.playerctl("status") == "Paused")
+    #expect(try desk.status("why") == "route")
+    client.close()
+    try desk.stop()
+  }
+
+  @Test(
+    "a headset that goes while only pads sound: they stop, and the next hit sounds on what is left",
+    arguments: RouteServer.allCases)
+  func headsetGone(kind: RouteServer) throws {
+    let desk = try RouteStage(kind, sinks: ["speakers"], cards: [.usbHeadset], start: "headset")
+    let client = try MPRISClient(desk.stage.bus)
+    try client.agent(.load(kit: FilePath(try TestKit().write(in: desk.stage.folder))))
+    try client.agent(.hit(pad: PadNumber(rawValue: 1)))
+    try desk.ears.waitForSound(on: "headset")
+    desk.count()
+    try desk.card(.usbHeadset).remove()
+    desk.events.wait(forChanges: 1)
+    desk.count()
+    try desk.ears.listen(for: .milliseconds(300))
+    #expect(desk.ears.heard.isEmpty, "\(desk.ears.heard)")
+    try client.agent(.hit(pad: PadNumber(rawValue: 2)))
+    try desk.ears.listen(for: .milliseconds(500))
+    #expect(Set(desk.ears.heard.keys) == ["speakers"])
+    client.close()
+    try desk.stop()
+  }
+
+  @Test("10,000 hits cost no memory, and idle pads wake nobody")
+  func memory() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    for number in 0..<1_000 { try pads.hit(UInt32(1 + number % 2)) }
+    let before = try resident(pads.stage)
+    for number in 0..<10_000 { try pads.hit(UInt32(1 + number % 2)) }
+    let after = try resident(pads.stage)
+    #expect(after - before < 200, "\(before) to \(after) KiB")
+    try pads.recorder.waitForSilence(lasting: .milliseconds(500), from: pads.recorder.frames)
+    #expect(pads.stream(in: try pads.server.control.world()) != nil)
+    let switches = try pads.stage.contextSwitches()
+    _ = pads.stage.agent.exit(until: .after(.seconds(4)))
+    #expect(try pads.stage.contextSwitches() - switches == 0)
+    try pads.server.control.wait(for: "the end of the pads' stream", within: .seconds(15)) {
+      !$0.sinkInputs.contains { $0.name == "Pads" }
+    }
+    // The end of a stream is news for the agent, too.
+    _ = pads.stage.agent.exit(until: .after(.seconds(1)))
+    let rest = try pads.stage.contextSwitches()
+    _ = pads.stage.agent.exit(until: .after(.seconds(4)))
+    #expect(try pads.stage.contextSwitches() - rest == 0)
+    try pads.stop()
+  }
+
+  /// The agent's own memory in KiB, without what is shared with files.
+  private func resident(_ stage: AgentStage) throws -> Int {
+    let status = try Child.run(Program(path: "/bin/cat"), ["/proc/\(stage.agent.processID)/status"])
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return try #require(line?.split(separator: " ").compactMap { Int($0) }.first)
+  }
+
+  @Test("PipeWire: silent pads are corked, and the next hit is whole again")
+  func restsOnPipeWire() throws {
+    let pads = try PadStage(PrivatePipeWire(sinks: ["speakers"]))
+    for _ in 0..<2 {
+      try pads.expectWhole(2, pads.kit.short)
+      try pads.server.control.wait(for: "a corked stream") {
+        $0.sinkInputs.first { $0.name == "Pads" }?.isCorked == true
+      }
+    }
+    try pads.stop()
+  }
+
+  @Test("somebody ends the stream in a mixer: the next hit sounds", arguments: Kind.allCases)
+  func killed(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    try pads.hearsSoundOfHit(2)
+    let stream = try #require(pads.stream(in: try pads.server.control.world()))
+    try pads.server.control.kill(stream.index)
+    try pads.server.control.wait(for: "its end") { $0.sinkInput(stream.index) == nil }
+    try pads.hearsSoundOfHit(2)
+    try pads.stop()
+  }
+
+  @Test(
+    "without a server pads are disabled and say so; when it is there they sound", arguments: Kind.allCases)
+  func withoutServer(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    try pads.hearsSoundOfHit(2)
+    pads.server.crash()
+    try pads.client.wait(for: "the loss") { try !pads.pads().isEnabled }
+    #expect(try pads.pads().why == "server")
+    let refused = try pads.fermata("pads", "hit", "1")
+    #expect(refused.status == .exited(69), "\(refused)")
+    let next = try pads.server.successor(sinks: ["speakers"])
+    let recorder = try next.record("speakers")
+    try pads.client.wait(for: "the server") { try pads.pads().isEnabled }
+    try pads.hit(2)
+    try recorder.waitForSound()
+    pads.client.close()
+    #expect(pads.stage.agent.stop(within: .patience) == .exited(0))
+    try next.stop()
+  }
+}
+
+extension PadStage {
+  /// Somebody calls, and nobody says a word, until what this returns is released.
+  fileprivate func ring() throws -> OtherStream {
+    let silence = Tone.silence(frames: kit.format.rate, kit.format)
+    return try server.play(silence, kit.format, on: nil, properties: ["media.role": "phone"])
+  }
+
+  /// Strikes a pad, and hears all of its sound. PipeWire plays less than a quantum of the end only with what follows.
+  fileprivate func expectWhole(_ pad: UInt32, _ sound: [Float]) throws {
+    let rest = server is PrivatePipeWire ? 1_024 : 0
+    try insist(on: "the whole sound of pad \(pad)") {
+      let mark = recorder.frames
+      try hit(pad)
+      let start = try hearsSound(from: mark)
+      return recorder.recording.difference(from: sound, at: start, frames: sound.count / 2 - rest) == nil
+    }
+  }
+
+  /// Tries several times: where the machine is busy with other things, a server may run dry in the middle of a sound.
+  fileprivate func insist(on what: String, _ isHeard: () throws -> Bool) throws {
+    for _ in 0..<8 { if try isHeard() { return } }
+    Issue.record("\(what) was never heard")
+  }
+
+  fileprivate func hearsSoundOfHit(_ pad: UInt32) throws {
+    let mark = recorder.frames
+    try hit(pad)
+    try hearsSound(from: mark)
+  }
+}
+
+@Suite("Pads by the command line", .serialized, .timeLimit(.minutes(5)))
+struct PadCommandTests {
+  @Test("the kit that comes with the program: four drums, which sound")
+  func builtIn() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let stage = try AgentStage(server)
+    let recorder = try server.record("speakers")
+    let list = try Child.run(.beside("fermata"), ["pads", "--json"], environment: stage.environment)
+    #expect(
+      list.hasPrefix(
+        "{\"kit\":{\"name\":\"Drums\"},\"enabled\":true,\"volume\":1,\"pads\":[{\"pad\":1,\"name\":\"Snare\",\"colour\":\"red\",\"volume\":1,\"polyphony\":1},"
+      ), "\(list)")
+    for pad in 1...4 {
+      let mark = recorder.frames
+      _ = try Child.run(.beside("fermata"), ["pads", "hit", "\(pad)"], environment: stage.environment)
+      let start = try recorder.waitForSound(from: mark)
+      try recorder.waitForSilence(lasting: .milliseconds(200), from: start, floor: 0.001)
+    }
+    try stage.stop()
+  }
+
+  @Test("volumes are heard and remembered; the kit survives a crash of the agent")
+  func remembered() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    #expect(try pads.fermata("pads", "volume", "50%").status == .exited(0))
+    #expect(try pads.fermata("pads", "volume", "2", "50").status == .exited(0))
+    for isAgain in [false, true] {
+      if isAgain {
+        try pads.client.wait(for: "the file") {
+          (try? pads.stage.folder.text(".local/state/fermata/pads"))?.contains("pad 2 0.5") == true
+        }
+        try pads.stage.restartAfterCrash(into: "Stopped")
+      }
+      try pads.expectWhole(2, pads.kit.short.map { $0 / 64 })
+      let face = try pads.pads()
+      #expect(face.kit.name == "Test" && face.volume == 0.5)
+      #expect(face.pads.map(\.volume) == [1, 0.5])
+    }
+    try pads.stop()
+  }
+
+  @Test("a kit with a mistake is refused with its line, and the one before stays")
+  func badKits() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    let folder = pads.stage.folder
+    func refusal(_ conf: String?, _ name: String) throws -> (
+      status: FermataTestKit.ExitStatus?, output: String, errors: String
+    ) {
+      let path = try folder.write("\(name)/long.wav", WAVFile.bytes(pads.kit.short, pads.kit.format))
+      if let conf { _ = try folder.write("\(name)/kit.conf", Array(conf.utf8)) }
+      return try pads.fermata("pads", "load", String(path.dropLast("/long.wav".utf8.count)))
+    }
+    let cases: [(conf: String?, status: Int32, words: String)] = [
+      (nil, 66, "kit.conf"),
+      ("[pad]\nsample = long.wav\nvolume = loud\n", 78, "kit.conf:3: "),
+      ("[pad]\nsample = missing.wav\n", 66, "kit.conf:2: "),
+      ("[pad]\nname = A\nsample = kit.conf\n", 65, "kit.conf:3: "),
+      ("[pad]\nsample = ../kit/long.wav\n", 78, "kit.conf:2: "),
+    ]
+    for (number, bad) in cases.enumerated() {
+      let run = try refusal(bad.conf, "bad\(number)")
+      #expect(run.status == .exited(bad.status) && run.errors.contains(bad.words), "\(bad): \(run)")
+    }
+    #expect(try pads.fermata("pads", "load", "/no/such/folder").status == .exited(66))
+    #expect(try pads.pads().kit.name == "Test")
+    #expect(try pads.fermata("pads", "hit", "3").status == .exited(1))
+    #expect(try pads.fermata("pads", "load", "built-in").status == .exited(0))
+    #expect(try pads.pads().kit.name == "Drums")
+    try pads.stop()
+  }
+
+  @Test("a kit that takes more than 64 MiB is refused, and nothing grows by it")
+  func tooLarge() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    let long = [Float](repeating: 0.1, count: 9 << 20)
+    let path = try pads.stage.folder.write(
+      "large/a.wav", WAVFile.bytes(long, AudioFormat(rate: 8_000, channels: 2)))
+    _ = try pads.stage.folder.write("large/kit.conf", Array("[pad]\nsample = a.wav\n".utf8))
+    let run = try pads.fermata("pads", "load", String(path.dropLast("/a.wav".utf8.count)))
+    #expect(run.status == .exited(78) && run.errors.contains("64 MiB"), "\(run)")
+    try pads.stop()
+  }
+
+  @Test("tap strikes numbers and names, tells what it does not know, and ends with its input")
+  func tap() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    let mark = pads.recorder.frames
+    let long = String(repeating: "x", count: 10_000)
+    let run = try pads.fermata("pads", "tap", input: "drum\n\(long)\n  Short \n9\n9\n2")
+    #expect(run.status == .exited(0), "\(run)")
+    let errors = run.errors.split(separator: "\n")
+    #expect(errors.count == 3 && errors.allSatisfy { $0.utf8.count < 200 }, "\(run.errors)")
+    #expect(errors.first?.contains("'drum': no pad has this number or name") == true)
+    #expect(errors.last?.contains("there is no pad 9") == true)
+    try pads.hearsSound(from: mark)
+    try pads.stop()
+  }
+}
