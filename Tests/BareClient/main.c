@@ -8,6 +8,8 @@
 // BareClient pipe NAME PATH INTERFACE MEMBER N [TEXT…] the same with 64 calls under way: the time of all, in ns
 // BareClient await NAME                            says when a name got its owner, in ns
 // BareClient say SOCKET LINE                       a line to a socket: when it was sent, in ns
+// BareClient drum NAME                             owns a name on the bus and plays a sound from memory at each call
+// BareClient strike NAME PATH INTERFACE MEMBER PAD calls with a number: when the call began, in ns
 
 #include <dbus/dbus.h>
 #include <math.h>
@@ -193,6 +195,90 @@ static int say(const char *path, const char *line) {
   return 0;
 }
 
+// A drum with one sound in memory, on a stream as the player's pads have it: uncorked and empty, so that the first frame starts it.
+
+enum { beat = rate / 20, buffered = rate * 15 / 1000 };
+
+static pa_stream *drum;
+static float hit[beat * channels];
+static size_t next = beat;
+
+static void drum_fill(pa_stream *stream, size_t room, void *unused) {
+  (void)unused;
+  size_t frame = sizeof(float) * channels, left = beat - next;
+  size_t count = room / frame < left ? room / frame : left;
+  if (count == 0) return;
+  pa_stream_write(stream, hit + next * channels, count * frame, NULL, 0, PA_SEEK_RELATIVE);
+  next += count;
+}
+
+static void drum_ready(pa_stream *stream, void *unused) {
+  (void)unused;
+  if (pa_stream_get_state(stream) != PA_STREAM_READY) return;
+  puts("ready");
+  fflush(stdout);
+}
+
+static void drum_connected(pa_context *context, void *unused) {
+  (void)unused;
+  if (pa_context_get_state(context) != PA_CONTEXT_READY) return;
+  pa_sample_spec spec = {.format = PA_SAMPLE_FLOAT32NE, .rate = rate, .channels = channels};
+  size_t frame = sizeof(float) * channels;
+  pa_buffer_attr buffer = {-1, buffered * frame, frame, -1, -1};
+  drum = pa_stream_new(context, "drum", &spec, NULL);
+  pa_stream_set_write_callback(drum, drum_fill, NULL);
+  pa_stream_set_state_callback(drum, drum_ready, NULL);
+  if (pa_stream_connect_playback(drum, NULL, &buffer, PA_STREAM_ADJUST_LATENCY, NULL, NULL) < 0)
+    fail("no stream", pa_strerror(pa_context_errno(context)));
+}
+
+static void drum_called(pa_mainloop_api *api, pa_io_event *event, int descriptor, pa_io_event_flags_t flags, void *connection) {
+  (void)api, (void)event, (void)descriptor, (void)flags;
+  dbus_connection_read_write(connection, 0);
+  DBusMessage *message;
+  while ((message = dbus_connection_pop_message(connection))) {
+    if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL) {
+      next = 0;
+      drum_fill(drum, pa_stream_writable_size(drum), NULL);
+      DBusMessage *reply = dbus_message_new_method_return(message);
+      dbus_connection_send(connection, reply, NULL);
+      dbus_connection_flush(connection);
+      dbus_message_unref(reply);
+    }
+    dbus_message_unref(message);
+  }
+}
+
+static int play_drum(const char *name) {
+  for (int i = 0; i < beat * channels; i++) hit[i] = 0.5f;
+  DBusConnection *connection = bus();
+  dbus_bus_request_name(connection, name, 0, NULL);
+  pa_mainloop *loop = pa_mainloop_new();
+  pa_mainloop_api *api = pa_mainloop_get_api(loop);
+  int descriptor;
+  dbus_connection_get_unix_fd(connection, &descriptor);
+  api->io_new(api, descriptor, PA_IO_EVENT_INPUT, drum_called, connection);
+  pa_context *context = pa_context_new(api, "drum");
+  pa_context_set_state_callback(context, drum_connected, NULL);
+  pa_context_connect(context, NULL, PA_CONTEXT_NOAUTOSPAWN, NULL);
+  int code = 0;
+  pa_mainloop_run(loop, &code);
+  return code;
+}
+
+static int strike(char **words) {
+  DBusConnection *connection = bus();
+  DBusError error = DBUS_ERROR_INIT;
+  dbus_uint32_t pad = atoi(words[4]);
+  DBusMessage *message = dbus_message_new_method_call(words[0], words[1], words[2], words[3]);
+  dbus_message_append_args(message, DBUS_TYPE_UINT32, &pad, DBUS_TYPE_INVALID);
+  long long start = now();
+  DBusMessage *reply = dbus_connection_send_with_reply_and_block(connection, message, 5000, &error);
+  if (!reply) fail(words[3], error.message);
+  printf("%lld\n", start);
+  return 0;
+}
+
 int main(int count, char **words) {
   const char *mode = count > 1 ? words[1] : "";
   if (!strcmp(mode, "play")) {
@@ -204,5 +290,7 @@ int main(int count, char **words) {
   if (!strcmp(mode, "pipe") && count >= 7) return pipeline(words + 2, count - 7);
   if (!strcmp(mode, "await") && count == 3) return await(words[2]);
   if (!strcmp(mode, "say") && count == 4) return say(words[2], words[3]);
-  fail("usage", "BareClient play | echo | ask | pipe | await | say");
+  if (!strcmp(mode, "drum") && count == 3) return play_drum(words[2]);
+  if (!strcmp(mode, "strike") && count == 7) return strike(words + 2);
+  fail("usage", "BareClient play | echo | ask | pipe | await | say | drum | strike");
 }

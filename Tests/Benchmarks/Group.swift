@@ -3,7 +3,7 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, play, decode, latency, gapless, queue, routes
+  case idle, bus, play, decode, latency, gapless, queue, routes, pads
 
   var summary: String {
     switch self {
@@ -15,6 +15,7 @@ enum Group: String, CaseIterable {
     case .gapless: "one sine, cut in three, in every format"
     case .queue: "the queue at 50,000 and at 1,000,000 entries"
     case .routes: "what the loudspeakers get when headphones go"
+    case .pads: "from a hit to the first sample at the sink's monitor"
     }
   }
 }
@@ -32,6 +33,7 @@ extension Bench {
       case .gapless: return gapless()
       case .queue: return queue()
       case .routes: return try routes()
+      case .pads: return try pads()
       }
     } catch {
       return [.missing("\(group)", "\(error)")]

@@ -21,6 +21,11 @@ enum BareClient {
     return Double(count) / Duration.nanoseconds(time).seconds
   }
 
+  /// Strikes a pad by a method with one number, and answers when the call began.
+  static func strike(_ words: [String], pad: Int, _ environment: [String: String]) throws -> Duration {
+    .nanoseconds(try numbers(["strike"] + words + [String(pad)], environment).first ?? 0)
+  }
+
   /// Sends a line to a socket, and answers when.
   static func say(_ line: String, to socket: String) throws -> Duration {
     .nanoseconds(try numbers(["say", socket, line], [:]).first ?? 0)
