@@ -185,13 +185,17 @@ enum PadsText {
     if !pads.isEnabled {
       lines.append(.outside(pads.reason ?? pads.why ?? "The pads do not sound now."))
     }
-    var table = Table([.init(rightAligned: true), .init(), .init(flexible: true), .init(optional: true)])
+    let details = pads.pads.map { Self.details($0).joined(separator: ", ") }
+    let hasDetails = details.contains { !$0.isEmpty }
+    var table = Table(
+      [.init(rightAligned: true), .init(), .init(flexible: true)]
+        + (hasDetails ? [.init(optional: true)] : []))
     for (index, pad) in pads.pads.enumerated() {
-      table.append([
+      let cells: [StyledText] = [
         StyledText("\(pad.number.rawValue)"), StyledText(key(of: index).map(String.init) ?? "", .dim),
         .outside(pad.name, Style(bold: true, colour: colour(pad.colour))),
-        .outside(details(pad).joined(separator: ", "), .dim),
-      ])
+      ]
+      table.append(cells + (hasDetails ? [.outside(details[index], .dim)] : []))
     }
     return lines + table.lines(width: width)
   }
