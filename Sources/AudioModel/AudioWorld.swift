@@ -12,6 +12,8 @@ package struct AudioWorld: Sendable, Equatable {
   package var sinkInputs: [SinkInput]
   package var sourceOutputs: [SourceOutput]
   package var clients: [AudioClient]
+  /// Our own connection; nil if it is not known.
+  package var ownClient: AudioClient.Index?
 
   package init(
     server: AudioServer, sinks: [Sink] = [], cards: [Card] = [], sinkInputs: [SinkInput] = [],

@@ -176,7 +176,7 @@ extension SinkInput {
 
 extension SourceOutput {
   /// Whether this is a level meter. PipeWire marks these in the properties.
-  fileprivate var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
+  var isMeter: Bool { isPeakMeter || properties["stream.monitor"] == "true" }
 }
 
 /// The roles of other programs' streams that may take precedence over music. The raw values are those of `media.role`.

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+
+/// Pauses other players whose private device is gone, as headphones that are pulled out.
+///
+/// A value without side effects: events come in with their times, requests come out. `LossWatch` finds the streams that lost their
+/// device, `PlayerSearch` the players behind them. Each such player is asked to pause once, and what came of that is told once. Nobody
+/// is ever resumed.
+package struct Guard: Sendable {
+  /// How long a player may take for an answer.
+  package static let patience = Duration.seconds(1)
+  /// How long a player whose answer came in time has for its last word on whether it is paused.
+  private static let lastWord = Duration.milliseconds(200)
+
+  /// A search for the players behind the streams that one reading showed to have lost their device.
+  private struct Search {
+    let number: Int
+    let losses: [LossWatch.Loss]
+    let callers: [StreamProgram]
+  }
+
+  /// A player that is being paused.
+  private struct Case {
+    enum Stage {
+      /// It was asked whether it plays and can pause.
+      case asked
+      /// It was told to pause.
+      case told
+      /// It has answered that.
+      case answered
+      /// It was asked a last time whether it is paused.
+      case askedAgain
+    }
+
+    let player: BusPlayer
+    let lost: Route
+    /// Its streams that lost their device.
+    var streams: Set<SinkInput.Index>
+    /// Whether one of them was playing.
+    var isRunning: Bool
+    var stage = Stage.asked
+    /// Whether it says that it is paused, or none of its streams sounds any more, since it was told to pause.
+    var isSilent = false
+    var due: Duration
+  }
+
+  private var settings = GuardSettings()
+  private var watch = LossWatch()
+  /// Who had a call at the last reading. A microphone may go together with the headphones.
+  private var callers: [StreamProgram] = []
+  private var searches: [Search] = []
+  private var lastNumber = 0
+  private var cases: [Case] = []
+  /// Who was paused for the loss of which device, and until when that counts as the same loss.
+  private var handled: [(owner: String, device: Route.Device, until: Duration)] = []
+  private var now = Duration.zero
+  private var effects: [GuardEffect] = []
+  /// When the timer fires that was asked for last; nil if it has fired.
+  private var timerDue: Duration?
+
+  /// A guard that has seen no world yet. It does nothing until its settings switch it on.
+  package init() {}
+
+  /// Takes an event and returns what has to be done about it, in order. `now` must never go back.
+  package mutating func handle(_ event: GuardEvent, at now: Duration) -> [GuardEffect] {
+    self.now = now
+    take(event)
+    askForTimer()
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func take(_ event: GuardEvent) {
+    switch event {
+    case .settings(let settings): apply(settings)
+    case _ where !settings.isOn: break
+    case .world(let world, let own): look(at: world, own: own)
+    case .serverLost: watch.forget()
+    case .found(let number, let players, let processes): found(number, PlayerSearch(players, processes))
+    case .answered(let owner, let answer): change(owner) { $0.answered(answer, to: $1) }
+    case .obeyed(let owner, let failure): change(owner) { $0.obeyed(failure, $1) }
+    case .status(let owner, let status): change(owner) { $0.says(status, $1) }
+    case .timer:
+      timerDue = nil
+      expire()
+    }
+  }
+
+  private mutating func apply(_ settings: GuardSettings) {
+    self.settings = settings
+    guard !settings.isOn else { return }
+    effects += cases.map { .leave($0.player) }
+    watch.forget()
+    (callers, searches, cases, handled, timerDue) = ([], [], [], [], nil)
+  }
+
+  private mutating func askForTimer() {
+    guard let due = ([watch.due] + cases.map(\.due)).compactMap(\.self).min(), due != timerDue else { return }
+    timerDue = due
+    effects.append(.timer(after: max(.zero, due - now)))
+  }
+
+  // MARK: Losses
+
+  private mutating func look(at world: AudioWorld, own: SinkInput.Index?) {
+    let losses = watch.handle(world, own: own, at: now)
+    let calling = ForeignStreams(in: world, own: own).callers
+    if !losses.isEmpty { search(for: losses, callers: callers + calling) }
+    callers = calling
+    for player in cases where player.stage != .asked {
+      let isSounding = player.streams.contains { index in
+        // On PipeWire a stream on its way to another device looks corked.
+        world.sinkInput(index).map { $0.sink == nil || !$0.isCorked } ?? false
+      }
+      if !isSounding { change(player.player.owner) { $0.fellSilent($1) } }
+    }
+  }
+
+  private mutating func search(for losses: [LossWatch.Loss], callers: [StreamProgram]) {
+    let losses = losses.filter { loss in !callers.contains { $0.isSame(as: loss.program) } }
+    guard !losses.isEmpty else { return }
+    lastNumber += 1
+    searches.append(Search(number: lastNumber, losses: losses, callers: callers))
+    let processes = Set((losses.map(\.program) + callers).compactMap(\.process))
+    effects.append(.find(lastNumber, processes: processes.sorted()))
+  }
+
+  private mutating func found(_ number: Int, _ search: PlayerSearch) {
+    guard let at = searches.firstIndex(where: { $0.number == number }) else { return }
+    let asked = searches.remove(at: at)
+    let calling = Set(asked.callers.compactMap { search.player(of: $0)?.owner })
+    var untold: Set<String> = []
+    for loss in asked.losses {
+      if let player = search.player(of: loss.program) {
+        if !calling.contains(player.owner) { open(player, loss) }
+      } else if loss.isRunning, !settings.excepts(loss.program.name),
+        untold.insert(loss.program.name).inserted
+      {
+        tell(loss.program.name, .silent, loss.route)
+      }
+    }
+  }
+
+  /// Begins to pause a player, unless it is being paused already, or was for the same loss.
+  private mutating func open(_ player: BusPlayer, _ loss: LossWatch.Loss) {
+    // An agent of ours looks after itself.
+    guard player.name != "fermata", !settings.excepts(player.name) else { return }
+    if let at = cases.firstIndex(where: { $0.player.process == player.process }) {
+      cases[at].streams.insert(loss.stream.index)
+      cases[at].isRunning = cases[at].isRunning || loss.isRunning
+      return
+    }
+    handled.removeAll { $0.until < now }
+    if handled.contains(where: { $0.owner == player.owner && $0.device == loss.route.device }) { return }
+    cases.append(
+      Case(
+        player: player, lost: loss.route, streams: [loss.stream.index], isRunning: loss.isRunning,
+        due: now + Self.patience))
+    effects.append(.ask(player))
+  }
+
+  // MARK: A player's answers
+
+  /// Changes the case of a player. The closure gets its place in the list.
+  private mutating func change(_ owner: String, _ body: (inout Guard, Int) -> Void) {
+    if let at = cases.firstIndex(where: { $0.player.owner == owner }) { body(&self, at) }
+  }
+
+  private mutating func answered(_ answer: PlayerAnswer, to at: Int) {
+    guard cases[at].stage == .asked else { return }
+    if let identity = answer.identity, settings.excepts(identity) { return close(at, nil) }
+    if answer.isGone { return close(at, cases[at].isRunning ? .silent : nil) }
+    // Some say that they play only some time after they sound. So a stream that plays counts as well.
+    guard answer.status == "Playing" || cases[at].isRunning else { return close(at, nil) }
+    guard answer.canPause != false else { return close(at, .refused) }
+    cases[at].stage = .told
+    cases[at].due = now + Self.patience
+    effects.append(.pause(cases[at].player))
+  }
+
+  private mutating func obeyed(_ failure: PlayerFailure?, _ at: Int) {
+    guard cases[at].stage == .told else { return }
+    switch failure {
+    case .refused: close(at, .refused)
+    case .gone: close(at, .silent)
+    case nil where cases[at].isSilent: close(at, .paused)
+    case nil:
+      cases[at].stage = .answered
+      // Not every player tells of it when it pauses, and at this moment some still say that they play.
+      effects.append(.readStatus(cases[at].player))
+    }
+  }
+
+  private mutating func says(_ status: String?, _ at: Int) {
+    if status == "Paused" || status == "Stopped" {
+      fellSilent(at)
+    } else if cases[at].stage == .askedAgain {
+      close(at, .refused)
+    }
+  }
+
+  private mutating func fellSilent(_ at: Int) {
+    switch cases[at].stage {
+    case .asked: return
+    case .told: cases[at].isSilent = true
+    case .answered, .askedAgain: close(at, .paused)
+    }
+  }
+
+  private mutating func expire() {
+    if watch.takeDue(at: now) { effects.append(.readWorld) }
+    for player in cases where player.due <= now {
+      guard let at = cases.firstIndex(where: { $0.player == player.player }) else { continue }
+      switch player.stage {
+      case .asked:
+        // A player that hangs may come round: then it finds the order to pause.
+        if player.isRunning { effects.append(.pause(player.player)) }
+        close(at, .silent)
+      case .told: close(at, player.isSilent ? .paused : .silent)
+      case .answered:
+        cases[at].stage = .askedAgain
+        cases[at].due = now + Self.lastWord
+        effects.append(.readStatus(player.player))
+      case .askedAgain: close(at, .refused)
+      }
+    }
+  }
+
+  /// Ends a case, and tells the outcome; with nil there is nothing to tell.
+  private mutating func close(_ at: Int, _ outcome: GuardReport.Outcome?) {
+    let ended = cases.remove(at: at)
+    effects.append(.leave(ended.player))
+    guard let outcome else { return }
+    handled.append((ended.player.owner, ended.lost.device, now + Self.patience))
+    tell(ended.player.name, outcome, ended.lost)
+  }
+
+  private mutating func tell(_ player: String, _ outcome: GuardReport.Outcome, _ lost: Route) {
+    effects.append(.tell(GuardReport(player: player, outcome: outcome, lost: lost)))
+  }
+}
+
+/// What a user may set of the guard.
+package struct GuardSettings: Sendable, Equatable {
+  /// Whether players are paused at all.
+  package var isOn: Bool
+  /// Players that are left alone, by their names.
+  package var exceptions: [String]
+
+  package init(isOn: Bool = false, exceptions: [String] = []) {
+    self.isOn = isOn
+    self.exceptions = exceptions
+  }
+
+  /// Whether a player of this name is left alone.
+  package func excepts(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return exceptions.contains { $0.lowercased() == name }
+  }
+}
+
+/// What came of pausing a player that had lost its device.
+package struct GuardReport: Sendable, Hashable {
+  /// Whether the player is silent now. The raw values are those on D-Bus.
+  package enum Outcome: String, Sendable, CaseIterable {
+    /// It answered, and is paused.
+    case paused
+    /// It says that it can't, or that it won't, or plays on.
+    case refused
+    /// It did not answer, has left, or can't be asked because it has no name on the bus.
+    case silent
+  }
+
+  /// The player's name on the bus without what all players have, or the name of its program where it has none.
+  package let player: String
+  package let outcome: Outcome
+  /// The device that it played on.
+  package let lost: Route
+  /// Why it was to be paused.
+  package var reason: RouteChange.Reason { .oldDeviceUnavailable }
+
+  package init(player: String, outcome: Outcome, lost: Route) {
+    self.player = player
+    self.outcome = outcome
+    self.lost = lost
+  }
+}
+
+/// Something that happens, for `Guard.handle`. Players are named by their connections to the bus.
+package enum GuardEvent: Sendable, Equatable {
+  /// What the user wants, for the first time or after a change. Until then the guard does nothing.
+  case settings(GuardSettings)
+  /// The sound server's world was read. `own` is our stream that is heard, if there is one.
+  case world(AudioWorld, own: SinkInput.Index?)
+  /// The sound server is gone.
+  case serverLost
+  /// The answer to `GuardEffect.find`: the players on the bus, none if there is no bus, and the processes by their numbers.
+  case found(Int, [BusPlayer], [Int32: ProcessRecord])
+  /// The answer to `GuardEffect.ask`.
+  case answered(String, PlayerAnswer)
+  /// The answer to `GuardEffect.pause`; nil if the player says that it has done so.
+  case obeyed(String, PlayerFailure?)
+  /// What the player says of itself, asked or unasked: "Playing", "Paused" or "Stopped"; nil if it did not answer.
+  case status(String, String?)
+  /// The timer that was asked for has run out.
+  case timer
+}
+
+/// What a player says of itself. Nil is what it did not say.
+package struct PlayerAnswer: Sendable, Equatable {
+  package var status: String?
+  package var canPause: Bool?
+  /// Its name for people.
+  package var identity: String?
+  /// Whether it has left the bus.
+  package var isGone: Bool
+
+  package init(status: String? = nil, canPause: Bool? = nil, identity: String? = nil, isGone: Bool = false) {
+    self.status = status
+    self.canPause = canPause
+    self.identity = identity
+    self.isGone = isGone
+  }
+}
+
+/// Why a player did not do what it was told.
+package enum PlayerFailure: Sendable, Equatable {
+  /// It answered with an error.
+  case refused
+  /// It has left the bus.
+  case gone
+}
+
+/// What the guard wants done. The effects of one event have to be carried out in their order.
+package enum GuardEffect: Sendable, Equatable {
+  /// Read the sound server's world, and hand it in as `GuardEvent.world`.
+  case readWorld
+  /// Find all players on the bus, and what the system says of these processes, the players' and all their ancestors. The answer is
+  /// `GuardEvent.found` with the same number.
+  case find(Int, processes: [Int32])
+  /// Ask a player whether it plays, whether it can pause, and for its name. The answer is `GuardEvent.answered`. From now on until
+  /// `leave`, `GuardEvent.status` reports its changes.
+  case ask(BusPlayer)
+  /// Tell a player to pause. The answer is `GuardEvent.obeyed`.
+  case pause(BusPlayer)
+  /// Ask a player for its status. The answer is `GuardEvent.status`.
+  case readStatus(BusPlayer)
+  /// This player's changes need not be reported any more.
+  case leave(BusPlayer)
+  /// Send `GuardEvent.timer` after this time. A later request replaces an earlier one.
+  case timer(after: Duration)
+  /// Report what came of pausing a player.
+  case tell(GuardReport)
+}

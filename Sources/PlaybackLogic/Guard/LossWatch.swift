@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+
+/// Finds the streams of other programs whose private device is gone, by comparing each reading of the server's world with the one
+/// before. The rules are those for our own stream (`Comparison`).
+///
+/// A value without side effects. Unlike our own stream, others' can't be silenced until it is clear what happened. So a loss is
+/// reported with the first reading that shows it, unless the device may be back at once under another profile or port.
+struct LossWatch: Sendable {
+  /// A stream that has lost its device.
+  struct Loss: Sendable, Equatable {
+    let stream: SinkInput
+    let program: StreamProgram
+    /// Whether the stream was playing, and not paused.
+    let isRunning: Bool
+    /// The device that it played on.
+    let route: Route
+  }
+
+  /// What is known of one stream.
+  private struct Known {
+    var settled: Settled
+    var isRunning: Bool
+    /// Since when its device has been gone, while it may still come back.
+    var goneSince: Duration?
+    /// The place that it left last, as if somebody had chosen another one.
+    var departure: (from: Settled, at: Duration)?
+  }
+
+  /// Ports of one jack change one after another within this time.
+  private static let jackSettling = Duration.milliseconds(50)
+  /// If a device goes within this time after a stream has left it, the stream left because of that.
+  private static let departure = Duration.milliseconds(100)
+
+  /// When the world has to be read again, even if the server reports nothing until then; nil if it needn't.
+  private(set) var due: Duration?
+  private var latest: AudioWorld?
+  private var recent = RecentArrivals()
+  private var streams: [SinkInput.Index: Known] = [:]
+
+  /// Compares a reading with the one before, and returns the streams whose loss it shows. A loss is returned once.
+  mutating func handle(_ world: AudioWorld, own: SinkInput.Index?, at now: Duration) -> [Loss] {
+    if let latest { recent.note(from: latest, to: world, at: now) }
+    due = nil
+    let others = ForeignStreams(in: world, own: own)
+    let before = streams
+    streams = [:]
+    var losses: [Loss] = []
+    for stream in others.players {
+      let reading = Reading(world: world, ownInput: stream.index)
+      guard var known = before[stream.index] else {
+        let place = Destination(reading).place
+        streams[stream.index] = Known(
+          settled: Settled(place: place, stream: stream.index), isRunning: !stream.isCorked)
+        continue
+      }
+      if !others.tellsMoves(stream) { rectify(&known, reading) }
+      // PipeWire shows a stream without a link as corked.
+      if stream.sink != nil { known.isRunning = !stream.isCorked }
+      if let place = judge(&known, reading, at: now) {
+        losses.append(
+          Loss(
+            stream: stream, program: StreamProgram(of: stream, in: world), isRunning: known.isRunning,
+            route: place.route))
+      }
+      streams[stream.index] = known
+    }
+    latest = world
+    return losses
+  }
+
+  /// Forgets everything: the server is gone, and its numbers with it.
+  mutating func forget() { self = LossWatch() }
+
+  /// Whether the world has to be read again now. Answers so once.
+  mutating func takeDue(at now: Duration) -> Bool {
+    guard let due, due <= now else { return false }
+    self.due = nil
+    return true
+  }
+
+  /// Takes note of a reading for one stream. Returns the place that it turns out to have lost, if that was not reported yet.
+  private mutating func judge(_ known: inout Known, _ reading: Reading, at now: Duration) -> SinkPort? {
+    let destination = Destination(reading)
+    let place = known.settled.place
+    if let departure = known.departure, hasLost(departure, reading, at: now) {
+      lose(&known, destination)
+      return departure.from.place
+    }
+    switch verdict(known, reading, at: now) {
+    case .lost, .noOutput(lost: true):
+      if isAwaitingJack(known, reading, at: now) {
+        awaitReturn(&known, within: Self.jackSettling, at: now)
+        return nil
+      }
+      lose(&known, destination)
+      return place
+    case .mayReturn where isSwitchedOff(place, reading.world):
+      lose(&known, destination)
+      return place
+    case .mayReturn(let patience): awaitReturn(&known, within: patience, at: now)
+    case .unlinked: known.goneSince = nil
+    case .changed(let reason): settle(&known, destination, leaving: isChoice(reason) ? now : nil)
+    case .quiet, .noOutput(lost: false): settle(&known, destination, leaving: nil)
+    }
+    return nil
+  }
+
+  /// Whether a card without its sink makes no other one soon: it is switched off, or its headset is out of reach.
+  private func isSwitchedOff(_ place: SinkPort?, _ world: AudioWorld) -> Bool {
+    guard let card = place?.card.flatMap(world.card) else { return false }
+    return card.activeProfile == "off" || card.properties["api.bluez5.connection"] == "disconnected"
+  }
+
+  private func verdict(_ known: Known, _ reading: Reading, at now: Duration) -> Verdict {
+    let began = known.goneSince ?? now
+    return Comparison(
+      old: known.settled, reading: reading, recent: recent, began: began, waited: now - began
+    ).verdict()
+  }
+
+  private func isChoice(_ reason: RouteChange.Reason) -> Bool {
+    reason == .override || reason == .routeConfigurationChange
+  }
+
+  /// Whether the place that the stream has just left turns out to be gone. The lists are not read at one moment, so the stream may
+  /// be seen elsewhere before its device is seen to be gone.
+  private func hasLost(
+    _ departure: (from: Settled, at: Duration), _ reading: Reading, at now: Duration
+  ) -> Bool {
+    guard now - departure.at <= Self.departure else { return false }
+    let verdict = Comparison(
+      old: departure.from, reading: reading, recent: recent, began: departure.at, waited: .zero
+    ).verdict()
+    return verdict == .lost || verdict == .noOutput(lost: true)
+  }
+
+  /// Whether another port of the same jack may turn out to be the one that is plugged in.
+  private func isAwaitingJack(_ known: Known, _ reading: Reading, at now: Duration) -> Bool {
+    guard let place = known.settled.place, let group = place.port?.availabilityGroup, !group.isEmpty,
+      let sink = reading.world.sink(place.sink)
+    else { return false }
+    let shared = sink.ports.filter { $0.availabilityGroup == group && $0.kind != .speaker }
+    return shared.count > 1 && now - (known.goneSince ?? now) < Self.jackSettling
+  }
+
+  private mutating func awaitReturn(_ known: inout Known, within patience: Duration, at now: Duration) {
+    let since = known.goneSince ?? now
+    known.goneSince = since
+    due = min(due ?? since + patience, since + patience)
+  }
+
+  /// Notes that the loss is reported. What follows from it is no loss of its own.
+  private func lose(_ known: inout Known, _ destination: Destination) {
+    let new = destination.place
+    let isElsewhere = new.map { new in known.settled.place.map { !new.isSame(as: $0) } ?? true } ?? false
+    let place = isElsewhere ? new : known.settled.place
+    known.settled = Settled(place: place, stream: known.settled.stream, isLost: isElsewhere ? nil : true)
+    known.goneSince = nil
+    known.departure = nil
+  }
+
+  private func settle(_ known: inout Known, _ destination: Destination, leaving now: Duration?) {
+    if let now { known.departure = (known.settled, now) }
+    known.settled = Settled(place: destination.place, stream: known.settled.stream)
+    known.goneSince = nil
+  }
+
+  // MARK: Streams whose moves nobody reports
+
+  /// Corrects where a stream was before this reading, if no event reports its moves. It may have been moved since the last reading,
+  /// which is then no evidence of its place.
+  ///
+  /// PipeWire unlinks the streams of a device that goes, and links them anew some milliseconds later. So a stream that is linked
+  /// elsewhere was there before, and one that is linked to nothing was on what is gone.
+  private func rectify(_ known: inout Known, _ reading: Reading) {
+    guard let latest, !known.settled.isLost, known.goneSince == nil, let place = known.settled.place
+    else { return }
+    switch Destination(reading) {
+    case .at(let new):
+      guard new.sink != place.sink, let before = latest.sink(new.sink) else { return }
+      known.settled = Settled(place: SinkPort(before, in: latest), stream: known.settled.stream)
+    case .unlinked:
+      guard Condition(of: place, in: reading.world) == .intact, let gone = placeGone(reading.world) else {
+        return
+      }
+      known.settled = Settled(place: gone, stream: known.settled.stream)
+    case .noOutput: return
+    }
+  }
+
+  /// A private place that was there at the last reading, and is gone now.
+  private func placeGone(_ world: AudioWorld) -> SinkPort? {
+    latest.flatMap { latest in
+      latest.sinks.lazy.map { SinkPort($0, in: latest) }.first { place in
+        place.isExternal && !place.isUnplugged && Condition(of: place, in: world) != .intact
+      }
+    }
+  }
+}
+
+/// The streams of other programs in one reading of the world.
+struct ForeignStreams {
+  private let world: AudioWorld
+  private let own: SinkInput.Index?
+  private let ownClient: AudioClient.Index?
+
+  init(in world: AudioWorld, own: SinkInput.Index?) {
+    self.world = world
+    self.own = own
+    ownClient = world.ownClient ?? own.flatMap(world.sinkInput)?.client
+  }
+
+  /// The streams that may belong to a player. A server's own stream has no client, such as one that carries sound from one device to
+  /// another. A stream with a role of its own is a call or a short sound, and nobody pauses these.
+  var players: [SinkInput] {
+    world.sinkInputs.filter { isForeign($0) && $0.watchedRole == nil }
+  }
+
+  /// The programs that have a call: they say so, or record somebody. A recording of what is being played records nobody.
+  var callers: [StreamProgram] {
+    let phones = world.sinkInputs.filter { isForeign($0) && $0.watchedRole == .phone }
+    let recordings = world.sourceOutputs.filter {
+      $0.client != nil && $0.client != ownClient && !$0.isCorked && !$0.hearsMonitor && !$0.isMeter
+    }
+    return phones.map { StreamProgram(of: $0, in: world) }
+      + recordings.map { StreamProgram(of: $0, in: world) }
+  }
+
+  private func isForeign(_ stream: SinkInput) -> Bool {
+    stream.client != nil && stream.index != own && stream.client != ownClient
+  }
+
+  /// Whether the server reports it when somebody moves this stream. PipeWire reports the moves of PulseAudio's clients only.
+  func tellsMoves(_ stream: SinkInput) -> Bool {
+    guard world.server.kind == .pipeWire, let client = stream.client.flatMap(world.client) else {
+      return true
+    }
+    return client.isOfPulse
+  }
+}
+
+extension SinkInput {
+  fileprivate var watchedRole: WatchedRole? { role.flatMap { WatchedRole(rawValue: $0.lowercased()) } }
+}
+
+extension AudioClient {
+  /// Whether the program speaks PulseAudio's protocol, on PipeWire too.
+  var isOfPulse: Bool { properties["client.api"] == "pipewire-pulse" }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import Testing
+
+@testable import PlaybackLogic
+
+@Suite("Losses of other programs")
+struct LossWatchTests {
+  /// The rows in which another program's stream is treated otherwise than ours, and how many losses are seen there.
+  private static let exceptions = [
+    // Ours was silenced until it was clear what happened. Another one would have been heard.
+    "the jack rattles, and the headphones are back at once": 1
+  ]
+
+  @Test(
+    "every row of the table of routes, for a stream that is not ours",
+    arguments: jackRows + deviceRows + moveRows)
+  func row(_ row: RouteRow) {
+    var watched = Watched(row.start)
+    watched.play(row.trace)
+    let losses = row.reasons.count { $0 == .oldDeviceUnavailable }
+    #expect(watched.losses.count == Self.exceptions[row.name] ?? losses)
+  }
+
+  private let headphones = Desk.laptop(jack: true)
+  private let usb = Desk.laptop(jack: false).addingUSB().playing(on: Desk.usb)
+  private var speakers: Desk { Desk.laptop(jack: false) }
+
+  @Test("a loss tells what was lost, and whether the stream was playing")
+  func facts() throws {
+    var watched = Watched(usb)
+    watched.read(speakers.playing(on: nil), at: 0)
+    let loss = try #require(watched.losses.first)
+    #expect(loss.route.sinkName == "usb")
+    #expect(loss.isRunning)
+    #expect(loss.program.process == 70)
+  }
+
+  @Test("a paused stream has not been playing, whatever PipeWire shows of a stream without a link")
+  func paused() {
+    var watched = Watched(usb, isCorked: true)
+    watched.read(speakers.playing(on: nil), at: 0)
+    #expect(watched.losses.map(\.isRunning) == [false])
+  }
+
+  @Test("a device that is gone is a loss at once, and a profile that changes only after a second")
+  func patience() {
+    var watched = Watched(Desk.laptop(jack: false).addingA2DP().playing(on: Desk.a2dp))
+    watched.read(speakers.addingA2DP().without(Desk.a2dp), at: 0)
+    #expect(watched.losses.isEmpty)
+    #expect(watched.due == 1_000)
+    watched.fireTimers(until: 999)
+    #expect(watched.losses.isEmpty)
+    watched.fireTimers(until: 1_000)
+    #expect(watched.losses.count == 1)
+    var off = Watched(Desk.laptop(jack: false).addingA2DP().playing(on: Desk.a2dp))
+    off.read(speakers.addingA2DP().without(Desk.a2dp).profile("off", of: 2), at: 0)
+    #expect(off.losses.count == 1)
+    var gone = Watched(Desk.laptop(jack: false).addingA2DP().playing(on: Desk.a2dp))
+    gone.read(speakers, at: 0)
+    #expect(gone.losses.count == 1)
+  }
+
+  @Test("a stream that was seen elsewhere just before its device is gone has lost it")
+  func tornReading() {
+    var watched = Watched(usb)
+    watched.read(usb.playing(on: Desk.analog), at: 0)
+    watched.read(speakers, at: 20)
+    #expect(watched.losses.count == 1)
+    var later = Watched(usb)
+    later.read(usb.playing(on: Desk.analog), at: 0)
+    later.read(speakers, at: 200)
+    #expect(later.losses.isEmpty)
+  }
+
+  @Test("the streams of calls, of short sounds, of the server and of ourselves are not looked at")
+  func others() {
+    for role in ["phone", "event", "a11y", "notification", "announcement"] {
+      var watched = Watched(usb, properties: ["media.role": role])
+      watched.read(speakers.playing(on: nil), at: 0)
+      #expect(watched.losses.isEmpty, "\(role)")
+    }
+    var server = Watched(usb, client: nil)
+    server.read(speakers, at: 0)
+    #expect(server.losses.isEmpty)
+    var own = Watched(usb, client: Watched.ownClient)
+    own.read(speakers, at: 0)
+    #expect(own.losses.isEmpty)
+  }
+
+  // MARK: Streams whose moves nobody reports
+
+  @Test("PipeWire: a native stream that had been moved away unseen has lost nothing")
+  func movedAway() {
+    var watched = Watched(usb, isNative: true)
+    watched.read(speakers.playing(on: Desk.analog), at: 0)
+    #expect(watched.losses.isEmpty)
+  }
+
+  @Test("PipeWire: a native stream that had been moved there unseen has lost it")
+  func movedThere() {
+    var watched = Watched(usb.playing(on: Desk.analog), isNative: true)
+    watched.read(speakers.playing(on: nil), at: 0)
+    watched.read(speakers.playing(on: Desk.analog), at: 5)
+    #expect(watched.losses.map(\.route.sinkName) == ["usb"])
+  }
+
+  @Test("PipeWire: a native stream that had been moved to the headphones in the jack unseen has lost them")
+  func movedToJack() {
+    let both = headphones.addingUSB()
+    var watched = Watched(both.playing(on: Desk.usb), isNative: true)
+    watched.read(both.headphones(false).playing(on: Desk.analog), at: 0)
+    #expect(watched.losses.map(\.route.portName) == ["headphones"])
+  }
+
+  @Test("PipeWire: a native stream that stays where it is loses it like any other")
+  func nativeLoss() {
+    var watched = Watched(usb, isNative: true)
+    watched.read(speakers.playing(on: nil), at: 0)
+    watched.read(speakers.playing(on: Desk.analog), at: 5)
+    #expect(watched.losses.count == 1)
+  }
+
+  @Test("headphones and headset in one jack: another port of it within 50 ms is no loss, none is one")
+  func sharedJack() {
+    let combined = headphones.with { desk in
+      desk.sinks[0].ports.append(Port(name: "headset", kind: .headset, availability: .no))
+      desk.cards[0].ports.append(Port(name: "headset", kind: .headset, availability: .no))
+    }.jack("headphones", .yes, group: "jack").jack("headset", .no, group: "jack")
+    let out = combined.headphones(false)
+    var other = Watched(combined)
+    other.read(out, at: 0)
+    other.read(out.jack("headset", .yes).port("headset"), at: 10)
+    other.fireTimers(until: 5_000)
+    #expect(other.losses.isEmpty)
+    var none = Watched(combined)
+    none.read(out, at: 0)
+    none.fireTimers(until: 49)
+    #expect(none.losses.isEmpty)
+    none.fireTimers(until: 50)
+    #expect(none.losses.count == 1)
+  }
+}
+
+/// A watch over the desk's one stream, which belongs to another program.
+private struct Watched {
+  static let client = AudioClient.Index(rawValue: 70)
+  static let ownClient = AudioClient.Index(rawValue: 1)
+
+  private(set) var losses: [LossWatch.Loss] = []
+  private var watch = LossWatch()
+  private var last: Desk
+  private let client: AudioClient.Index?
+  private let isCorked: Bool
+  private let isNative: Bool
+  private let properties: [String: String]
+
+  /// A watch that has seen this desk ten seconds ago.
+  init(
+    _ desk: Desk, isCorked: Bool = false, isNative: Bool = false, client: AudioClient.Index? = client,
+    properties: [String: String] = [:]
+  ) {
+    last = desk
+    self.isCorked = isCorked
+    self.isNative = isNative
+    self.client = client
+    self.properties = properties
+    read(desk, at: -10_000)
+  }
+
+  /// When the watch wants another reading, in milliseconds.
+  var due: Int? { watch.due.map { Int($0 / .milliseconds(1)) } }
+
+  mutating func read(_ desk: Desk, at time: Int) {
+    last = desk
+    hand(world(of: desk), at: time)
+  }
+
+  /// Hands in the readings of a trace, and the same reading again when a timer is due.
+  mutating func play(_ trace: [Moment]) {
+    for moment in trace {
+      fireTimers(until: moment.time)
+      if case .world(let world, _) = moment.event {
+        var desk = last
+        (desk.sinks, desk.cards) = (world.sinks, world.cards)
+        (desk.stream, desk.hasStream) = (world.sinkInputs.first?.sink, !world.sinkInputs.isEmpty)
+        read(desk, at: moment.time)
+      }
+    }
+    fireTimers(until: 20_000)
+  }
+
+  mutating func fireTimers(until time: Int) {
+    while let next = due, next <= time {
+      let isDue = watch.takeDue(at: .milliseconds(next))
+      #expect(isDue)
+      hand(world(of: last), at: next)
+    }
+  }
+
+  private mutating func hand(_ world: AudioWorld, at time: Int) {
+    losses += watch.handle(world, own: nil, at: .milliseconds(time))
+  }
+
+  private func world(of desk: Desk) -> AudioWorld {
+    var world = desk.world
+    world.ownClient = Self.ownClient
+    if isNative { world.server.name = "PulseAudio (on PipeWire 0.3.65)" }
+    world.clients = [
+      AudioClient(
+        index: Self.client, name: "player",
+        properties: isNative
+          ? ["client.api": "pipewire", "pipewire.sec.pid": "70"] : ["application.process.id": "70"])
+    ]
+    for at in world.sinkInputs.indices {
+      world.sinkInputs[at].client = client
+      world.sinkInputs[at].isCorked = isCorked || isNative && world.sinkInputs[at].sink == nil
+      world.sinkInputs[at].properties = properties
+    }
+    return world
+  }
+}
