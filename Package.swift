@@ -133,6 +133,9 @@ let package = Package(
     tests("BusIO", ["AgentLoop", "BusModel", "CDBus", "FermataTestKit"]),
     adapter("PulseIO", ["AgentLoop", "AudioModel", "CPulse"]),  // the sound server: its world, streams
     tests("PulseIO", ["AgentLoop", "AudioModel", "FermataTestKit"]),
+    // What the system says of processes: which player a stream belongs to.
+    adapter("ProcessIO", ["FileIO", "MediaModel", "PlaybackLogic"]),
+    tests("ProcessIO", ["FermataTestKit", "PlaybackLogic"]),
     adapter("FileIO", ["CLinux", "MediaModel"]),  // files held, listed and replaced whole; others build on it
     tests("FileIO", ["FermataTestKit", "MediaModel"]),
     // Files into samples, on a thread of its own.

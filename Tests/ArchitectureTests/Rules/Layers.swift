@@ -15,7 +15,7 @@ enum House {
     (.pure, "JobLogic LibraryModel LibraryQuery ListeningModel PadModel PictureModel PlaybackLogic"),
     (.pure, "ReaderModel SettingsModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
-    (.adapter, "PictureIO StoreIO TagIO TerminalIO WatchIO"),
+    (.adapter, "PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-reader"),
     (.testKit, "FermataTestKit"),

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import FileIO
+import Glibc
+import MediaModel
+package import PlaybackLogic
+
+/// Reads what the system says of processes, from `/proc`. Of another user's processes it says less.
+///
+/// Every call may block: the files of a sandbox are read through the sandbox's own file systems.
+package enum ProcessTable {
+  /// More processes are not looked at, with all their ancestors.
+  private static let most = 1_024
+  /// A process's line, or a Flatpak's file, has fewer bytes.
+  private static let mostBytes = 4_096
+
+  /// What is known of these processes and of their ancestors. A process that has ended is left out.
+  package static func records(of processes: some Sequence<Int32>) -> [Int32: ProcessRecord] {
+    var records: [Int32: ProcessRecord] = [:]
+    for process in processes {
+      var next: Int32? = process
+      for generation in 0...PlayerSearch.mostAncestors {
+        guard let id = next, id > 1, records.count < most else { break }
+        // Only the program itself is asked for its Flatpak: its ancestors are outside of that.
+        if let known = records[id], generation > 0 || known.flatpak != nil {
+          next = known.parent
+          continue
+        }
+        guard let record = record(of: id, withFlatpak: generation == 0) else { break }
+        records[id] = record
+        next = record.parent
+      }
+    }
+    return records
+  }
+
+  private static func record(of id: Int32, withFlatpak: Bool) -> ProcessRecord? {
+    guard let line = bytes(of: "/proc/\(id)/stat") else { return nil }
+    let information = withFlatpak ? bytes(of: "/proc/\(id)/root/.flatpak-info") : nil
+    return ProcessRecord(
+      id: id, parent: parent(inStat: line), program: program(of: id),
+      flatpak: information.flatMap { application(inInformation: $0) })
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard let path = FilePath(path), let file = try? OpenFile(path) else { return nil }
+    return try? file.bytes(at: 0, count: mostBytes)
+  }
+
+  /// The parent's number in a line of `/proc/PID/stat`. The program's name stands before it, in brackets, and may hold anything.
+  static func parent(inStat line: [UInt8]) -> Int32? {
+    guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = line[line.index(after: end)...].split(separator: UInt8(ascii: " "))
+    return fields.count < 2 ? nil : Int32(String(decoding: fields[1], as: UTF8.self))
+  }
+
+  /// The application's identifier in a Flatpak's own description.
+  static func application(inInformation bytes: [UInt8]) -> String? {
+    var isInside = false
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      if line.first == UInt8(ascii: "[") { isInside = line.elementsEqual("[Application]".utf8) }
+      if isInside, line.starts(with: "name=".utf8) {
+        let name = String(decoding: line.dropFirst(5), as: UTF8.self)
+        return name.isEmpty ? nil : name
+      }
+    }
+    return nil
+  }
+
+  /// The name of the file that the process runs. After an update the system marks it as deleted.
+  private static func program(of id: Int32) -> String? {
+    let letters = unsafe [CChar](unsafeUninitializedCapacity: mostBytes) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = max(0, unsafe readlink("/proc/\(id)/exe", start, buffer.count))
+    }
+    let path = letters.map { UInt8(bitPattern: $0) }
+    let mark = " (deleted)".utf8
+    let isMarked = path.suffix(mark.count).elementsEqual(mark)
+    let name = path.dropLast(isMarked ? mark.count : 0).split(separator: UInt8(ascii: "/")).last
+    return name.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
