@@ -205,9 +205,8 @@ let package = Package(
       [
         "AgentLoop", "ArtIO", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FileIO",
         "JobLogic", "LibraryIO", "LibraryModel", "LibraryQuery", "ListeningModel", "MediaModel", "PadModel",
-        "PictureModel", "PlaybackLogic", "PlaylistModel", "PulseIO", "ReaderIO", "ReaderModel", "SQLiteIO",
-        "SettingsModel", "SourceIO",
-        "StoreIO", "UserFiles", "WatchIO",
+        "PictureModel", "PlaybackLogic", "PlaylistModel", "ProcessIO", "PulseIO", "ReaderIO", "ReaderModel",
+        "SQLiteIO", "SettingsModel", "SourceIO", "StoreIO", "UserFiles", "WatchIO",
       ]),
     tests(
       "FermataAgent",
@@ -268,7 +267,8 @@ let package = Package(
       name: "AgentTests",
       dependencies: [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit", "JobLogic",
-        "MediaModel", "PictureModel", "PlaybackLogic", "SQLiteIO", "StoreIO", "fermata", "fermata-agent",
+        "MediaModel", "PictureModel", "PlaybackLogic", "SQLiteIO", "StandInPlayer", "StoreIO", "fermata",
+        "fermata-agent",
         "fermata-reader",
       ], swiftSettings: house),
 
@@ -289,6 +289,9 @@ let package = Package(
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CLinux", "CommandModel", "DecodeIO", "FermataAgent",
         "FermataTestKit", "MediaModel", "PlaybackLogic", "PulseIO",
       ], path: "Tests/Benchmarks", swiftSettings: house),
+    .executableTarget(  // a player that behaves as a test wants
+      name: "StandInPlayer", dependencies: ["CDBus", "CPulse"], path: "Tests/StandInPlayer",
+      linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),
     .executableTarget(  // the limit: what the system's libraries allow, in C
       name: "BareClient", dependencies: ["CDBus", "CPulse"], path: "Tests/BareClient",
       linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import CPulse
 
 /// One connection to a sound server, from its beginning to its end. A lost connection is never mended, but replaced by
@@ -145,6 +146,12 @@ final class PulseContext {
   private func subscribed(_ what: pa_subscription_event_type_t, _ index: UInt32) {
     guard let facility = PulseServer.Facility(what), let kind = PulseServer.ChangeKind(what) else { return }
     handler(.changed(facility, kind, index))
+  }
+
+  /// The server's number for this connection; nil until it is ready, and with servers that don't tell it.
+  var clientIndex: AudioClient.Index? {
+    let index = unsafe pa_context_get_index(raw)
+    return index == cpulse_invalid_index ? nil : AudioClient.Index(rawValue: index)
   }
 
   /// Sends a request whose answer is a list or a record, which `start`'s callback collects.

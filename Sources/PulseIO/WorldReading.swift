@@ -54,6 +54,7 @@ extension PulseServer {
       return output
     }
     world.clients = try await clients.get()
+    world.ownClient = context.clientIndex
     return world
   }
 }

@@ -104,6 +104,30 @@ extension Setting {
       parse: { ["yes": true, "no": false][$0] })
   }
 
+  /// `on` or `off`.
+  static func onOrOff(_ name: String, _ summary: String, _ path: Path<Bool>) -> Setting {
+    Setting(
+      name, summary, path, words: ["on", "off"], values: "on|off", text: { $0 ? "on" : "off" },
+      parse: { ["on": true, "off": false][$0] })
+  }
+
+  /// Any number of names. Commas separate them, or blanks where there is no comma.
+  static func names(_ name: String, _ summary: String, _ path: Path<[String]>) -> Setting {
+    Setting(
+      name, summary, path, words: ["none"], values: "none, or names with commas in between",
+      text: { names in
+        // A comma after a single name with blanks, which would be several without it.
+        let isAmbiguous = names.count == 1 && names[0].contains { $0 == " " }
+        return names.isEmpty ? "none" : names.joined(separator: ", ") + (isAmbiguous ? "," : "")
+      },
+      parse: { text in
+        if text == "none" { return [] }
+        let hasComma = text.contains { $0 == "," }
+        let names = text.split { $0 == "," || !hasComma && $0 == " " }.map { String($0.trimmed) }
+        return names.isEmpty || names.contains { $0.isEmpty } ? nil : names
+      })
+  }
+
   /// A number within limits. `unit` says what it counts; `suffix` is written after it.
   static func number<Value>(
     _ name: String, _ summary: String, _ path: Path<Value>, unit: String = "", in limits: ClosedRange<Double>,

@@ -20,6 +20,9 @@ package struct Settings: Sendable, Equatable {
   /// What the music does on calls, other programs' sounds, stalls and lost devices.
   package var session = SessionSettings()
 
+  /// Whether other players are paused when their device is gone, and which are left alone.
+  package var guarding = GuardSettings(isOn: true)
+
   package init() {}
 }
 
@@ -76,7 +79,9 @@ extension Settings {
   private static let routes: [Setting] = [
     .secondsOrOff(
       "resume-on-return", "Play on when a lost device is back within this time, if nothing was touched since",
-      in: 1...86_400, \.session.resumeOnReturn)
+      in: 1...86_400, \.session.resumeOnReturn),
+    .onOrOff("guard", "Pause other players too when the device that they play on is gone", \.guarding.isOn),
+    .names("guard-except", "Players that are never paused for that", \.guarding.exceptions),
   ]
 
   private static func role(_ role: WatchedRole) -> Setting {

@@ -122,7 +122,8 @@ extension Character {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring {
+  /// Without blanks at its ends.
+  var trimmed: Substring {
     guard let last = lastIndex(where: { !$0.isBlank }) else { return "" }
     return self[...last].drop(while: \.isBlank)
   }

@@ -30,6 +30,8 @@ package enum AgentNews: Sendable, Hashable {
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
   /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
+  /// Another player was to be paused because its device was gone; `previous` is that device.
+  case guarded(player: String, RouteChange.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// So many items of the library came, changed and went.
   case library(added: Int, changed: Int, removed: Int)
   /// A job is there, has come further, or has ended.
@@ -99,6 +101,12 @@ package enum AgentNews: Sendable, Hashable {
     }
     if let (source, sources, flag) = AgentSession.interruptionBegan.arguments(of: signal, arguments) {
       return .interruptionBegan(source, sources: sources, wasPlaying: flag)
+    }
+    if let (player, reason, outcome, previous) = AgentSession.guarded.arguments(of: signal, arguments) {
+      guard let reason = RouteChange.Reason(rawValue: reason),
+        let outcome = GuardReport.Outcome(rawValue: outcome)
+      else { return nil }
+      return .guarded(player: player, reason, outcome, previous: RouteFace(wire: previous.wireValue))
     }
     return AgentSession.interruptionEnded.arguments(of: signal, arguments)
       .map { .interruptionEnded($0, sources: $1, shouldResume: $2, isOverruled: $3) }

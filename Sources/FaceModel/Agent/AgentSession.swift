@@ -6,7 +6,10 @@ package import PlaybackLogic
 package enum AgentSession {
   package static let description = InterfaceDescription(
     "org.fermata.Session1", methods: Method.descriptions,
-    signals: [routeChanged.description, interruptionBegan.description, interruptionEnded.description],
+    signals: [
+      routeChanged.description, interruptionBegan.description, interruptionEnded.description,
+      guarded.description,
+    ],
     properties: properties.descriptions)
 
   // MARK: Methods
@@ -54,6 +57,16 @@ package enum AgentSession {
     "InterruptionBegan", "Source", "Sources", "WasPlaying")
   static let interruptionEnded = SignalRow<String, [String], Bool, Bool>(
     "InterruptionEnded", "Source", "Sources", "ShouldResume", "Overruled")
+
+  static let guarded = SignalRow<String, String, String, Fields>(
+    "Guarded", "Player", "Reason", "Outcome", "Previous")
+
+  /// The signal of what came of pausing another player.
+  package static func signal(_ report: GuardReport) -> (MemberName, [WireValue]) {
+    guarded(
+      WireText.clean(report.player), report.reason.rawValue, report.outcome.rawValue,
+      RouteFace.fields(of: report.lost))
+  }
 
   /// The signal that the sound goes to another output; `paused` says whether playback was paused because of that.
   package static func signal(_ change: RouteChange, paused: Bool) -> (MemberName, [WireValue]) {

@@ -121,6 +121,18 @@ package enum PlainWords {
     }
   }
 
+  /// Says what came of pausing another player whose device was gone: "mpv was paused: the headphones were unplugged".
+  package static func guarded(
+    _ player: String, _ outcome: GuardReport.Outcome, lost: RouteFace?
+  ) -> String {
+    let reason = lost.map(wasLost) ?? "its output is gone"
+    return switch outcome {
+    case .paused: "\(player) was paused: \(reason)"
+    case .refused: "\(player) plays on and refuses to pause, although \(reason)"
+    case .silent: "\(player) may play on, and nothing there answers, although \(reason)"
+    }
+  }
+
   private static func wasLost(_ route: RouteFace) -> String {
     switch output(route) {
     case "headphones": "the headphones were unplugged"

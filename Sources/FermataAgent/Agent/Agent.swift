@@ -112,6 +112,7 @@ package final class Agent {
     service = PlayerService(
       player: keeper.player(seed: seed), server: server, properties: StreamIdentity.music,
       items: items, volume: keeper.stored.volume ?? 1, thread: threads.sound)
+    service.guardOthers()
     sleep = SleepService(service, log)
     files = FileChecker(service, thread: threads.reading)
     library = LibraryService(
@@ -256,8 +257,16 @@ package final class Agent {
     case .refused(let refusal): log(.info, "refused: \(refusal.rawValue)")
     case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
     case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
+    case .guarded(let report): Self.tell(report, log)
     case .seeked, .queue, .item, .volume, .turn: break
     }
+  }
+
+  /// Logs what came of pausing another player.
+  static func tell(_ report: GuardReport, _ log: Log) {
+    log(
+      report.outcome == .paused ? .info : .warning,
+      PlainWords.guarded(report.player, report.outcome, lost: RouteFace(report.lost)))
   }
 
   private func tell(_ change: RouteChange, _ paused: Bool) {

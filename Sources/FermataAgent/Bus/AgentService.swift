@@ -68,6 +68,7 @@ final class AgentService {
       emit(AgentSession.began(told), of: AgentDescriptions.session)
     case .interruptionEnded(let told, let end):
       emit(AgentSession.ended(told, end), of: AgentDescriptions.session)
+    case .guarded(let report): emit(AgentSession.signal(report), of: AgentDescriptions.session)
     case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()

@@ -104,6 +104,7 @@ package final class BusService {
     saved = nil
     libraryInterfaces = nil
     padsInterface = nil
+    service.guardOthers(on: nil)
     connection?.close()
     connection = nil
   }
@@ -136,6 +137,7 @@ package final class BusService {
           connection, service, items: items, editor: editor,
           beside: others, readSettings: readSettings, quit: quit)
       }
+      service.guardOthers(on: connection)
       await currentIsKnown()
       try await takeNames(connection)
       backoff.reset()

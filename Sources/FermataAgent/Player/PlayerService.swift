@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import AgentLoop
 import AudioModel
+import BusIO
 import DecodeIO
 import MediaModel
 package import PlaybackLogic
@@ -32,6 +33,8 @@ package final class PlayerService {
   /// What played, and where, before the edits that may still fail to be stored; nil if there are none.
   var beforeEdits: Player.Moment?
 
+  /// Pauses other players that have lost their device; nil in a process that leaves that to another one.
+  private var guardian: GuardService?
   private let server: PulseServer
   private let engine: SoundEngine
   private let thread: BlockingThread?
@@ -57,6 +60,16 @@ package final class PlayerService {
     server.handler = { [weak self] in self?.forward($0) }
     items.news = { [weak self] entry in self?.inOneTurn { self?.news(.item(entry)) } }
     items.foundUnplayable = { [weak self] entry, reason in self?.mark(entry, asUnplayable: reason) }
+  }
+
+  /// Pauses other players too when their device is gone, from the next `apply` on, if the settings want that.
+  package func guardOthers() {
+    guardian = GuardService { [weak self] in self?.handle(.guarding($0)) }
+  }
+
+  /// The bus on which other players are asked is this one now; nil if it is gone.
+  func guardOthers(on connection: BusConnection?) {
+    if let connection { guardian?.join(connection) } else { guardian?.leave() }
   }
 
   /// Begins to connect to the server.
@@ -147,7 +160,8 @@ package final class PlayerService {
       .settings(
         PlaybackSettings(
           player: settings.player, session: settings.session, loudness: settings.loudness,
-          repeatMode: settings.repeatMode, shuffleMode: settings.shuffleMode)))
+          repeatMode: settings.repeatMode, shuffleMode: settings.shuffleMode,
+          guarding: guardian == nil ? GuardSettings() : settings.guarding)))
   }
 
   /// Says that the machine is about to sleep. Returns when the server has silenced our stream, or is not there.
@@ -317,6 +331,7 @@ package final class PlayerService {
     case .stopMeasuring(let entry): measuring[entry]?.cancel()
     case .learned(let entry, let length): items.learn(length: length, of: entry)
     case .keepPlace(let location, let place): keepPlace(location, place)
+    case .guarding(let effect): guardian?.perform(effect)
     case .timer(let timer, let delay): set(timer, after: delay)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .tell(let news): self.news(news)

@@ -19,7 +19,7 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `interruption`, `library` and `job`.
+      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `guard`, `interruption`, `library` and `job`.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
@@ -146,6 +146,8 @@ enum EventText {
       "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.reason ?? pads.why ?? "")")
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
+    case .guarded(let player, _, let outcome, let previous):
+      PlainWords.guarded(player, outcome, lost: previous)
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)

@@ -96,6 +96,14 @@ extension AgentNews {
           "current": current.flatMap { JSONValue(wire: $0.wireValue) }, "paused": .bool(paused),
         ]
       )
+    case .guarded(let player, let reason, let outcome, let previous):
+      (
+        "guard",
+        [
+          "player": .string(player), "reason": .string(reason.rawValue), "outcome": .string(outcome.rawValue),
+          "previous": previous.flatMap { JSONValue(wire: $0.wireValue) },
+        ]
+      )
     case .interruptionBegan(let source, let sources, let wasPlaying):
       (
         "interruption",

@@ -37,6 +37,17 @@ enum Evidence {
     }
   }
 
+  /// Nil for effects that decide nothing.
+  static func text(_ effect: GuardEffect) -> String? {
+    switch effect {
+    case .find(_, let processes):
+      "guard: a device is gone that other programs played on, processes \(processes)"
+    case .ask(let player): "guard: \(player.busName) is asked what it does"
+    case .pause(let player): "guard: \(player.busName) is told to pause"
+    case .readWorld, .readStatus, .leave, .timer, .tell: nil
+    }
+  }
+
   /// The sinks, and which of them our stream is on.
   private static func text(_ world: AudioWorld, own: SinkInput.Index?) -> String {
     let sinks = world.sinks.map { sink in

@@ -36,6 +36,7 @@ package struct Playback: Sendable {
   private var isServerThere = false
   private var watcher: CallWatcher
   private var volume: StreamVolume
+  private var others = Guard()
   private var output = OutputLevel()
   private var readings = WorldReadings()
   private var lengths = TrackLengths()
@@ -180,12 +181,14 @@ package struct Playback: Sendable {
     case .sound(let report): take(report)
     case .measured(let entry, let length):
       if let report = lengths.measured(length, of: entry) { take(report) }
+    case .guarding(let event): tell(event)
     case .preparesForSleep: tell(.preparesForSleep)
     case .wokeUp:
       tell(SessionEvent.wokeUp)
       tell(RouteEvent.wokeUp)
     case .timer(.player(let timer)): tell(PlayerEvent.timer(timer))
     case .timer(.sleep): goOnSleeping()
+    case .timer(.guarding): tell(GuardEvent.timer)
     case .timer(.route): tell(RouteEvent.timer)
     case .timer(.place): break  // it is looked at after each event
     case .timer(.streams):
@@ -198,6 +201,7 @@ package struct Playback: Sendable {
     player.settings = settings.player
     player.sessionSettings = settings.session
     watcher.settings = settings.session
+    tell(GuardEvent.settings(settings.guarding))
     if loudness != settings.loudness {
       loudness = settings.loudness
       loudnessEdition += 1
@@ -229,6 +233,7 @@ package struct Playback: Sendable {
       readings.forget()
       output = OutputLevel()
       tell(watcher.serverLost())
+      tell(GuardEvent.serverLost)
       tell(RouteEvent.serverLost)
     case .sink(let change, let sink): tell(RouteEvent.sink(change, sink))
     case .card(let change, let card): tell(RouteEvent.card(change, card))
@@ -278,6 +283,7 @@ package struct Playback: Sendable {
       effects.append(.timer(.streams, after: CallWatcher.grace))
     }
     if reading.readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
+    tell(GuardEvent.world(world, own: own))
   }
 
   // MARK: Our stream and the volume
@@ -441,6 +447,18 @@ package struct Playback: Sendable {
     }
   }
 
+  private mutating func tell(_ event: GuardEvent) {
+    for effect in others.handle(event, at: now) {
+      explain(Evidence.text(effect))
+      switch effect {
+      case .readWorld: read(for: .others)
+      case .timer(let delay): effects.append(.timer(.guarding, after: delay))
+      case .tell(let report): effects.append(.tell(.guarded(report)))
+      case .find, .ask, .pause, .readStatus, .leave: effects.append(.guarding(effect))
+      }
+    }
+  }
+
   private mutating func explain(_ text: @autoclosure () -> String?) {
     if explains, let text = text() { effects.append(.explain(text)) }
   }
@@ -449,8 +467,9 @@ package struct Playback: Sendable {
 /// Collects who needs a reading of the server's world, so that only one is under way at a time, and it serves everybody who asked before
 /// it began.
 private struct WorldReadings: Sendable {
-  /// Who may need a reading: the route classifier, the call watcher, or the call watcher because the server corked us.
-  enum Reader { case route, calls, cork }
+  /// Who may need a reading: the route classifier, the call watcher, the call watcher because the server corked us, or the guard of
+  /// other players.
+  enum Reader { case route, calls, cork, others }
 
   /// A reading that is under way: for whom, and the mark of the volume that was taken when it began.
   struct Reading {

@@ -35,6 +35,8 @@ package enum PlaybackEffect: Sendable {
   case learned(EntryID, length: Duration)
   /// Remember that what is at this location is to go on at this place when it is played again; nil for its beginning.
   case keepPlace(String, Duration?)
+  /// Do this about another player. The answer is `PlaybackEvent.guarding`. Its readings, timers and reports are among the effects here.
+  case guarding(GuardEffect)
   /// Send `PlaybackEvent.timer` for this timer after this time.
   case timer(PlaybackTimer, after: Duration)
   /// Stop this timer.
@@ -92,6 +94,8 @@ package enum PlayerNews: Sendable, Equatable {
   case refused(Refusal)
   /// The volume has changed, whoever changed it.
   case volume(Double)
+  /// Another player was to be paused because its device was gone, and this came of it.
+  case guarded(GuardReport)
   /// The turn (one event and all that was done for it) is over. Anything that is shown of the player may have changed.
   case turn
 }

@@ -28,6 +28,8 @@ package enum PlaybackEvent: Sendable {
   case sound(SoundReport)
   /// The answer to `PlaybackEffect.measure`: the exact length of the entry, nil if it cannot be found.
   case measured(EntryID, length: Duration?)
+  /// Something about another player that has lost its device; an answer to a request of `PlaybackEffect.guarding`.
+  case guarding(GuardEvent)
   /// The machine is about to sleep.
   case preparesForSleep
   /// The machine woke up.
@@ -122,6 +124,8 @@ package enum PlaybackTimer: Sendable, Hashable {
   case sleep
   /// The place in a long item is to be stored.
   case place
+  /// Another player's answer is due, or its device may be gone for good.
+  case guarding
 }
 
 /// What a user may set that concerns playing.
@@ -136,11 +140,14 @@ package struct PlaybackSettings: Sendable {
   package var repeatMode: RepeatMode
   /// The shuffle mode of a queue for which nobody has chosen one.
   package var shuffleMode: ShuffleMode
+  /// Whether other players are paused when their device is gone.
+  package var guarding: GuardSettings
 
   package init(
     player: PlayerSettings, session: SessionSettings, loudness: LoudnessSettings, repeatMode: RepeatMode,
-    shuffleMode: ShuffleMode
+    shuffleMode: ShuffleMode, guarding: GuardSettings = GuardSettings()
   ) {
+    self.guarding = guarding
     self.player = player
     self.session = session
     self.loudness = loudness

@@ -33,6 +33,22 @@ final class EventLog {
     changes.filter { $0.contains(#""paused":true"#) }.compactMap { Self.text("reason", in: $0) }
   }
 
+  /// What the guard told since `forget`: "player outcome" each.
+  var guards: [String] {
+    read(until: .after(.zero))
+    return guardLines.compactMap { line in
+      guard let player = Self.text("player", in: line), let outcome = Self.text("outcome", in: line) else {
+        return nil
+      }
+      return "\(player) \(outcome)"
+    }
+  }
+
+  private var guardLines: [String] { lines.filter { $0.contains(#""event":"guard""#) } }
+
+  /// Waits until the guard has told so much; less if no more comes in time.
+  func wait(forGuards count: Int) { wait { $0.guardLines.count >= count } }
+
   /// Everything that was said, for a failure's message.
   var text: String { lines.joined(separator: "\n") }
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusIO
+import BusModel
+import PlaybackLogic
+
+/// Asks other players on the bus to pause, as `Guard` wants it. It decides nothing. Loop only.
+///
+/// While no device is lost it asks nobody, and the bus sends it nothing.
+@AgentLoop
+final class GuardService {
+  private static let path: ObjectPath = "/org/mpris/MediaPlayer2"
+  private static let player: InterfaceName = "org.mpris.MediaPlayer2.Player"
+  /// An answer that comes later is ignored. It is a little more than `Guard` waits, so that only `Guard` decides what is too late.
+  private static let patience = Guard.patience * 2
+
+  /// Called with answers and with what players tell.
+  private let report: @AgentLoop (GuardEvent) -> Void
+  private let thread = BlockingThread("guard")
+  private var connection: BusConnection?
+  /// The players whose changes are wanted, by their connections; nil until the bus has accepted that.
+  private var watched: [String: BusSubscription?] = [:]
+
+  /// A service without a bus. Until there is one, it finds no player.
+  init(report: @escaping @AgentLoop (GuardEvent) -> Void) { self.report = report }
+
+  /// Asks on this connection from now on.
+  func join(_ connection: BusConnection) { self.connection = connection }
+
+  /// The bus is gone.
+  func leave() {
+    connection = nil
+    watched = [:]
+  }
+
+  /// Carries out what the guard wants of other players.
+  func perform(_ effect: GuardEffect) {
+    switch effect {
+    case .find(let number, let processes): find(number, processes)
+    case .ask(let player): ask(player)
+    case .pause(let player): pause(player)
+    case .readStatus(let player): readStatus(player)
+    case .leave(let player): watched[player.owner] = nil
+    case .readWorld, .timer, .tell: break  // `Playback` does these
+    }
+  }
+
+  private func find(_ number: Int, _ processes: [Int32]) {
+    AgentLoop.task { [weak self, thread, connection] in
+      let players = if let connection { await PlayerDirectory.players(on: connection) } else { [BusPlayer]() }
+      let records = await PlayerDirectory.records(of: processes + players.map(\.process), on: thread)
+      self?.report(.found(number, players, records))
+    }
+  }
+
+  private func ask(_ player: BusPlayer) {
+    guard let connection, let owner = BusName(player.owner) else {
+      return report(.answered(player.owner, PlayerAnswer(isGone: true)))
+    }
+    watched[player.owner] = .some(nil)
+    watch(player.owner, owner, on: connection)
+    AgentLoop.task { [weak self] in
+      let questions: [(InterfaceName, String)] = [
+        (Self.player, "PlaybackStatus"), (Self.player, "CanPause"), ("org.mpris.MediaPlayer2", "Identity"),
+      ]
+      let answers = await eachAtOnce(questions) { interface, property in
+        await Self.read(property, of: interface, owner, connection)
+      }
+      let texts = answers.map { (try? $0.get()).flatMap { String(wire: $0) } }
+      let answer = PlayerAnswer(
+        status: texts[0], canPause: (try? answers[1].get()).flatMap { Bool(wire: $0) }, identity: texts[2],
+        isGone: answers.allSatisfy { $0.isGone })
+      self?.report(.answered(player.owner, answer))
+    }
+  }
+
+  private func watch(_ name: String, _ owner: BusName, on connection: BusConnection) {
+    let rule = MatchRule(
+      sender: owner, path: Self.path, interface: StandardInterfaces.properties.name,
+      member: "PropertiesChanged", firstArgument: Self.player.text)
+    AgentLoop.task { [weak self] in
+      let subscription = try? await connection.subscribe(rule) { signal in
+        if let status = Self.status(in: signal) { self?.report(.status(name, status)) }
+      }
+      // The player may have been left meanwhile.
+      if self?.watched[name] != nil { self?.watched[name] = .some(subscription) }
+    }
+  }
+
+  private static func status(in signal: BusSignal) -> String? {
+    guard
+      let (_, changed, _) = try? signal.arguments.decoded(
+        as: String.self, [String: WireValue].self, [String].self)
+    else { return nil }
+    return changed["PlaybackStatus"].flatMap { String(wire: $0) }
+  }
+
+  private func pause(_ player: BusPlayer) {
+    guard let connection, let owner = BusName(player.owner) else {
+      return report(.obeyed(player.owner, .gone))
+    }
+    AgentLoop.task { [weak self] in
+      let failure = await Self.order("Pause", owner, connection)
+      self?.report(.obeyed(player.owner, failure))
+    }
+  }
+
+  private static func order(
+    _ method: MemberName, _ owner: BusName, _ connection: BusConnection
+  ) async -> PlayerFailure? {
+    do throws(BusError) {
+      _ = try await connection.call(BusTarget(owner, path, player, method), timeout: patience)
+      return nil
+    } catch {
+      return error.saysGone ? .gone : .refused
+    }
+  }
+
+  private func readStatus(_ player: BusPlayer) {
+    guard let connection, let owner = BusName(player.owner) else {
+      return report(.status(player.owner, nil))
+    }
+    AgentLoop.task { [weak self] in
+      let answer = await Self.read("PlaybackStatus", of: Self.player, owner, connection)
+      self?.report(.status(player.owner, (try? answer.get()).flatMap { String(wire: $0) }))
+    }
+  }
+
+  private static func read(
+    _ property: String, of interface: InterfaceName, _ owner: BusName, _ connection: BusConnection
+  ) async -> Result<WireValue, BusError> {
+    let target = BusTarget(owner, path, StandardInterfaces.properties.name, "Get")
+    do throws(BusError) {
+      let reply = try await connection.call(
+        target, .arguments(interface.text, property), timeout: patience)
+      return .success(try reply.decoded(as: WireValue.self))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension BusError {
+  /// Whether nobody is there to answer. The bus says `NoReply` when a program leaves with a call unanswered.
+  fileprivate var saysGone: Bool {
+    [.noReply, .serviceUnknown, .nameHasNoOwner, .disconnected].contains(name)
+  }
+}
+
+extension Result where Failure == BusError {
+  fileprivate var isGone: Bool { if case .failure(let error) = self { error.saysGone } else { false } }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+package import BusIO
+import BusModel
+package import PlaybackLogic
+import ProcessIO
+
+/// Finds the players that are on the bus, and the processes behind them. Asks no player anything. Loop only.
+@AgentLoop
+package enum PlayerDirectory {
+  private static let prefix = "org.mpris.MediaPlayer2."
+  /// More players are not looked at.
+  private static let most = 64
+
+  /// The players on the bus, our own connection's left out; none if the bus does not answer.
+  package static func players(on connection: BusConnection) async -> [BusPlayer] {
+    let names = (try? await connection.names()) ?? []
+    let found = names.filter { $0.hasPrefix(prefix) }.sorted().prefix(most)
+    return await eachAtOnce(Array(found)) { name in await player(named: name, on: connection) }.compactMap(
+      \.self)
+  }
+
+  private static func player(named name: String, on connection: BusConnection) async -> BusPlayer? {
+    guard let valid = BusName(name), let owner = try? await connection.owner(of: valid),
+      owner != connection.uniqueName, let process = try? await connection.processID(of: owner),
+      let id = Int32(exactly: process)
+    else { return nil }
+    return BusPlayer(busName: name, owner: owner.text, process: id)
+  }
+
+  /// What the system says of these processes and of their ancestors. Reads on `thread`; empty if that hangs.
+  package static func records(
+    of processes: [Int32], on thread: BlockingThread
+  ) async -> [Int32: ProcessRecord] {
+    let found = try? await thread.run { job in
+      job.looks(at: "/proc")
+      return ProcessTable.records(of: processes)
+    }
+    return found ?? [:]
+  }
+}
+
+/// Runs a body for each value, all at the same time, and returns the results in the values' order.
+@AgentLoop
+func eachAtOnce<Value, Answer: Sendable>(
+  _ values: [Value], _ body: @escaping @AgentLoop (Value) async -> Answer
+) async -> [Answer] {
+  let tasks = values.map { value in AgentLoop.task { await body(value) } }
+  var answers: [Answer] = []
+  for task in tasks { answers.append(await task.value) }
+  return answers
+}

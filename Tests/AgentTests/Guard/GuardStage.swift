@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Glibc
+import Testing
+
+/// Players that are not ours, on a server with cards, and an agent beside them whose own queue is empty.
+final class GuardStage {
+  let routes: RouteStage
+  private(set) var players: [String: Child] = [:]
+
+  /// Sets the desk up, has sound go to `start`, and starts the agent.
+  init(
+    _ kind: RouteServer, sinks: [NullSink] = ["speakers"], cards: [CardLayout], start: String,
+    isChosen: Bool = true, modules: [PulseModule] = .usual
+  ) throws {
+    routes = try RouteStage(
+      kind, sinks: sinks, cards: cards, modules: modules, start: start, isChosen: isChosen)
+  }
+
+  /// The environment of players: the stage's bus and server, and their own home.
+  var environment: [String: String] {
+    routes.server.environment.merging(routes.stage.environment) { server, agent in agent }
+      .merging(["XDG_RUNTIME_DIR": routes.server.environment["XDG_RUNTIME_DIR"] ?? ""]) { $1 }
+      .merging(["PULSE_SOURCE": "microphone"]) { $1 }
+  }
+
+  var ears: Ears { routes.ears }
+
+  /// Ends everything. Throws when the server had died of itself.
+  func stop() throws {
+    for player in players.values { player.kill() }
+    try routes.stop()
+  }
+
+  // MARK: Players
+
+  /// Starts a player that behaves in some way, and waits until it is heard on a sink.
+  @discardableResult
+  func play(
+    _ name: String, _ behaviour: String = "obeys", on sink: String, properties: [String] = []
+  ) throws -> Child {
+    let player = try Child(
+      .beside("StandInPlayer"), [name, behaviour] + properties,
+      environment: environment)
+    players[name] = player
+    try waitForSound(of: player, on: sink)
+    return player
+  }
+
+  /// Takes a player that was started, and waits until it is heard on a sink.
+  func keep(_ player: Child, as name: String, on sink: String) throws {
+    players[name] = player
+    try waitForSound(of: player, on: sink)
+  }
+
+  private func waitForSound(of player: Child, on sink: String) throws {
+    do {
+      try ears.waitForSound(on: sink)
+    } catch {
+      throw KitError("\(error); the player says: \(player.standardError)\(player.standardOutput)")
+    }
+    // What moves a stream in its first moments only says where it begins.
+    try ears.listen(for: .milliseconds(300))
+    routes.count()
+  }
+
+  /// How often a stand-in was told to pause.
+  func pauses(of name: String) -> Int {
+    players[name]?.standardOutput.split(separator: "\n").count { $0 == "Pause" } ?? 0
+  }
+
+  /// The stream of a player's process.
+  func stream(of name: String) throws -> SinkInput.Index {
+    let process = try #require(players[name]).processID
+    let text = try Child.run(
+      .named("pactl", package: "pulseaudio-utils"), ["list", "sink-inputs"], environment: environment)
+    var index: UInt32?
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("Sink Input #") { index = UInt32(line.dropFirst("Sink Input #".count)) }
+      if line.hasSuffix("application.process.id = \"\(process)\""), let index {
+        return SinkInput.Index(rawValue: index)
+      }
+    }
+    throw KitError("\(name) has no stream:\n\(text)")
+  }
+
+  // MARK: What must be so
+
+  /// Waits until so many events of the guard were told, and expects these: "player outcome".
+  func expect(_ outcomes: [String], at location: SourceLocation = #_sourceLocation) {
+    routes.events.wait(forGuards: outcomes.count)
+    #expect(
+      routes.events.guards.sorted() == outcomes.sorted(),
+      "told:\n\(routes.events.text)\nthe log:\n\(routes.stage.agent.standardError)", sourceLocation: location)
+  }
+
+  /// How long the other sinks, or this one after the jack, have sounded until nothing sounds any more.
+  func leak() throws -> Duration {
+    try ears.listen(for: .milliseconds(700))
+    return ears.heard.values.max() ?? .zero
+  }
+
+  /// All is silent within 100 ms of the loss.
+  func expectSilence(at location: SourceLocation = #_sourceLocation) throws {
+    let leak = try leak()
+    #expect(leak < .milliseconds(100), sourceLocation: location)
+  }
+}
