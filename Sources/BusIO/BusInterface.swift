@@ -41,6 +41,13 @@ package struct BusInterface: Sendable {
   /// An interface without handlers yet.
   package init(_ description: InterfaceDescription) { self.description = description }
 
+  /// An interface that answers every call of a method with this error. Traps if the description has properties.
+  package init(_ description: InterfaceDescription, refusingWith error: BusError) {
+    precondition(description.properties.isEmpty, "\(description.name) has properties, which are not refused")
+    self.init(description)
+    for method in description.methods { answer(method.name) { _ in throw error } }
+  }
+
   /// Sets the handler of a method. Traps if the description has no such method.
   package mutating func answer(_ name: MemberName, _ handler: @escaping Handler) {
     guard let method = description.method(name) else {

@@ -35,7 +35,10 @@ extension AgentCommand {
         "in the background of this terminal the agent ends with it; what lasts is 'systemctl --user start fermata' "
           + "or 'setsid -f fermata agent >/dev/null 2>&1'")
     }
-    return ExitCode(rawValue: Agent.run(log, unlessRunning: unlessRunning)) ?? .refused
+    let status =
+      guardOnly
+      ? GuardAgent.run(log, unlessRunning: unlessRunning) : Agent.run(log, unlessRunning: unlessRunning)
+    return ExitCode(rawValue: status) ?? .refused
   }
 }
 

@@ -17,6 +17,8 @@ final class AgentService {
   private let editor: QueueEditor
   private let quit: @AgentLoop () -> Void
   private let readSettings: @AgentLoop () async -> Void
+  /// What every order is answered, apart from the few that any agent takes; nil if orders are taken.
+  private let refusal: BusError?
   /// What was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
@@ -29,13 +31,15 @@ final class AgentService {
   private static let gathering = Duration.milliseconds(20)
 
   /// Answers for the player on this connection; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the settings file read now, `quit` when
-  /// somebody asks for the agent's end.
+  /// somebody asks for the agent's end. With `refusal`, only those and `Status` are answered with anything but this error.
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
-    beside others: [BusInterface] = [], readSettings: @escaping @AgentLoop () async -> Void,
+    beside others: [BusInterface] = [], refusingOrdersWith refusal: BusError? = nil,
+    readSettings: @escaping @AgentLoop () async -> Void,
     quit: @escaping @AgentLoop () -> Void
   ) {
     self.readSettings = readSettings
+    self.refusal = refusal
     self.connection = connection
     self.service = service
     self.items = items
@@ -147,23 +151,35 @@ final class AgentService {
 
   private func player() -> BusInterface {
     var interface = BusInterface(AgentDescriptions.player)
-    interface.answer(AgentPlayer.Method.self) { [weak self] in try self?.answer($0, $1) ?? .done }
+    interface.answer(AgentPlayer.Method.self) { [weak self] asked, call in
+      switch asked {
+      case .status, .quit, .readSettings: break
+      default: try self?.checkOrdersAreTaken()
+      }
+      return try self?.answer(asked, call) ?? .done
+    }
     interface.provide { [weak self] in
       self?.playerValue($0)
     } set: { [weak self] name, value, _ in
-      try self?.set(name, to: value) ?? .done
+      try self?.checkOrdersAreTaken()
+      return try self?.set(name, to: value) ?? .done
     }
     return interface
   }
 
   private func session() -> BusInterface {
     var interface = BusInterface(AgentDescriptions.session)
-    interface.answer(AgentSession.Method.self) { [weak self] in self?.answer($0, $1) ?? .done }
+    interface.answer(AgentSession.Method.self) { [weak self] asked, call in
+      try self?.checkOrdersAreTaken()
+      return self?.answer(asked, call) ?? .done
+    }
     interface.provide { [weak self] name in
       self.flatMap { AgentSession.properties.value(of: name, in: $0.face) }
     }
     return interface
   }
+
+  private func checkOrdersAreTaken() throws(BusError) { if let refusal { throw refusal } }
 
   private func answer(_ asked: AgentSession.Call, _ call: MethodCall) -> BusReply {
     switch asked {
@@ -318,7 +334,10 @@ final class AgentService {
 
   private func queue() -> BusInterface {
     var interface = BusInterface(AgentDescriptions.queue)
-    interface.answer(AgentQueue.Method.self) { [weak self] in try self?.answer($0, $1) ?? .done }
+    interface.answer(AgentQueue.Method.self) { [weak self] asked, call in
+      try self?.checkOrdersAreTaken()
+      return try self?.answer(asked, call) ?? .done
+    }
     interface.provide { [weak self] name in
       self.flatMap { AgentQueue.properties.value(of: name, in: $0.face) }
     }

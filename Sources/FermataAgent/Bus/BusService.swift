@@ -16,6 +16,8 @@ package final class BusService {
     case agent
     /// A player's name only: this is one of many players, inside another process.
     case instance
+    /// The agent's own name and no player's: this agent plays nothing. Orders to play are refused.
+    case guardian
   }
 
   /// What happens to the connection.
@@ -127,15 +129,19 @@ package final class BusService {
       connection.onLoss = { [weak self, weak connection] loss in self?.lost("\(loss)", connection) }
       // Everything is exported before the name is taken, since whoever sees the name may call at once.
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
-      mpris = MPRISService(
-        connection, service, items: items, editor: editor, playlists: saved, quit: quit)
-      if names == .agent {
+      if names != .guardian {
+        mpris = MPRISService(
+          connection, service, items: items, editor: editor, playlists: saved, quit: quit)
+      }
+      if names != .instance {
         libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
         padsInterface = pads.map { PadsInterface(connection, $0) }
         let others = (libraryInterfaces?.interfaces() ?? []) + (padsInterface.map { [$0.interface()] } ?? [])
+        let refusal = names == .guardian ? GuardAgent.refusal : nil
         agent = AgentService(
           connection, service, items: items, editor: editor,
-          beside: others, readSettings: readSettings, quit: quit)
+          beside: refusal.map(LibraryInterfaces.refused) ?? others, refusingOrdersWith: refusal,
+          readSettings: readSettings, quit: quit)
       }
       service.guardOthers(on: connection)
       await currentIsKnown()
@@ -155,7 +161,12 @@ package final class BusService {
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
     // One agent of a session has both names, and all commands go to it.
-    let isFirst = names == .agent ? try await own(Self.agentName, connection) : false
+    let isFirst = names == .instance ? false : try await own(Self.agentName, connection)
+    if names == .guardian {
+      let name = Self.agentName.text
+      if isFirst { return handler(.owning(name)) }
+      return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))
+    }
     let instance = "\(Self.playerName).instance\(getpid())"
     for name in isFirst ? [Self.playerName, instance] : [instance] {
       guard let valid = BusName(name), try await own(valid, connection) else { continue }

@@ -34,6 +34,11 @@ final class LibraryInterfaces {
     return [library, jobs, playlists]
   }
 
+  /// The same interfaces for an agent that has no library: every call is answered with this error.
+  static func refused(with error: BusError) -> [BusInterface] {
+    [AgentDescriptions.library, AgentDescriptions.jobs].map { BusInterface($0, refusingWith: error) }
+  }
+
   // MARK: Going out
 
   /// Tells that items came, changed or went.

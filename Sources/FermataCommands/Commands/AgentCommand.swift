@@ -12,11 +12,15 @@ package struct AgentCommand: Command {
   package let unlessRunning: Bool
   /// Whether to also log the evidence for each decision.
   package let verbose: Bool
+  /// Whether to play nothing, and only pause other players whose device is gone.
+  package let guardOnly: Bool
 
   private static let unlessRunning = OptionDefinition(
     "unless-running", summary: "End quietly where an agent runs already")
   private static let verbose = OptionDefinition(
     "verbose", summary: "Log also what decisions were made from")
+  private static let guardOnly = OptionDefinition(
+    "guard-only", summary: "Play nothing, only pause other players that lose their device")
 
   static let definition = CommandDefinition(
     "agent", summary: "Run the agent in the foreground",
@@ -26,12 +30,18 @@ package struct AgentCommand: Command {
       One agent is the session's, and commands and media keys go to it. A second one needs a folder of its own for its \
       state (XDG_STATE_HOME), and is a player beside it.
       """,
+      """
+      Any agent also pauses other players when the headphones that they play on are gone; the settings `guard` and `guard-except` \
+      say whether and whom. With `--guard-only` it does nothing else: it has no queue and no sound, takes no orders, and is not seen \
+      as a player.
+      """,
       "Its log is standard error: one line for each decision. Started by systemd, that is `journalctl --user -u fermata`.",
-    ], options: [unlessRunning, verbose], read: Self.init)
+    ], options: [unlessRunning, verbose, guardOnly], read: Self.init)
 
   init(_ parsed: ParsedCommand) {
     unlessRunning = parsed.has(Self.unlessRunning)
     verbose = parsed.has(Self.verbose)
+    guardOnly = parsed.has(Self.guardOnly)
   }
 
   /// Another program is the agent: this one is not linked with what it needs.
