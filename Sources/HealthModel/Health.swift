@@ -7,7 +7,9 @@ import ReaderModel
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
-    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + [reader(evidence.reader)]
+    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + guarding(evidence) + [
+      reader(evidence.reader)
+    ]
       + [settings(evidence.settings)] + evidence.folders.map(folder)
   }
 
@@ -204,6 +206,49 @@ extension Health {
     guard let agent else { return nil }
     let clients = world.clients.filter { $0.processID.map(Int64.init) == Int64(agent) }.map(\.index)
     return world.sinkInputs.first { $0.client.map(clients.contains) ?? false }
+  }
+}
+
+// Findings about other players: which are paused when the device that they play on is gone.
+extension Health {
+  private static func guarding(_ evidence: HealthEvidence) -> [Finding] {
+    guard let guarding = evidence.guarding, case .found(let sound) = evidence.sound,
+      case .found(let bus) = evidence.bus
+    else { return [] }
+    guard guarding.settings.isOn else {
+      return [.fine("guard", "off: other players play on when their device is gone (setting guard)")]
+    }
+    let outlook = GuardOutlook(
+      in: sound.world, players: guarding.players, processes: guarding.processes, settings: guarding.settings,
+      agent: bus.agent.flatMap { Int32(exactly: $0) })
+    let isWatched = bus.agent != nil
+    let nobody =
+      "no other program plays; a player with a name on the bus (MPRIS) is paused when its device is gone"
+    let found = outlook.programs.map { guarded($0.name, $0.standing) }
+    return (isWatched ? [] : [.fine("guard", "no agent runs, so nobody is guarded now")])
+      + (found.isEmpty ? [.fine("guard", nobody)] : found) + share(of: sound.wirePlumber)
+  }
+
+  private static func guarded(_ name: String, _ standing: GuardOutlook.Standing) -> Finding {
+    switch standing {
+    case .guarded: .fine("guard", "\(name) is paused when the device that it plays on is gone")
+    case .excepted: .fine("guard", "\(name) is left alone (setting guard-except)")
+    case .calling: .fine("guard", "\(name) has a call, and is never paused")
+    case .unreachable:
+      .warning(
+        "guard", "\(name) can't be paused: it has no name on the bus (MPRIS)",
+        advice: "pause it before you pull the plug; for mpv there is the package mpv-mpris")
+    }
+  }
+
+  private static func share(of manager: WirePlumberVersion?) -> [Finding] {
+    guard let manager, manager.pausesPlayers else { return [] }
+    return [
+      .fine(
+        "guard",
+        "WirePlumber \(manager.text) does a part of it, when a whole output goes; a pulled plug it leaves to fermata"
+      )
+    ]
   }
 }
 

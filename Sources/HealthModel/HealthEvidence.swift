@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
+package import PlaybackLogic
 package import ReaderModel
 
 /// Everything that was found out about the surroundings of the agent. `Health` says what it means.
@@ -88,6 +89,21 @@ package struct HealthEvidence: Sendable {
     }
   }
 
+  /// What the guard of other players has to do with.
+  package struct Guarding: Sendable {
+    package var settings: GuardSettings
+    package var players: [BusPlayer]
+    /// What the system says of the processes of players and of streams.
+    package var processes: [Int32: ProcessRecord]
+
+    package init(settings: GuardSettings, players: [BusPlayer] = [], processes: [Int32: ProcessRecord] = [:])
+    {
+      self.settings = settings
+      self.players = players
+      self.processes = processes
+    }
+  }
+
   package var sound: Answer<Sound>
   package var bus: Answer<Bus>
   package var folders: [Folder]
@@ -95,11 +111,14 @@ package struct HealthEvidence: Sendable {
   package var settings: Answer<String>
   /// The protections around the process that reads tags, or why it does not start.
   package var reader: Answer<ReaderFence>
+  /// What there is to guard; nil if there is no bus to ask.
+  package var guarding: Guarding?
 
   package init(
     sound: Answer<Sound>, bus: Answer<Bus>, reader: Answer<ReaderFence>, folders: [Folder] = [],
-    settings: Answer<String>
+    settings: Answer<String>, guarding: Guarding? = nil
   ) {
+    self.guarding = guarding
     self.sound = sound
     self.bus = bus
     self.reader = reader

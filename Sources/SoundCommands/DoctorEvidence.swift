@@ -132,6 +132,24 @@ enum BusLook {
   }
 }
 
+/// Collects the doctor's evidence about other players and their processes. It asks no player anything.
+@AgentLoop
+enum GuardLook {
+  /// The evidence for the streams in this world; nil if the sound server or the bus does not answer.
+  static func evidence(
+    _ sound: HealthEvidence.Answer<HealthEvidence.Sound>, settings: GuardSettings
+  ) async -> HealthEvidence.Guarding? {
+    guard case .found(let sound) = sound, let connection = try? await BusConnection.open(.session) else {
+      return nil
+    }
+    defer { connection.close() }
+    let players = await PlayerDirectory.players(on: connection)
+    let processes = await PlayerDirectory.records(
+      of: GuardOutlook.processes(in: sound.world) + players.map(\.process), on: BlockingThread("processes"))
+    return HealthEvidence.Guarding(settings: settings, players: players, processes: processes)
+  }
+}
+
 /// Starts the process that reads tags, for a moment, to hear what stands around it.
 enum ReaderLook {
   static func evidence() -> HealthEvidence.Answer<ReaderFence> {

@@ -3,6 +3,7 @@ import AgentLoop
 import CommandModel
 import FermataCommands
 import HealthModel
+import SettingsModel
 
 extension DoctorCommand {
   /// Collects the evidence and shows what it means.
@@ -13,8 +14,9 @@ extension DoctorCommand {
     return try onLoop { () throws(CommandError) in
       let (bus, ownSink) = await BusLook.evidence()
       let sound = await SoundLook.evidence(ownSink: ownSink)
+      let guarding = await GuardLook.evidence(sound, settings: SettingsCommands.settingsOrPresets().guarding)
       let evidence = HealthEvidence(
-        sound: sound, bus: bus, reader: reader, folders: folders, settings: settings)
+        sound: sound, bus: bus, reader: reader, folders: folders, settings: settings, guarding: guarding)
       return try show(Health.findings(of: evidence))
     }
   }

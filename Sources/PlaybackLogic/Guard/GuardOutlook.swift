@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+package import AudioModel
+
+/// What the guard would do about each program that has a stream now: `fermata doctor` says it before a plug is pulled.
+package struct GuardOutlook: Sendable {
+  /// How a program stands with the guard.
+  package enum Standing: Sendable, Hashable {
+    /// It is paused when its device is gone.
+    case guarded
+    /// A setting says to leave it alone.
+    case excepted
+    /// It has a call, and is never paused.
+    case calling
+    /// No player on the bus belongs to it, so it can't be paused.
+    case unreachable
+  }
+
+  /// The programs by their names, each once, in the order of their names.
+  package let programs: [(name: String, standing: Standing)]
+
+  /// The outlook in this world. `agent` is our agent's process, which is not listed.
+  package init(
+    in world: AudioWorld, players: [BusPlayer], processes: [Int32: ProcessRecord], settings: GuardSettings,
+    agent: Int32?
+  ) {
+    let search = PlayerSearch(players, processes)
+    let others = ForeignStreams(in: world, own: nil)
+    let callers = others.callers
+    let calling = Set(callers.compactMap { search.player(of: $0)?.owner })
+    var found: [String: Standing] = [:]
+    for stream in others.players {
+      let program = StreamProgram(of: stream, in: world)
+      guard agent == nil || program.process != agent else { continue }
+      let player = search.player(of: program)
+      let name = player?.name ?? program.name
+      let isCalling =
+        callers.contains { $0.isSame(as: program) } || player.map { calling.contains($0.owner) } ?? false
+      found[name] =
+        isCalling ? .calling : settings.excepts(name) ? .excepted : player == nil ? .unreachable : .guarded
+    }
+    programs = found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The processes of all streams and recordings in a world. What the system says of them is needed for an outlook.
+  package static func processes(in world: AudioWorld) -> [Int32] {
+    let others = ForeignStreams(in: world, own: nil)
+    let programs = others.players.map { StreamProgram(of: $0, in: world) } + others.callers
+    return Set(programs.compactMap(\.process)).sorted()
+  }
+}
