@@ -222,6 +222,8 @@ _fermata() {
     ' settings set microphone') words='with-output always ignore' ;;
     ' settings set stall-limit') words='' ;;
     ' settings set resume-on-return') words='off' ;;
+    ' settings set guard') words='on off' ;;
+    ' settings set guard-except') words='none' ;;
     *)
       case "$path" in
         '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --help' ;;
@@ -285,22 +287,14 @@ _fermata() {
         ' jobs cancel') words='--help' ;;
         ' jobs suspend') words='--help' ;;
         ' jobs resume') words='--help' ;;
-        ' pads') words='list load hit stop volume play tap --json --help' ;;
-        ' pads list') words='--json --help' ;;
-        ' pads load') words='--json --help' files=1 ;;
-        ' pads hit') words='--help' ;;
-        ' pads stop') words='--help' ;;
-        ' pads volume') words='--help' ;;
-        ' pads play') words='--help' ;;
-        ' pads tap') words='--help' ;;
-        ' agent') words='--unless-running --verbose --help' ;;
+        ' agent') words='--unless-running --verbose --guard-only --help' ;;
         ' quit') words='--help' ;;
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;
-        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --json --help' ;;
-        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
-        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
