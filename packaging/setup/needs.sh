@@ -70,6 +70,12 @@ dbus                    a private session bus, and dbus-send, which asks as anot
 systemd                 busctl, which asks as another program would; systemd-analyze, which reads the unit
 libglib2.0-bin          gdbus, which asks as another program would
 playerctl               asks over MPRIS what a desktop would ask
+mpv                     a player that the guard pauses
+mpv-mpris               gives it a name on the bus
+cmus                    another one
+audacious               another one
+vlc-bin                 another one
+vlc-plugin-base         its name on the bus, and its output
 sox                     makes the tunes that tests play
 libsox-fmt-mp3          lets it make MP2
 lame                    makes MP3
@@ -86,7 +92,6 @@ LIST
 
 bench_needs() {
   test_needs
-  echo "cmus                    the player that idles best among the others, measured beside ours"
 }
 
 say() { printf '%s\n' "$*" >&2; }

@@ -7,12 +7,13 @@ enum ProgramRules {
 
   /// The programs by the package, as `needs.sh` names it, that they come with or that depends on theirs.
   private static let packages: [String: String] = [
-    "appstreamcli": "appstream", "busctl": "systemd", "cc": "g++", "cmus": "cmus", "cmus-remote": "cmus",
+    "appstreamcli": "appstream", "audacious": "audacious", "busctl": "systemd", "cc": "g++", "cmus": "cmus",
+    "cmus-remote": "cmus",
     "dbus-daemon": "dbus", "dbus-send": "dbus", "desktop-file-validate": "desktop-file-utils",
     "dpkg-shlibdeps": "dpkg-dev",
     "dpkg-source": "dpkg-dev", "flac": "flac", "gdbus": "libglib2.0-bin", "lame": "lame",
     "lintian": "lintian", "lintian-explain-tags": "lintian", "man": "man-db",
-    "metaflac": "flac", "mpg123": "mpg123", "nm": "g++", "oggdec": "vorbis-tools", "oggenc": "vorbis-tools",
+    "metaflac": "flac", "mpg123": "mpg123", "mpv": "mpv", "nm": "g++", "oggdec": "vorbis-tools", "oggenc": "vorbis-tools",
     "opusdec": "opus-tools", "opusenc": "opus-tools", "pactl": "pulseaudio-utils",
     "paplay": "pulseaudio-utils",
     "pipewire": "pipewire",
@@ -20,7 +21,7 @@ enum ProgramRules {
     "pulseaudio": "pulseaudio",
     "readelf": "g++", "shellcheck": "shellcheck", "sox": "sox", "systemctl": "systemd",
     "systemd-analyze": "systemd",
-    "valgrind": "valgrind", "vorbiscomment": "vorbis-tools", "wireplumber": "wireplumber",
+    "valgrind": "valgrind", "vlc": "vlc-bin", "vorbiscomment": "vorbis-tools", "wireplumber": "wireplumber",
   ]
 
   /// What each Debian and Ubuntu has, and what whoever builds has installed before.
