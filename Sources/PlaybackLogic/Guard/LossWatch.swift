@@ -168,22 +168,21 @@ struct LossWatch: Sendable {
 
   // MARK: Streams whose moves nobody reports
 
-  /// Corrects where a stream was before this reading, if no event reports its moves. It may have been moved since the last reading,
-  /// which is then no evidence of its place.
+  /// Corrects where a stream was before this reading, if no event reports its moves: it may have been moved since the last reading.
   ///
-  /// PipeWire unlinks the streams of a device that goes, and links them anew some milliseconds later. So a stream that is linked
-  /// elsewhere was there before, and one that is linked to nothing was on what is gone.
+  /// A stream whose last known place is still there has left it unseen. If it is linked elsewhere it was there before; if it is linked to
+  /// nothing, it was on what is gone, since PipeWire unlinks the streams of a device that goes. If its last known place is gone, it
+  /// has lost it: it may be linked elsewhere already when the world is read.
   private func rectify(_ known: inout Known, _ reading: Reading) {
-    guard let latest, !known.settled.isLost, known.goneSince == nil, let place = known.settled.place
+    guard let latest, !known.settled.isLost, let place = known.settled.place,
+      Condition(of: place, in: reading.world) == .intact
     else { return }
     switch Destination(reading) {
     case .at(let new):
       guard new.sink != place.sink, let before = latest.sink(new.sink) else { return }
       known.settled = Settled(place: SinkPort(before, in: latest), stream: known.settled.stream)
     case .unlinked:
-      guard Condition(of: place, in: reading.world) == .intact, let gone = placeGone(reading.world) else {
-        return
-      }
+      guard let gone = placeGone(reading.world) else { return }
       known.settled = Settled(place: gone, stream: known.settled.stream)
     case .noOutput: return
     }

@@ -91,6 +91,7 @@ struct GuardOnlyTests {
     let ears = try Ears(server)
     try ears.waitForSound(on: "headset")
     try headset.remove()
+    try server.control.wait(for: "the end of the headset") { $0.sink(named: "headset") == nil }
     let deadline = Deadline.patient
     while !player.standardOutput.contains("Pause") {
       if deadline.hasPassed { throw KitError("it was not paused") }

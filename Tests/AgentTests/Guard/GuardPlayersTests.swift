@@ -91,30 +91,4 @@ struct GuardPlayersTests {
       try stage.stop()
     }
   }
-
-  @Test(
-    "moved where no event tells of it: only the place where it is now counts", arguments: RouteServer.allCases
-  )
-  func movedUnseen(kind: RouteServer) throws {
-    guard RealPlayer.installed.contains(.mpv) else { return }
-    let stage = try GuardStage(kind, cards: [.usbHeadset], start: "headset")
-    let file = try stage.routes.stage.folder.write("tone.wav", Self.tone)
-    try stage.keep(RealPlayer.mpv.start(file, stage), as: "mpv", on: "headset")
-    try stage.routes.moveStream(to: "speakers")
-    try stage.ears.waitForSound(on: "speakers")
-    try stage.routes.card(.usbHeadset).remove()
-    try stage.ears.listen(for: .seconds(2))
-    try stage.ears.waitForSound(on: "speakers")
-    stage.expect([])
-    try stage.routes.insert(.usbHeadset)
-    try stage.ears.listen(for: .seconds(3))
-    try stage.routes.moveStream(to: "headset")
-    try stage.ears.waitForSound(on: "headset")
-    try stage.ears.listen(for: .milliseconds(300))
-    stage.routes.count()
-    try stage.routes.card(.usbHeadset).remove()
-    stage.expect(["mpv paused"])
-    try stage.expectSilence()
-    try stage.stop()
-  }
 }

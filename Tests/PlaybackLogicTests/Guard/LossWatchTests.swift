@@ -90,9 +90,17 @@ struct LossWatchTests {
 
   // MARK: Streams whose moves nobody reports
 
-  @Test("PipeWire: a native stream that had been moved away unseen has lost nothing")
+  @Test("PipeWire: a native stream that is linked anew before the world is read has lost its device")
+  func linkedAnew() {
+    var watched = Watched(usb, isNative: true)
+    watched.read(speakers.playing(on: Desk.analog), at: 0)
+    #expect(watched.losses.count == 1)
+  }
+
+  @Test("PipeWire: a native stream that a reading has shown elsewhere since has lost nothing")
   func movedAway() {
     var watched = Watched(usb, isNative: true)
+    watched.read(usb.playing(on: Desk.analog), at: -5_000)
     watched.read(speakers.playing(on: Desk.analog), at: 0)
     #expect(watched.losses.isEmpty)
   }
