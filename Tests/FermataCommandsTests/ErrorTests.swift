@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
+import FermataTestKit
 import Glibc
 import TerminalIO
 import Testing

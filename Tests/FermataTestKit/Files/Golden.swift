@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+package import Glibc
 import Testing
 
 /// Texts that were read by a person once and must not change by accident. They stand beside the tests in `Golden`.
 ///
 /// To take over what the program says now, run the tests with `FERMATA_REWRITE_GOLDEN=1` and read the difference before it is
 /// committed.
-enum Golden {
-  static func expect(_ text: String, is name: String, file: String = #filePath) {
+package enum Golden {
+  package static func expect(_ text: String, is name: String, file: String = #filePath) {
     let path = file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Golden/\(name)"
-    if getenv("FERMATA_REWRITE_GOLDEN") != nil {
+    if unsafe getenv("FERMATA_REWRITE_GOLDEN") != nil {
       #expect(TextFile.write(text, to: path), "cannot write \(path)")
       return
     }
@@ -29,24 +29,24 @@ enum Golden {
 }
 
 /// Whole files as text.
-enum TextFile {
-  static func read(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    return rest(of: file)
+package enum TextFile {
+  package static func read(_ path: String) -> String? {
+    guard let file = unsafe fopen(path, "r") else { return nil }
+    defer { unsafe fclose(file) }
+    return unsafe rest(of: file)
   }
 
-  static func write(_ text: String, to path: String) -> Bool {
-    guard let file = fopen(path, "w") else { return false }
-    return fputs(text, file) >= 0 && fclose(file) == 0
+  package static func write(_ text: String, to path: String) -> Bool {
+    guard let file = unsafe fopen(path, "w") else { return false }
+    return unsafe fputs(text, file) >= 0 && fclose(file) == 0
   }
 
-  static func rest(of file: UnsafeMutablePointer<FILE>) -> String {
+  package static func rest(of file: UnsafeMutablePointer<FILE>) -> String {
     var bytes: [UInt8] = []
-    var byte = getc(file)
+    var byte = unsafe getc(file)
     while byte != EOF {
       bytes.append(UInt8(truncatingIfNeeded: byte))
-      byte = getc(file)
+      byte = unsafe getc(file)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
