@@ -9,8 +9,8 @@ struct TerminalTextTests {
     "a text is as wide as a terminal shows it",
     arguments: [
       ("", 0), ("abc", 3), ("Café", 4), ("Cafe\u{301}", 4), ("日本語", 6), ("ｶﾅ", 2), ("ＡＢ", 4), ("한국", 4),
-      ("\u{1112}\u{1161}\u{11AB}", 2), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇸🇪", 2), ("❤", 1), ("❤\u{FE0F}", 2),
-      ("a\u{200B}b", 2), ("…", 1), ("Ω", 1), ("שלום", 4), ("\u{200F}ab", 2), ("नि", 2), ("\u{AD}", 1),
+      ("\u{1112}\u{1161}\u{11AB}", 2), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇸🇪", 2), ("❤", 1), ("❤\u{FE0F}", 1),
+      ("a\u{200B}b", 2), ("…", 1), ("Ω", 1), ("שלום", 4), ("\u{200F}ab", 2), ("नि", 2), ("\u{AD}", 0),
       ("🎵 a", 4),
     ])
   func width(text: String, columns: Int) {
@@ -41,10 +41,24 @@ struct TerminalTextTests {
       ("\u{7F}", #"\u{7F}"#),
       ("abc\u{202E}fdp.exe", #"abc\u{202E}fdp.exe"#), ("\u{2066}x", #"\u{2066}x"#),
       ("a\u{2028}b", #"a\u{2028}b"#),
-      ("\r\n", #"\r\n"#), ("e\u{301} 日本 👩‍👩‍👧 \u{200F}", "e\u{301} 日本 👩‍👩‍👧 \u{200F}"), ("\u{0}", #"\u{0}"#),
+      ("\r\n", #"\r\n"#), ("e\u{301} 日本 👩‍👩‍👧 \u{200F}", "e\u{301} 日本 👩 \u{200F}"), ("\u{0}", #"\u{0}"#),
     ])
   func printable(text: String, expected: String) {
     #expect(TerminalText.printable(text) == expected)
+  }
+
+  @Test(
+    "a text takes the form that all terminals show equally wide",
+    arguments: [
+      ("❤\u{FE0F}", "❤"), ("👍🏽", "👍"), ("👨‍👩‍👧‍👦!", "👨!"), ("🇸🇪", "SE"), ("1\u{FE0F}\u{20E3}", "1"),
+      ("a\u{AD}b", "ab"),
+      ("Z\u{301}\u{302}\u{303}\u{304}a", "Z\u{301}\u{302}a"), ("\u{1112}\u{1161}\u{11AB}", "한"),
+      ("\u{1161}", "\u{FFFD}"),
+      ("क्\u{200D}ष", "क्ष"), ("日本 é", "日本 é"), ("\u{1F3FD}", "\u{1F3FD}"), ("a\u{E0041}\u{200B}b", "ab"),
+    ])
+  func plainForm(text: String, plain: String) {
+    #expect(Array(PlainForm.of(text).unicodeScalars) == Array(plain.unicodeScalars))
+    #expect(PlainForm.of(plain) == plain)
   }
 
   @Test("whatever text is cut, it fits and is a beginning of what was there")
