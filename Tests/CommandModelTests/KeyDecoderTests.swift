@@ -14,7 +14,8 @@ struct KeyDecoderTests {
     ("\u{1B}[H\u{1B}[4~", [.home, .end]), ("\r\n\t\u{7F}", [.enter, .enter, .tab, .backspace]),
     ("\u{3}\u{1A}", [.control("c"), .control("z")]),
     ("é日👍", [.character("é"), .character("日"), .character("👍")]),
-    ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}[\u{1B}[A", [.up]), ("\u{1B}[200~x", [.character("x")]),
+    ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}[\u{1B}[A", [.up]),
+    ("\u{1B}[200~x\u{1B}[201~y", [.character("y")]),
     ("\u{1B}[<0;1;2Mq", [.character("q")]), ("\u{1B}xq", [.character("q")]), ("\u{0}q", [.character("q")]),
   ]
 

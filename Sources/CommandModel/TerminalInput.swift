@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+
+/// One thing that a terminal sends: a key, a move of the mouse, a paste, or an answer to a question.
+package enum TerminalInput: Sendable, Hashable {
+  case key(KeyPress)
+  case mouse(MouseReport)
+  /// Text that was pasted or dropped at once, without the characters that a terminal would obey.
+  case paste(String)
+  /// The window has the keyboard now, or has lost it.
+  case focus(Bool)
+  case answer(TerminalAnswer)
+}
+
+/// A key with what was held beside it.
+package struct KeyPress: Sendable, Hashable {
+  package struct Modifiers: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let shift = Modifiers(rawValue: 1)
+    package static let alt = Modifiers(rawValue: 2)
+    package static let control = Modifiers(rawValue: 4)
+  }
+
+  package var key: Key
+  /// Without those that `key` says already: control with a letter, and shift with anything that it makes another character.
+  package var modifiers: Modifiers
+
+  package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+}
+
+/// What the mouse did on a cell of the terminal.
+package struct MouseReport: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
+    case press, release, drag
+    case wheelUp, wheelDown
+  }
+
+  package var action: Action
+  /// The cell, counted from 0.
+  package var row: Int
+  package var column: Int
+}
+
+/// What a terminal answers to the questions of `Probe`.
+package enum TerminalAnswer: Sendable, Hashable {
+  /// Its name and version, as it tells them.
+  case version(String)
+  /// The state of a private mode: 1 on, 2 off, 3 always on, 4 never on, 0 unknown.
+  case mode(Int, state: Int)
+  /// It has the keyboard protocol that tells all keys apart.
+  case keyboard
+  /// What it can do in general. Every terminal answers this, so it is asked last.
+  case attributes([Int])
+  /// An answer to a question that nobody here asks.
+  case other
+}
+
+/// Turns the bytes of a terminal into input. A sequence may be split between reads at any place.
+///
+/// Two things wait for more bytes: an escape byte, which may be the key or begin a sequence, and a text that has no end yet, such as a
+/// paste. The caller calls `flush` if `wait` has passed without a byte.
+package struct TerminalInputDecoder: Sendable {
+  /// Which kind of sequence the pending bytes are.
+  private enum State: Sendable, Hashable {
+    case ground
+    /// A key, or the beginning of any sequence.
+    case sequence
+    /// An answer with a text in it, up to its end mark.
+    case string
+    /// A paste, up to its end mark.
+    case paste
+  }
+
+  // No key or report is longer. Longer sequences are dropped, so that a terminal cannot make the buffer grow without limit.
+  private static let longestSequence = 32
+  private static let longestText = 1 << 16
+
+  private var state = State.ground
+  private var pending: [UInt8] = []
+
+  package init() {}
+
+  /// How long to wait for the rest of what is incomplete; nil if nothing is.
+  package var wait: Duration? {
+    switch state {
+    case .ground: nil
+    case .sequence: .milliseconds(50)
+    case .string, .paste: .milliseconds(500)
+    }
+  }
+
+  package mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    var inputs: [TerminalInput] = []
+    for byte in bytes {
+      switch state {
+      case .ground, .sequence: take(byte, &inputs)
+      case .string: takeString(byte, &inputs)
+      case .paste: takePaste(byte, &inputs)
+      }
+    }
+    return inputs
+  }
+
+  /// Ends what is incomplete, because no more bytes came. A lone escape byte is the escape key; a paste is what came of it; anything
+  /// else is dropped.
+  package mutating func flush() -> [TerminalInput] {
+    defer { (state, pending) = (.ground, []) }
+    switch state {
+    case .sequence where pending == [0x1B]: return [.key(KeyPress(.escape))]
+    case .paste: return [.paste(Self.text(pending))]
+    default: return []
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    // An escape byte begins a new sequence, even if the last one is incomplete.
+    if byte == 0x1B { inputs += flush() }
+    pending.append(byte)
+    state = .sequence
+    switch KeySequence.step(pending) {
+    case .incomplete where pending.count < Self.longestSequence: return
+    case .string: return state = .string
+    case .paste: return (state, pending) = (.paste, [])
+    case .input(let input): inputs.append(input)
+    default: break
+    }
+    (state, pending) = (.ground, [])
+  }
+
+  private mutating func takeString(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    let ends = byte == 0x07 || byte == UInt8(ascii: "\\") && pending.last == 0x1B
+    if !ends {
+      // What is too long is dropped up to its end.
+      if pending.count < Self.longestText { pending.append(byte) } else { pending[pending.count - 1] = byte }
+      return
+    }
+    inputs.append(.answer(KeySequence.answer(pending)))
+    (state, pending) = (.ground, [])
+  }
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  private mutating func takePaste(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    pending.append(byte)
+    if byte == UInt8(ascii: "~"), pending.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+      inputs.append(.paste(Self.text(pending.dropLast(Self.pasteEnd.count))))
+      (state, pending) = (.ground, [])
+    } else if pending.count > Self.longestText {
+      // The end mark is still looked for in the last bytes.
+      pending.removeSubrange((Self.longestText - Self.pasteEnd.count)..<(pending.count - Self.pasteEnd.count))
+    }
+  }
+
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter {
+          $0 == "\n" || $0 == "\r" || $0 == "\t" || !TerminalText.isHazardous($0)
+        }))
+  }
+}
+
+/// What the bytes from a terminal mean so far.
+private enum KeySequence {
+  case incomplete
+  case input(TerminalInput)
+  /// The beginning of an answer with a text in it.
+  case string
+  /// The mark before a paste.
+  case paste
+  /// Complete, but nothing that anybody here wants.
+  case nothing
+
+  static func key(_ key: Key, _ modifiers: KeyPress.Modifiers = []) -> KeySequence {
+    .input(.key(KeyPress(key, modifiers)))
+  }
+
+  static func step(_ bytes: [UInt8]) -> KeySequence {
+    switch bytes[0] {
+    case 0x1B: bytes.count == 1 ? .incomplete : escape(bytes)
+    case 0x0D, 0x0A: key(.enter)
+    case 0x09: key(.tab)
+    case 0x7F, 0x08: key(.backspace)
+    // 1 is control-a. 0 and 28 to 31 have no letter.
+    case 0x01...0x1A: key(.control(Character(Unicode.Scalar(bytes[0] + 0x60))))
+    case 0x20..<0x7F: key(.character(Character(Unicode.Scalar(bytes[0]))))
+    case 0xC2...0xF4: letter(bytes, [])
+    default: .nothing
+    }
+  }
+
+  // A character of several bytes in UTF-8.
+  private static func letter(_ bytes: [UInt8], _ modifiers: KeyPress.Modifiers) -> KeySequence {
+    let length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
+    guard bytes.count == length else { return .incomplete }
+    guard let text = String(validating: bytes, as: UTF8.self), text.count == 1 else { return .nothing }
+    return key(.character(text[text.startIndex]), modifiers)
+  }
+
+  private static func escape(_ bytes: [UInt8]) -> KeySequence {
+    switch bytes[1] {
+    case UInt8(ascii: "["): control(bytes.dropFirst(2))
+    case UInt8(ascii: "O"): bytes.count == 2 ? .incomplete : keypad(bytes[2])
+    case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      .string
+    case 0x20..<0x7F: key(.character(Character(Unicode.Scalar(bytes[1]))), .alt)
+    case 0x7F: key(.backspace, .alt)
+    default: .nothing
+    }
+  }
+
+  // After `ESC [`: digits and signs, up to a final byte.
+  private static func control(_ bytes: ArraySlice<UInt8>) -> KeySequence {
+    guard let last = bytes.last else { return .incomplete }
+    switch last {
+    case 0x20...0x3F: return .incomplete
+    case 0x40...0x7E: return control(Parameters(bytes.dropLast()), last)
+    default: return .nothing
+    }
+  }
+
+  private static func control(_ parameters: Parameters, _ last: UInt8) -> KeySequence {
+    switch (parameters.mark, last) {
+    case ("<", UInt8(ascii: "M")), ("<", UInt8(ascii: "m")):
+      return mouse(parameters, isRelease: last == UInt8(ascii: "m"))
+    case ("?", UInt8(ascii: "c")): return .input(.answer(.attributes(parameters.numbers)))
+    case ("?", UInt8(ascii: "u")): return .input(.answer(.keyboard))
+    case ("?", UInt8(ascii: "y")):
+      guard parameters.numbers.count == 2 else { return .nothing }
+      return .input(.answer(.mode(parameters.numbers[0], state: parameters.numbers[1])))
+    case (nil, UInt8(ascii: "I")): return .input(.focus(true))
+    case (nil, UInt8(ascii: "O")): return .input(.focus(false))
+    case (nil, UInt8(ascii: "u")): return unicode(parameters)
+    case (nil, UInt8(ascii: "~")):
+      if parameters.numbers.first == 200 { return .paste }
+      return numbered(parameters.numbers.first).map { key($0, parameters.modifiers) } ?? .nothing
+    case (nil, _): return named(last).map { key($0, parameters.modifiers) } ?? .nothing
+    default: return .nothing
+    }
+  }
+
+  private static func keypad(_ byte: UInt8) -> KeySequence {
+    byte == UInt8(ascii: "M") ? key(.enter) : named(byte).map { key($0) } ?? .nothing
+  }
+
+  private static func named(_ byte: UInt8) -> Key? {
+    switch byte {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "Z"): .backTab
+    case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte - UInt8(ascii: "P")) + 1)
+    default: nil
+    }
+  }
+
+  // The number before `~`.
+  private static func numbered(_ number: Int?) -> Key? {
+    switch number {
+    case 1, 7: .home
+    case 2: .insert
+    case 3: .delete
+    case 4, 8: .end
+    case 5: .pageUp
+    case 6: .pageDown
+    case let number? where (11...15).contains(number): .function(number - 10)
+    case let number? where (17...21).contains(number): .function(number - 11)
+    case 23: .function(11)
+    case 24: .function(12)
+    default: nil
+    }
+  }
+
+  /// A key by its code point, as the keyboard protocol of kitty tells it.
+  private static func unicode(_ parameters: Parameters) -> KeySequence {
+    // A key that was let go.
+    if parameters.kind == 3 { return .nothing }
+    let modifiers = parameters.modifiers
+    switch parameters.numbers.first {
+    case 27: return key(.escape, modifiers)
+    case 13, 57414: return key(.enter, modifiers)
+    case 9: return modifiers.contains(.shift) ? key(.backTab) : key(.tab, modifiers)
+    case 127: return key(.backspace, modifiers)
+    case let code? where code >= 0x20 && !(0xE000...0xF8FF).contains(code):
+      guard let scalar = Unicode.Scalar(UInt32(clamping: code)) else { return .nothing }
+      if modifiers == .control, scalar.properties.isAlphabetic { return key(.control(Character(scalar))) }
+      return key(.character(Character(scalar)), modifiers.subtracting(.shift))
+    default: return .nothing
+    }
+  }
+
+  // Cells count from 1 on the wire. Bits 2 to 4 are modifiers, which nothing here uses.
+  private static func mouse(_ parameters: Parameters, isRelease: Bool) -> KeySequence {
+    guard parameters.numbers.count == 3 else { return .nothing }
+    let button = parameters.numbers[0] & ~0b1_1100
+    let action: MouseReport.Action? =
+      switch button {
+      case 0: isRelease ? .release : .press
+      case 32: .drag
+      case 64: .wheelUp
+      case 65: .wheelDown
+      default: nil
+      }
+    guard let action else { return .nothing }
+    return .input(
+      .mouse(
+        MouseReport(
+          action: action, row: max(0, parameters.numbers[2] - 1), column: max(0, parameters.numbers[1] - 1))))
+  }
+
+  /// An answer with a text, from its introducing bytes to before its end mark.
+  static func answer(_ bytes: [UInt8]) -> TerminalAnswer {
+    let isVersion = bytes.starts(with: Array("\u{1B}P>|".utf8))
+    guard isVersion else { return .other }
+    return .version(String(decoding: bytes.dropFirst(4).filter { (0x20..<0x7F).contains($0) }, as: UTF8.self))
+  }
+}
+
+/// The numbers between `ESC [` and the final byte.
+private struct Parameters {
+  /// The sign before the numbers, which parts what different sequences mean.
+  private(set) var mark: Character?
+  private(set) var numbers: [Int] = []
+  /// What follows a colon in the second number: 1 pressed, 2 repeated, 3 let go.
+  private(set) var kind = 1
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    if let first = rest.first, (0x3C...0x3F).contains(first) {
+      mark = Character(Unicode.Scalar(first))
+      rest = rest.dropFirst()
+    }
+    for (index, part) in rest.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let pieces = part.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      numbers.append(Self.number(pieces.first))
+      if index == 1, pieces.count > 1 { kind = Self.number(pieces[1]) }
+    }
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>?) -> Int {
+    (digits ?? []).reduce(0) { value, byte in
+      (0x30...0x39).contains(byte) ? min(value * 10 + Int(byte - 0x30), 1 << 24) : value
+    }
+  }
+
+  /// What was held, which terminals tell as one more than its bits in the second number.
+  var modifiers: KeyPress.Modifiers {
+    guard numbers.count > 1 else { return [] }
+    return KeyPress.Modifiers(rawValue: UInt8(max(0, numbers[1] - 1) & 7))
+  }
+}
