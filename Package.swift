@@ -120,6 +120,12 @@ let package = Package(
       "FaceModel", ["FermataTestKit", "AudioModel", "BusModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
+    // The terminal's screen: cells, keys, lists, and what they ask for.
+    pure("ScreenModel", ["CommandModel", "FaceModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
+    tests(
+      "ScreenModel",
+      ["CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PlaybackLogic"],
+      files: ["Golden"]),
     // what the surroundings mean: `fermata doctor`
     pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),
     tests("HealthModel", ["AudioModel", "ReaderModel"]),

@@ -13,7 +13,7 @@ enum House {
     (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile CTagLib CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
     (.pure, "JobLogic LibraryModel LibraryQuery ListeningModel PadModel PictureModel PlaybackLogic"),
-    (.pure, "ReaderModel SettingsModel"),
+    (.pure, "ReaderModel ScreenModel SettingsModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// How large a terminal is.
+package struct ScreenSize: Sendable, Hashable {
+  package var columns: Int
+  package var rows: Int
+
+  /// The size, within what anybody can look at: a terminal may say anything.
+  package init(columns: Int, rows: Int) {
+    self.columns = min(max(1, columns), 1000)
+    self.rows = min(max(1, rows), 500)
+  }
+}
+
+/// What a terminal shows: a grid of cells, and where the cursor is.
+package struct Frame: Sendable, Hashable {
+  package let size: ScreenSize
+  private(set) var cells: [Cell]
+  /// Where the cursor stands, which is the chosen row: programs that read the screen aloud follow it.
+  package var cursor: (row: Int, column: Int) {
+    get { (cursorRow, cursorColumn) }
+    set {
+      cursorRow = min(max(0, newValue.row), size.rows - 1)
+      cursorColumn = min(max(0, newValue.column), size.columns - 1)
+    }
+  }
+  private var cursorRow = 0
+  private var cursorColumn = 0
+  /// Whether the cursor can be seen, as where text is typed.
+  package var isCursorShown = false
+
+  package init(_ size: ScreenSize) {
+    self.size = size
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  package subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
+
+  /// The cells of a row.
+  package func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
+
+  /// The text of a row, without the spaces at its end.
+  package func text(_ row: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for cell in self.row(row) { text.append(contentsOf: cell.scalars) }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// Puts a text on a row, from `column` on, and returns the column after it. At most `width` columns are used: a longer text ends with an
+  /// ellipsis. What lies outside the grid is left out. The text is made plain and harmless here.
+  @discardableResult
+  package mutating func put(
+    _ text: String, at row: Int, _ column: Int, width: Int = .max, _ style: CellStyle = .plain
+  ) -> Int {
+    guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return column }
+    let room = min(width, size.columns - column)
+    guard room > 0 else { return column }
+    if putASCII(text, at: row, column, room, style) { return column + text.utf8.count }
+    var pen = CellPen(room: room, style)
+    pen.write(TerminalText.printable(text))
+    let start = row * size.columns + column
+    for (offset, cell) in pen.cells.enumerated() { cells[start + offset] = cell }
+    mend(row, column..<column + pen.cells.count)
+    return column + pen.cells.count
+  }
+
+  // Most fields are ASCII that fits, which needs no look at graphemes. Anything else is left to the pen.
+  private mutating func putASCII(
+    _ text: String, at row: Int, _ column: Int, _ room: Int, _ style: CellStyle
+  ) -> Bool {
+    let count = text.utf8.count
+    guard count <= room, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return false }
+    var place = row * size.columns + column
+    for byte in text.utf8 {
+      cells[place] = Cell(Unicode.Scalar(byte), style)
+      place += 1
+    }
+    mend(row, column..<column + count)
+    return true
+  }
+
+  // A wide character of which one half was overwritten leaves a space.
+  private mutating func mend(_ row: Int, _ written: Range<Int>) {
+    guard !written.isEmpty else { return }
+    let start = row * size.columns
+    if written.lowerBound > 0, !cells[start + written.lowerBound].isTail {
+      let left = cells[start + written.lowerBound - 1]
+      if let base = left.scalars.first, TerminalText.width(of: base) == 2 {
+        cells[start + written.lowerBound - 1] = .space(left.style)
+      }
+    }
+    if written.upperBound < size.columns, cells[start + written.upperBound].isTail {
+      cells[start + written.upperBound] = .space(cells[start + written.upperBound].style)
+    }
+  }
+
+  /// Gives the cells of a stretch of a row a style, and keeps their characters.
+  package mutating func style(_ row: Int, _ columns: Range<Int>, _ change: (CellStyle) -> CellStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    for column in columns.clamped(to: 0..<size.columns) {
+      let place = row * size.columns + column
+      cells[place] = cells[place].with(change(cells[place].style))
+    }
+  }
+
+  /// Empties a stretch of a row.
+  package mutating func clear(_ row: Int, _ columns: Range<Int>? = nil, _ style: CellStyle = .plain) {
+    guard (0..<size.rows).contains(row) else { return }
+    let cleared = (columns ?? 0..<size.columns).clamped(to: 0..<size.columns)
+    for column in cleared { cells[row * size.columns + column] = .space(style) }
+    mend(row, cleared)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(cells) }
+
+  package static func == (first: Frame, second: Frame) -> Bool {
+    first.size == second.size && first.cursorRow == second.cursorRow
+      && first.cursorColumn == second.cursorColumn
+      && first.isCursorShown == second.isCursorShown && first.cells == second.cells
+  }
+}
+
+/// Makes cells of a text in its plain form, until the room is used up.
+private struct CellPen {
+  private(set) var cells: [Cell] = []
+  private let room: Int
+  private let style: CellStyle
+
+  init(room: Int, _ style: CellStyle) { (self.room, self.style) = (room, style) }
+
+  mutating func write(_ text: String) {
+    let glyphs = Self.glyphs(text)
+    let total = glyphs.reduce(0) { $0 + $1.width }
+    let limit = total > room ? room - 1 : room
+    for glyph in glyphs {
+      guard cells.count + glyph.width <= limit else { break }
+      cells.append(Cell(glyph.base, marks: glyph.marks, style))
+      if glyph.width == 2 { cells.append(.tail(style)) }
+    }
+    if total > room, room > 0 { cells.append(Cell("…", style)) }
+  }
+
+  private struct Glyph {
+    let base: Unicode.Scalar
+    var marks: (Unicode.Scalar?, Unicode.Scalar?) = (nil, nil)
+    let width: Int
+  }
+
+  // A mark without a character before it stands upon a space.
+  private static func glyphs(_ text: String) -> [Glyph] {
+    var glyphs: [Glyph] = []
+    for scalar in text.unicodeScalars {
+      let width = TerminalText.width(of: scalar)
+      if width > 0 {
+        glyphs.append(Glyph(base: scalar, width: width))
+        continue
+      }
+      if glyphs.isEmpty { glyphs.append(Glyph(base: " ", width: 1)) }
+      let last = glyphs.count - 1
+      if glyphs[last].marks.0 == nil {
+        glyphs[last].marks.0 = scalar
+      } else if glyphs[last].marks.1 == nil {
+        glyphs[last].marks.1 = scalar
+      }
+    }
+    return glyphs
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// What a key does.
+package enum KeyAction: Sendable, Hashable {
+  case screen(ScreenTab)
+  case nextScreen, previousScreen
+  case move(Int), halfPage(Int), page(Int)
+  case top, bottom, center, current
+  case left, right, enter
+  case append, addNext
+  case playPause, next, previous
+  case seek(Int)
+  case volume(Int)
+  case mute, repeatMode, shuffleMode
+  case visual, mark, invert, markAlbum
+  case remove
+  case shift(Int)
+  case undo, redo
+  case narrow, hit(Int)
+  case commandLine, help, details
+  case rate(Int)
+  case copy
+  case suspend, redraw, leave, leaveAndStop, escape
+  case suspendJob, cancelJob
+  /// A line of the command line, from the user's own keys.
+  case command(String)
+}
+
+/// The screens, by the digits that lead to them.
+package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
+  case queue = 1, library, search, lists, now
+  case jobs = 7
+
+  package var name: String {
+    switch self {
+    case .queue: "Queue"
+    case .library: "Library"
+    case .search: "Search"
+    case .lists: "Lists"
+    case .now: "Now"
+    case .jobs: "Jobs"
+    }
+  }
+}
+
+/// One row of the table of keys, from which keys are found, and help and the manual are made.
+package struct KeyBinding: Sendable {
+  /// The key, or several that are pressed one after the other, as people write them.
+  package let keys: String
+  package let action: KeyAction
+  /// Where it holds; empty for everywhere.
+  package let tabs: Set<ScreenTab>
+  /// What it does, as a phrase; empty for one that another row explains.
+  package let summary: String
+
+  init(_ keys: String, _ action: KeyAction, _ summary: String = "", on tabs: Set<ScreenTab> = []) {
+    (self.keys, self.action, self.summary, self.tabs) = (keys, action, summary, tabs)
+  }
+}
+
+/// All keys of the screen: those that it ships with, changed by a scheme and by the user's own.
+package struct KeyTable: Sendable {
+  /// Whose keys they resemble.
+  package enum Scheme: String, Sendable, CaseIterable {
+    case fermata, cmus, ncmpcpp
+  }
+
+  /// What some keys mean so far.
+  enum Meaning: Equatable {
+    case action(KeyAction)
+    /// More keys have to follow; these may.
+    case begun([String])
+    case nothing
+  }
+
+  package private(set) var bindings: [KeyBinding]
+  private var sequences: [(keys: [KeyPress], binding: KeyBinding)]
+
+  package init(_ scheme: Scheme = .fermata) {
+    bindings = Self.rows(of: scheme) + Self.usual
+    sequences = bindings.compactMap { row in KeyPress.sequence(row.keys).map { ($0, row) } }
+  }
+
+  /// Gives keys another meaning, or none if `action` is nil.
+  mutating func set(_ keys: [KeyPress], named name: String, _ action: KeyAction?, summary: String) {
+    sequences.removeAll { $0.keys == keys }
+    bindings.removeAll { KeyPress.sequence($0.keys) == keys }
+    guard let action else { return }
+    let row = KeyBinding(name, action, summary)
+    bindings.insert(row, at: 0)
+    sequences.insert((keys, row), at: 0)
+  }
+
+  /// What these keys mean on a screen. Earlier rows of the table go before later ones.
+  func meaning(of keys: [KeyPress], on tab: ScreenTab) -> Meaning {
+    let here = sequences.filter { $0.binding.tabs.isEmpty || $0.binding.tabs.contains(tab) }
+    if let exact = here.first(where: { $0.keys == keys }) { return .action(exact.binding.action) }
+    let longer = here.filter { $0.keys.count > keys.count && $0.keys.starts(with: keys) }
+    if longer.isEmpty { return .nothing }
+    return .begun(
+      longer.map { "\($0.keys.dropFirst(keys.count).map(\.name).joined()) \($0.binding.summary)" })
+  }
+
+  /// The rows that help shows for a screen: those of the screen itself first, keys of one meaning together.
+  package func help(for tab: ScreenTab) -> [(keys: String, summary: String)] {
+    let here = bindings.filter { $0.tabs.contains(tab) } + bindings.filter(\.tabs.isEmpty)
+    return Self.joined(here)
+  }
+
+  /// The rows for the manual: every key, with the screens on which it holds.
+  package var manual: [(keys: String, summary: String)] {
+    Self.joined(bindings).map { row in
+      let tabs = bindings.first { $0.summary == row.summary }?.tabs ?? []
+      let names = tabs.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
+      return (row.keys, tabs.isEmpty || tabs.count > 3 ? row.summary : "\(row.summary) (\(names))")
+    }
+  }
+
+  private static func joined(_ rows: [KeyBinding]) -> [(keys: String, summary: String)] {
+    var order: [String] = []
+    var keys: [String: [String]] = [:]
+    for row in rows where !row.summary.isEmpty {
+      if keys[row.summary] == nil { order.append(row.summary) }
+      keys[row.summary, default: []].append(row.keys)
+    }
+    return order.map { (keys[$0, default: []].joined(separator: " "), $0) }
+  }
+}
+
+// The rows.
+extension KeyTable {
+  private static let lists: Set<ScreenTab> = [.library, .search, .lists]
+
+  /// The keys that every scheme has unless it says otherwise.
+  private static let usual: [KeyBinding] =
+    ScreenTab.allCases.map { KeyBinding("\($0.rawValue)", .screen($0), "show a screen") } + [
+      .init("Tab", .nextScreen, "go through the screens"),
+      .init("Shift-Tab", .previousScreen, "go through the screens"),
+      .init("j", .move(1), "down, up"), .init("Down", .move(1), "down, up"),
+      .init("k", .move(-1), "down, up"), .init("Up", .move(-1), "down, up"),
+      .init("gg", .top, "first, last row"), .init("Home", .top, "first, last row"),
+      .init("G", .bottom, "first, last row"), .init("End", .bottom, "first, last row"),
+      .init("Ctrl-D", .halfPage(1), "half a page down, up"),
+      .init("Ctrl-U", .halfPage(-1), "half a page down, up"),
+      .init("Ctrl-F", .page(1), "a page down, up"), .init("PageDown", .page(1), "a page down, up"),
+      .init("Ctrl-B", .page(-1), "a page down, up"), .init("PageUp", .page(-1), "a page down, up"),
+      .init("zz", .center, "put the row in the middle"), .init("c", .current, "go to what plays"),
+      .init("Enter", .enter, "play the row", on: [.queue]),
+      .init("Enter", .enter, "play from here; the queue is replaced, and u brings it back", on: lists),
+      .init("Enter", .enter, "show what went wrong", on: [.jobs]),
+      .init("a", .append, "add to the end of the queue", on: lists),
+      .init("A", .addNext, "add after what plays", on: lists),
+      .init("h", .left, "column to the left, to the right", on: [.library]),
+      .init("Left", .left, "column to the left, to the right", on: [.library]),
+      .init("l", .right, "column to the left, to the right", on: [.library]),
+      .init("Right", .right, "column to the left, to the right", on: [.library]),
+      .init("h", .seek(-5), "5 seconds back, on"), .init("Left", .seek(-5), "5 seconds back, on"),
+      .init("l", .seek(5), "5 seconds back, on"), .init("Right", .seek(5), "5 seconds back, on"),
+      .init("p", .playPause, "play, pause"), .init("Space", .playPause, "play, pause"),
+      .init("<", .previous, "previous, next track"), .init(">", .next, "previous, next track"),
+      .init("b", .seek(-30), "30 seconds back, on"), .init("f", .seek(30), "30 seconds back, on"),
+      .init("+", .volume(5), "louder, quieter"), .init("=", .volume(5)),
+      .init("-", .volume(-5), "louder, quieter"),
+      .init("M", .mute, "mute, unmute"), .init("r", .repeatMode, "repeat none, all, one"),
+      .init("x", .shuffleMode, "shuffle off, songs, albums"),
+      .init("v", .visual, "mark a range of rows", on: [.queue]),
+      .init("m", .mark, "mark the row", on: [.queue]),
+      .init("*", .invert, "invert the marks", on: [.queue]),
+      .init("V", .markAlbum, "mark the album", on: [.queue]),
+      .init("d", .cancelJob, "cancel the job", on: [.jobs]),
+      .init("s", .suspendJob, "suspend or resume the job", on: [.jobs]),
+      .init("d", .remove, "remove the marked rows, or this one", on: [.queue]),
+      .init("Del", .remove, "remove the marked rows, or this one", on: [.queue]),
+      .init("J", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
+      .init("K", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
+      .init("u", .undo, "undo, redo an edit of the queue"),
+      .init("Ctrl-R", .redo, "undo, redo an edit of the queue"),
+      .init("/", .narrow, "show only rows with these words"),
+      .init("n", .hit(1), "next, previous row with these words"),
+      .init("N", .hit(-1), "next, previous row with these words"),
+      .init(":", .commandLine, "type a command; Tab completes it"), .init("?", .help, "show the keys"),
+      .init("i", .details, "all that is known of the row"),
+    ]
+    + (0...5).map { KeyBinding("R\($0)", .rate($0), "rate the row, 0 to 5") } + [
+      .init("y", .copy, "copy the row's place"), .init("Esc", .escape, "go back, take marks away"),
+      .init("Ctrl-L", .redraw, "paint the screen anew"),
+      .init("Ctrl-Z", .suspend, "back to the shell, until fg"),
+      .init("q", .leave, "leave; the music goes on"), .init("Ctrl-C", .leave, "leave; the music goes on"),
+      .init("Q", .leaveAndStop, "leave, and stop the music"),
+    ]
+
+  private static func rows(of scheme: Scheme) -> [KeyBinding] {
+    switch scheme {
+    case .fermata: []
+    case .cmus:
+      [
+        .init("z", .previous, "previous, next track"), .init("b", .next, "previous, next track"),
+        .init("c", .playPause, "play, pause"), .init("x", .playPause, "play, pause"),
+        .init("v", .command("stop"), "stop"), .init("i", .current, "go to what plays"),
+        .init("Space", .mark, "mark the row", on: [.queue]),
+        .init("D", .remove, "remove the marked rows, or this one", on: [.queue]),
+        .init("e", .append, "add to the end of the queue", on: lists),
+        .init("E", .addNext, "add after what plays", on: lists),
+        .init(",", .seek(-60), "a minute back, on"), .init(".", .seek(60), "a minute back, on"),
+        .init("p", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
+        .init("P", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
+        .init(
+          "s", .shuffleMode, "shuffle off, songs, albums", on: [.queue, .library, .search, .lists, .now]),
+        .init("I", .details, "all that is known of the row"),
+      ]
+    case .ncmpcpp:
+      [
+        .init("P", .playPause, "play, pause"), .init("p", .playPause, "play, pause"),
+        .init("s", .command("stop"), "stop"),
+        .init("z", .shuffleMode, "shuffle off, songs, albums"),
+        .init("Z", .command("shuffle --now"), "shuffle the queue once"),
+        .init("o", .current, "go to what plays"), .init("Ins", .mark, "mark the row", on: [.queue]),
+        .init("Space", .append, "add to the end of the queue", on: lists),
+        .init("m", .shift(-1), "move the marked rows, or this one, down, up", on: [.queue]),
+        .init("n", .shift(1), "move the marked rows, or this one, down, up", on: [.queue]),
+        .init("c", .command("queue clear"), "empty the queue", on: [.queue]),
+        .init("C", .command("queue crop"), "keep only what plays", on: [.queue]),
+        .init(".", .hit(1), "next, previous row with these words"),
+        .init(",", .hit(-1), "next, previous row with these words"),
+      ]
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// The user's own keys: a file with a line `KEY = :command` for each. `KEY = none` takes a key away, `#` begins a remark.
+package enum KeysFile {
+  /// A line that means nothing, counted from 1, and why.
+  package struct Mistake: Sendable, Hashable, CustomStringConvertible {
+    package let line: Int
+    package let reason: String
+
+    package var description: String { "keys.conf, line \(line): \(reason)" }
+  }
+
+  /// Changes a table by the lines of a file, and returns the lines that it could not read. `check` says what is wrong with a command; nil
+  /// if nothing is.
+  package static func apply(
+    _ text: String, to table: inout KeyTable, check: (String) -> String?
+  ) -> [Mistake] {
+    var mistakes: [Mistake] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = trimmed(line)
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      if let reason = apply(line: line, to: &table, check: check) {
+        mistakes.append(Mistake(line: index + 1, reason: reason))
+      }
+    }
+    return mistakes
+  }
+
+  private static func apply(line: String, to table: inout KeyTable, check: (String) -> String?) -> String? {
+    // The key may be `=` itself.
+    guard let sign = line.dropFirst().firstIndex(of: "=") else { return "write it as 'KEY = :command'" }
+    let name = trimmed(line[..<sign])
+    let value = trimmed(line[line.index(after: sign)...])
+    guard let keys = KeyPress.sequence(name) else {
+      return "'\(name)' is no key; '?' shows how keys are written"
+    }
+    if value == "none" {
+      table.set(keys, named: name, nil, summary: "")
+      return nil
+    }
+    guard value.hasPrefix(":"), value.count > 1 else { return "'\(value)' is no command; it begins with ':'" }
+    let command = String(value.dropFirst())
+    if let wrong = check(command) { return wrong }
+    table.set(keys, named: name, .command(command), summary: value)
+    return nil
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+    var rest = text.drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

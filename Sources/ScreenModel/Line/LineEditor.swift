@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+package import CommandModel
+
+/// A line that is typed: its text, the cursor in it, and the lines that were typed before.
+struct LineEditor: Sendable {
+  private static let longest = 4096
+  private static let mostLines = 200
+
+  private(set) var text = ""
+  /// The cursor, as a number of characters from the beginning.
+  private(set) var cursor = 0
+  private var history: [String] = []
+  /// Which line of the history is shown, from the last one; 0 is the line that is typed.
+  private var age = 0
+  private var typed = ""
+
+  /// Begins a line with this text.
+  mutating func begin(_ text: String = "") { (self.text, cursor, age) = (text, text.count, 0) }
+
+  mutating func set(_ text: String) { (self.text, cursor) = (text, text.count) }
+
+  /// Ends the line, and remembers it.
+  mutating func finish() -> String {
+    defer { begin() }
+    if !text.isEmpty, history.last != text { history.append(text) }
+    if history.count > Self.mostLines { history.removeFirst() }
+    return text
+  }
+
+  /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing.
+  mutating func insert(_ new: String) {
+    guard text.utf8.count + new.utf8.count <= Self.longest else { return }
+    let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
+    cursor = min(cursor + clean.count, text.count)
+  }
+
+  /// Takes a key that edits the line; returns false for any other.
+  mutating func take(_ press: KeyPress) -> Bool {
+    switch press.key {
+    case .character(let letter) where press.modifiers.isSubset(of: .shift): insert(String(letter))
+    case .backspace, .control("h"):
+      if cursor > 0 { remove(cursor - 1..<cursor) }
+    case .delete, .control("d"): if cursor < text.count { remove(cursor..<cursor + 1) }
+    case .left, .control("b"): cursor = max(0, cursor - 1)
+    case .right, .control("f"): cursor = min(text.count, cursor + 1)
+    case .home, .control("a"): cursor = 0
+    case .end, .control("e"): cursor = text.count
+    case .control("u"): remove(0..<cursor)
+    case .control("k"): remove(cursor..<text.count)
+    case .control("w"): remove(wordStart..<cursor)
+    default: return false
+    }
+    return true
+  }
+
+  private var wordStart: Int {
+    let before = Array(text.prefix(cursor))
+    var place = before.count
+    while place > 0, before[place - 1] == " " { place -= 1 }
+    while place > 0, before[place - 1] != " " { place -= 1 }
+    return place
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    let start = text.index(text.startIndex, offsetBy: range.lowerBound)
+    let end = text.index(text.startIndex, offsetBy: range.upperBound)
+    text.removeSubrange(start..<end)
+    cursor = range.lowerBound
+  }
+
+  /// Shows the line before, or after, the one that is shown.
+  mutating func recall(older: Bool) {
+    if age == 0 { typed = text }
+    let next = age + (older ? 1 : -1)
+    guard (0...history.count).contains(next) else { return }
+    age = next
+    set(age == 0 ? typed : history[history.count - age])
+  }
+
+  /// Draws the line behind a sign, and puts the cursor into it. A long line shows the part around the cursor.
+  func draw(_ sign: String, _ frame: inout Frame, _ row: Int, hint: String = "") {
+    frame.clear(row)
+    let start = frame.put(sign, at: row, 1, .heading)
+    let room = max(1, frame.size.columns - start - 1)
+    var before = Substring(text.prefix(cursor))
+    while TerminalText.width(TerminalText.printable(String(before))) > room - 1, !before.isEmpty {
+      before = before.dropFirst(max(1, before.count / 8))
+    }
+    let place = frame.put(String(before), at: row, start, width: room)
+    let end = frame.put(
+      String(text.dropFirst(cursor)), at: row, place, width: max(0, frame.size.columns - place))
+    if !hint.isEmpty, frame.size.columns - end > 12 {
+      frame.putRight(hint, at: row, endingAt: frame.size.columns - 1, from: end + 2, .dim)
+    }
+    frame.cursor = (row, place)
+    frame.isCursorShown = true
+  }
+}
+
+/// A typed line as the words of a command line, and what may complete it.
+package enum CommandWords {
+  /// The words of a line as a shell would split it: quotes and backslashes keep spaces. Nil if a quote has no end.
+  package static func split(_ line: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for letter in line {
+      if isEscaped {
+        word = (word ?? "") + String(letter)
+        isEscaped = false
+      } else if letter == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if letter == open { quote = nil } else { word = (word ?? "") + String(letter) }
+      } else if letter == "\"" || letter == "'" {
+        (quote, word) = (letter, word ?? "")
+      } else if letter == " " || letter == "\t" {
+        if let finished = word { words.append(finished) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(letter)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let last = word { words.append(last) }
+    return words
+  }
+
+  /// The words that may stand where the last word of a line is being typed, those of `extra` among the commands.
+  package static func completions(of line: String, root: CommandDefinition, extra: [String]) -> [String] {
+    guard let words = split(line) else { return [] }
+    let begun = line.last == " " || words.isEmpty ? "" : words[words.count - 1]
+    var command = root
+    for word in words.dropLast(begun.isEmpty ? 0 : 1) {
+      guard let next = command.subcommand(named: word) else { break }
+      command = next
+    }
+    let depth = command.name == root.name ? 0 : 1
+    var offers = command.subcommands.map(\.name) + (depth == 0 ? extra : [])
+    if offers.isEmpty || begun.hasPrefix("-") {
+      offers = command.options.map { "--\($0.long)" } + choices(command)
+    }
+    return offers.filter { $0.hasPrefix(begun) && $0 != begun }
+  }
+
+  private static func choices(_ command: CommandDefinition) -> [String] {
+    command.arguments.flatMap { argument -> [String] in
+      switch argument.value.completion {
+      case .choices(let choices), .suggestions(let choices): choices.map(\.word)
+      case .sequels(let sequels): sequels.map(\.word)
+      default: []
+      }
+    }
+  }
+
+  /// The line with its last word replaced by a completed one.
+  package static func line(_ line: String, completedBy word: String) -> String {
+    let stem = line.last == " " ? line[...] : line[...(line.lastIndex(of: " ") ?? line.startIndex)]
+    let kept = line.last == " " || stem.last == " " ? String(stem) : ""
+    return kept + word + " "
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+
+/// What a terminal can do, as far as it matters for painting.
+package struct TerminalTraits: Sendable, Hashable {
+  package enum Colours: Sendable, Hashable, Comparable {
+    /// Bold and reverse only.
+    case none
+    case sixteen, palette, full
+  }
+
+  package var colours: Colours
+  /// Whether it shows all bytes between two marks at once, so that nobody sees half a frame.
+  package var isSynchronized: Bool
+  /// Whether it takes UTF-8; otherwise only ASCII is written.
+  package var isUnicode: Bool
+
+  package init(colours: Colours = .sixteen, isSynchronized: Bool = false, isUnicode: Bool = true) {
+    (self.colours, self.isSynchronized, self.isUnicode) = (colours, isSynchronized, isUnicode)
+  }
+
+  /// What the environment says. `NO_COLOR` takes the colours away unless it is empty (no-color.org).
+  package init(environment: (String) -> String?) {
+    let terminal = environment("TERM") ?? ""
+    let truth = environment("COLORTERM") ?? ""
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty }?.uppercased() ?? ""
+    colours =
+      !(environment("NO_COLOR") ?? "").isEmpty || terminal.hasPrefix("vt")
+      ? .none
+      : truth == "truecolor" || truth == "24bit"
+        ? .full : terminal.hasSuffix("256color") ? .palette : .sixteen
+    isSynchronized = false
+    isUnicode = locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8")
+  }
+}
+
+/// Turns the difference of two frames into the bytes that make a terminal, which shows the one, show the other.
+package enum Painter {
+  /// The bytes for a frame on a terminal that shows `old`; nil is a terminal about which nothing is known. Empty if nothing is to be
+  /// changed. They belong into one write.
+  package static func bytes(from old: Frame?, to new: Frame, traits: TerminalTraits) -> [UInt8] {
+    var brush = Brush(traits)
+    let known = old.flatMap { $0.size == new.size ? $0 : nil }
+    if known == nil { brush.clear() }
+    let before = known ?? Frame(new.size)
+    for row in 0..<new.size.rows {
+      paint(new.row(row), over: before.row(row), row, &brush)
+    }
+    brush.finish(new, cursorWasShown: known?.isCursorShown, cursorWas: known?.cursor)
+    return brush.bytes
+  }
+
+  private static func paint(
+    _ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, _ brush: inout Brush
+  ) {
+    if new.elementsEqual(old) { return }
+    let cells = Array(new)
+    let before = Array(old)
+    // From here on the row is blank, so it need not be written cell by cell.
+    var end = cells.count
+    while end > 0, cells[end - 1] == .blank { end -= 1 }
+    let erases = cells.count - end > 8 && before[end...].count(where: { $0 != .blank }) > 4
+    let last = erases ? end : cells.count
+    var column = 0
+    while column < last {
+      guard cells[column] != before[column] || isHalved(column, cells, before) else {
+        column += 1
+        continue
+      }
+      // The second half of a wide character is written with the first.
+      if cells[column].isTail, column > 0 { column -= 1 }
+      brush.move(to: row, column)
+      brush.write(cells[column], isWide: column + 1 < cells.count && cells[column + 1].isTail)
+      column += column + 1 < cells.count && cells[column + 1].isTail ? 2 : 1
+    }
+    if erases { brush.eraseLine(row, from: end) }
+  }
+
+  /// Whether a wide character stays, but one of its halves is new.
+  private static func isHalved(_ column: Int, _ new: [Cell], _ old: [Cell]) -> Bool {
+    column + 1 < new.count && new[column + 1].isTail && !old[column + 1].isTail
+  }
+}
+
+/// Writes sequences, and remembers where the terminal's cursor is and in which style it writes.
+private struct Brush {
+  private(set) var bytes: [UInt8] = []
+  private let traits: TerminalTraits
+  /// Where the cursor is; nil if nobody knows.
+  private var cursor: (row: Int, column: Int)?
+  private var style: CellStyle?
+
+  private static let begin = "\u{1B}[?2026h"
+
+  init(_ traits: TerminalTraits) { self.traits = traits }
+
+  /// Empties the terminal, whose cursor is then in its first cell.
+  mutating func clear() {
+    open()
+    put("\u{1B}[m\u{1B}[H\u{1B}[2J")
+    (cursor, style) = ((0, 0), .plain)
+  }
+
+  // A frame that was begun hides the cursor only where it moves over the screen.
+  private mutating func open() {
+    guard bytes.isEmpty, traits.isSynchronized else { return }
+    put(Self.begin)
+  }
+
+  private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func move(to row: Int, _ column: Int) {
+    open()
+    if let cursor, cursor == (row, column) { return }
+    if let cursor, cursor.row == row, column > cursor.column {
+      let distance = column - cursor.column
+      put(distance == 1 ? "\u{1B}[C" : "\u{1B}[\(distance)C")
+    } else if column == 0, let cursor, cursor.row + 1 == row {
+      put("\r\n")
+    } else {
+      put(column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H")
+    }
+    cursor = (row, column)
+  }
+
+  mutating func write(_ cell: Cell, isWide: Bool) {
+    set(cell.style)
+    let scalars = cell.scalars
+    if traits.isUnicode {
+      for scalar in scalars {
+        if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { put(String(scalar)) }
+      }
+    } else {
+      bytes.append(scalars.first.map(ASCIISigns.letter) ?? UInt8(ascii: "?"))
+      if isWide { bytes.append(UInt8(ascii: " ")) }
+    }
+    // Terminals wrap at the last column in different ways, and count some characters differently.
+    cursor =
+      cell.isCertain && !isWide || !traits.isUnicode
+      ? cursor.map { ($0.row, $0.column + (isWide ? 2 : 1)) } : nil
+  }
+
+  mutating func eraseLine(_ row: Int, from column: Int) {
+    move(to: row, column)
+    set(.plain)
+    put("\u{1B}[K")
+  }
+
+  mutating func finish(_ frame: Frame, cursorWasShown: Bool?, cursorWas: (row: Int, column: Int)?) {
+    let isPainted = !bytes.isEmpty
+    let place = frame.cursor
+    if isPainted || cursorWas.map({ $0 != place }) ?? true {
+      if isPainted { set(.plain) }
+      // At the last column the cursor may be waiting to wrap, so where it is counts as unknown.
+      if let cursor, cursor.column >= frame.size.columns { self.cursor = nil }
+      move(to: place.row, place.column)
+    }
+    if cursorWasShown != frame.isCursorShown {
+      open()
+      put(frame.isCursorShown ? "\u{1B}[?25h" : "\u{1B}[?25l")
+    }
+    if !bytes.isEmpty, traits.isSynchronized { put("\u{1B}[?2026l") }
+  }
+
+  // MARK: Styles
+
+  private mutating func set(_ wanted: CellStyle) {
+    guard wanted != style else { return }
+    let old = style
+    style = wanted
+    if wanted == .plain { return put("\u{1B}[m") }
+    var codes: [String] = []
+    let kept = old.flatMap { $0.attributes.isSubset(of: wanted.attributes) ? $0 : nil }
+    if kept == nil { codes.append("0") }
+    let had = kept?.attributes ?? []
+    for (attribute, code) in Self.codes
+    where wanted.attributes.contains(attribute) && !had.contains(attribute) {
+      codes.append(code)
+    }
+    if kept?.ink ?? .standard != wanted.ink { codes += code(wanted.ink, isPaper: false) }
+    if kept?.paper ?? .standard != wanted.paper { codes += code(wanted.paper, isPaper: true) }
+    guard !codes.isEmpty else { return }
+    put("\u{1B}[\(codes.joined(separator: ";"))m")
+  }
+
+  private static let codes: [(CellStyle.Attributes, String)] = [
+    (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"),
+  ]
+
+  private func code(_ ink: CellStyle.Ink, isPaper: Bool) -> [String] {
+    guard traits.colours != .none else { return [] }
+    switch ink {
+    case .standard: return [isPaper ? "49" : "39"]
+    case .palette(let number):
+      let base = number < 8 ? (isPaper ? 40 : 30) : (isPaper ? 92 : 82)
+      return ["\(base + Int(number))"]
+    case .rgb(let red, let green, let blue):
+      let kind = isPaper ? "48" : "38"
+      switch traits.colours {
+      case .full: return [kind, "2", "\(red)", "\(green)", "\(blue)"]
+      case .palette: return [kind, "5", "\(Self.cube(red, green, blue))"]
+      default: return ["\((isPaper ? 40 : 30) + Self.nearest(red, green, blue))"]
+      }
+    }
+  }
+
+  /// The nearest colour of the 6×6×6 cube of a palette of 256.
+  private static func cube(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
+    return 16 + 36 * step(red) + 6 * step(green) + step(blue)
+  }
+
+  private static func nearest(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    (red > 127 ? 1 : 0) + (green > 127 ? 2 : 0) + (blue > 127 ? 4 : 0)
+  }
+}
+
+/// The ASCII letters for the signs of the screen, where a terminal does not take UTF-8.
+enum ASCIISigns {
+  private static let table: [Unicode.Scalar: UInt8] = [
+    "▶": UInt8(ascii: ">"), "‖": UInt8(ascii: "\""), "■": UInt8(ascii: "."), "▌": UInt8(ascii: "|"),
+    "━": UInt8(ascii: "="), "╸": UInt8(ascii: "-"), "─": UInt8(ascii: "-"), "│": UInt8(ascii: "|"),
+    "…": UInt8(ascii: "~"), "·": UInt8(ascii: "-"), "–": UInt8(ascii: "-"), "★": UInt8(ascii: "*"),
+    "✓": UInt8(ascii: "v"), "»": UInt8(ascii: ">"), "«": UInt8(ascii: "<"), "✗": UInt8(ascii: "x"),
+  ]
+
+  static func letter(_ scalar: Unicode.Scalar) -> UInt8 {
+    if scalar.isASCII { return UInt8(scalar.value) }
+    return table[scalar] ?? UInt8(ascii: "?")
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+package import CommandModel
+import FaceModel
+
+// The `:` line: rows, the words of the screen itself, and the command line's own grammar.
+extension Screen {
+  /// The words that the command line does not have.
+  static let ownWords = ["set", "browse", "keys", "q"]
+
+  mutating func run(_ text: String, at time: Duration) -> [ScreenEffect] {
+    guard let words = CommandWords.split(text) else {
+      say("':\(text)': a quote or backslash has no end", isFailure: true, at: time)
+      return []
+    }
+    guard let first = words.first else { return [] }
+    let rest = Array(words.dropFirst())
+    switch first {
+    case _ where words.count == 1 && first.isDigits:
+      show(.queue)
+      queue.move(to: (Int(first) ?? .max / 2) - 1)
+    case "q": return [.leave(stops: false)]
+    case "quit" where rest.isEmpty:
+      prompt = .question("End the agent, and the music with it?  y ends it, Esc does not", [.quitAgent])
+    case "set": set(rest, at: time)
+    case "browse": browse(rest, at: time)
+    case "keys": chooseKeys(rest, at: time)
+    case "undo" where rest.isEmpty: return [.edit(.undo)]
+    case "redo" where rest.isEmpty: return [.edit(.redo)]
+    default: return parse(words, text, at: time)
+    }
+    return []
+  }
+
+  /// The grammar is checked here, so that a slip costs nothing; what it does is for another to carry out.
+  private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
+    if let wrong = Self.mistake(in: words, of: program) {
+      say(wrong, isFailure: true, at: time)
+      return []
+    }
+    return [.command(words, line: text)]
+  }
+
+  /// What is wrong with a command; nil if nothing is.
+  package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
+    // These need a terminal of their own, or never end.
+    let words = words.first == program.name ? Array(words.dropFirst()) : words
+    switch words.first {
+    case "ui": return "':ui': this is the screen; q leaves it"
+    case "agent", "events":
+      return "':\(words[0])': it runs until it is stopped; give it a terminal of its own"
+    case "status" where words.contains("--follow"), "play" where words.contains("--here"):
+      return "':\(words[0])': it runs until it is stopped; give it a terminal of its own"
+    default: break
+    }
+    do throws(CommandError) {
+      _ = try CommandParser(program).parse(words)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  /// What is wrong with a line that keys.conf gives a key; nil if nothing is.
+  package static func mistake(inLine line: String, of program: CommandDefinition) -> String? {
+    guard let words = CommandWords.split(line), let first = words.first else {
+      return "a quote or backslash has no end"
+    }
+    return ownWords.contains(first) || first.isDigits ? nil : mistake(in: words, of: program)
+  }
+
+  private mutating func set(_ words: [String], at time: Duration) {
+    switch words {
+    case ["mouse", "on"], ["mouse", "off"]: hasMouse = words[1] == "on"
+    default:
+      say(
+        "':set': it takes 'mouse on' and 'mouse off'; ':settings' has the agent's", isFailure: true, at: time)
+    }
+  }
+
+  private mutating func browse(_ words: [String], at time: Duration) {
+    guard let names = words.first else {
+      say("browsing by \(library.grouping)", at: time)
+      return
+    }
+    let properties = names.split(separator: "/").map(String.init)
+    guard words.count == 1, library.browse(properties) else {
+      say(
+        "':browse \(names)': write up to three of \(LibraryScreen.properties.joined(separator: ", ")), parted by /",
+        isFailure: true, at: time)
+      return
+    }
+    show(.library)
+  }
+
+  private mutating func chooseKeys(_ words: [String], at time: Duration) {
+    guard words.count == 1, let scheme = KeyTable.Scheme(rawValue: words[0]) else {
+      let all = KeyTable.Scheme.allCases.map(\.rawValue).joined(separator: ", ")
+      say("':keys': write one of \(all)", isFailure: words.count > 0, at: time)
+      return
+    }
+    keys = KeyTable(scheme)
+    say("keys as in \(scheme.rawValue); ? shows them", at: time)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+
+// How the screen looks at a time.
+extension Screen {
+  /// Below this height there is only the player.
+  static let leastRows = 8
+
+  /// The rows of the list, or of whatever is shown in its place.
+  var listArea: Range<Int> { 1..<max(1, size.rows - 3) }
+
+  /// The frame for the terminal's size. Drawing also notes where things stand that can be clicked.
+  package mutating func frame(at time: Duration) -> Frame {
+    var frame = Frame(size)
+    if size.rows >= Self.leastRows {
+      drawTabs(&frame)
+      drawList(&frame)
+      drawInfo(&frame, size.rows - 3)
+    } else {
+      frame.cursor = (max(0, size.rows - 2), 0)
+    }
+    player.draw(&frame, at: time)
+    drawPrompt(&frame)
+    return frame
+  }
+
+  private func drawTabs(_ frame: inout Frame) {
+    for (tab, columns) in tabPlaces {
+      let isPresent = tab == self.tab
+      frame.put(label(tab), at: 0, columns.lowerBound, isPresent ? CellStyle([.bold, .reverse]) : .plain)
+    }
+    let end = tabPlaces.last?.1.upperBound ?? 0
+    if let headline = jobs.headline {
+      frame.putRight(headline, at: 0, endingAt: size.columns - 1, from: end + 2, .dim)
+    }
+  }
+
+  /// Where each tab stands on the first line.
+  var tabPlaces: [(ScreenTab, Range<Int>)] {
+    var column = 0
+    return ScreenTab.allCases.map { tab in
+      let width = label(tab).utf8.count
+      defer { column += width }
+      return (tab, column..<column + width)
+    }
+  }
+
+  /// Where there is little room, only the present screen has its name.
+  private func label(_ tab: ScreenTab) -> String {
+    size.columns >= 56 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
+  }
+
+  private mutating func drawList(_ frame: inout Frame) {
+    let area = listArea
+    if pager != nil {
+      pager?.draw(&frame, rows: area)
+      return
+    }
+    let playing = player.status?.current?.item.id
+    switch tab {
+    case .queue:
+      if queue.isEmpty {
+        drawEmptyQueue(&frame, area)
+      } else {
+        queue.draw(&frame, rows: area, sign: player.sign)
+      }
+    case .library: library.draw(&frame, rows: area, playing: playing)
+    case .search: search.draw(&frame, rows: area, playing: playing)
+    case .lists: lists.draw(&frame, rows: area.dropFirstRow)
+    case .now: now.draw(&frame, rows: area, player.status?.current)
+    case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
+    }
+  }
+
+  private func drawEmptyQueue(_ frame: inout Frame, _ area: Range<Int>) {
+    var lines: [(String, CellStyle)] = [("The queue is empty.", .bold), ("", .plain)]
+    if let offer = library.offer {
+      lines += [
+        ("Enter adds \(offer) to the library", .accent), (":play FOLDER  plays something else", .dim),
+      ]
+    } else {
+      lines += [("2 shows the library, 3 searches it", .plain), (":play FOLDER  plays something else", .dim)]
+    }
+    frame.putMiddle(lines, rows: area)
+    frame.cursor = (area.lowerBound, 0)
+  }
+
+  private func drawInfo(_ frame: inout Frame, _ row: Int) {
+    let summary = summary
+    if let message {
+      frame.put(message.text, at: row, 1, width: size.columns - 2, message.isFailure ? .failure : .accent)
+      return
+    }
+    let hasRoom = size.columns >= 60 || summary.left.isEmpty
+    let start = frame.putRight(
+      hasRoom ? summary.right : "", at: row, endingAt: size.columns - 1, from: size.columns / 3, .dim)
+    frame.put(summary.left, at: row, 1, width: start - 2, .accent)
+  }
+
+  private var summary: (left: String, right: String) {
+    if !begun.isEmpty, case .begun(let rest) = keys.meaning(of: begun, on: tab) {
+      return ("\(begun.map(\.name).joined()) …  " + rest.prefix(6).joined(separator: " · "), "")
+    }
+    if pager != nil { return ("Esc goes back, / finds", "") }
+    switch tab {
+    case .queue: return queue.summary
+    case .library: return library.summary
+    case .search: return search.summary
+    case .lists: return ("", "Enter plays, a adds, A next")
+    case .now: return ("", "h l 5 seconds, b f 30 seconds, R rates")
+    case .jobs: return ("", "s suspends or resumes, d cancels, Enter shows errors")
+    }
+  }
+
+  /// The line that is typed, on the third row from below, or on the last where there are only two.
+  private func drawPrompt(_ frame: inout Frame) {
+    let row = size.rows >= Self.leastRows ? size.rows - 3 : size.rows - 1
+    switch prompt {
+    case .command: line.draw(":", &frame, row, hint: completions.prefix(8).joined(separator: "  "))
+    case .narrowing: words.draw("/", &frame, row)
+    case .question(let text, _):
+      frame.clear(row)
+      frame.put(text, at: row, 1, width: size.columns - 2, .warning)
+    case nil: break
+    }
+  }
+}
+
+extension Range<Int> {
+  /// A blank row stays between the tabs and a list without a head.
+  fileprivate var dropFirstRow: Range<Int> { Swift.min(lowerBound + 1, upperBound)..<upperBound }
+}

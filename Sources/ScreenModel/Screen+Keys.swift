@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import JobLogic
+import MediaModel
+import PlaybackLogic
+
+// What keys, the mouse and pastes do.
+extension Screen {
+  mutating func take(_ input: TerminalInput, at time: Duration) -> [ScreenEffect] {
+    switch input {
+    case .key(let press): return take(press, at: time)
+    case .mouse(let report): return hasMouse ? take(report, at: time) : []
+    case .paste(let text): return take(paste: text)
+    case .focus(let isFocused):
+      self.isFocused = isFocused
+      return []
+    case .answer: return []
+    }
+  }
+
+  private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
+    if let prompt { return take(press, in: prompt, at: time) }
+    if tab == .search, pager == nil, search.isTyping, begun.isEmpty, search.take(press) { return [] }
+    begun.append(press)
+    switch keys.meaning(of: begun, on: tab) {
+    case .begun: return []
+    case .action(let action):
+      begun = []
+      return act(action, at: time)
+    case .nothing:
+      let wasChord = begun.count > 1
+      begun = []
+      // A key that ends a chord for nothing is not taken for itself: it may delete something.
+      if wasChord { message = nil }
+      return []
+    }
+  }
+
+  // MARK: Actions
+
+  mutating func act(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
+    if pager != nil, let effects = actInPager(action) { return effects }
+    switch action {
+    case .screen(let tab): show(tab)
+    case .nextScreen: show(Self.tab(after: tab, by: 1))
+    case .previousScreen: show(Self.tab(after: tab, by: -1))
+    case .commandLine: begin(.command)
+    case .narrow: if tab == .search { search.type() } else { begin(.narrowing) }
+    case .help:
+      pager = Pager(
+        "Keys on \(tab.name); / finds one", keys.help(for: tab).map { (left: $0.keys, right: $0.summary) })
+    case .escape: escape()
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw, .needStatus]
+    case .leave: return [.leave(stops: false)]
+    case .leaveAndStop: return [.leave(stops: true)]
+    case .command(let line): return run(line, at: time)
+    default: return transport(action) ?? edit(action, at: time) ?? onList(action, at: time)
+    }
+    return []
+  }
+
+  private mutating func actInPager(_ action: KeyAction) -> [ScreenEffect]? {
+    switch action {
+    case .escape, .leave, .help, .enter, .details:
+      pager = nil
+      return []
+    case .narrow:
+      begin(.narrowing)
+      return []
+    default: return pager?.take(action) == true ? [] : nil
+    }
+  }
+
+  private static func tab(after tab: ScreenTab, by step: Int) -> ScreenTab {
+    let all = ScreenTab.allCases
+    let place = all.firstIndex(of: tab) ?? 0
+    return all[(place + step + all.count) % all.count]
+  }
+
+  mutating func show(_ tab: ScreenTab) {
+    (self.tab, pager) = (tab, nil)
+    if tab == .search { search.type() }
+    if tab == .now { now.forget() }
+  }
+
+  private mutating func escape() {
+    switch tab {
+    case .queue where queue.isMarking: queue.clearMarks()
+    case .queue: queue.narrow("")
+    case .library: library.narrow("")
+    default: break
+    }
+    message = nil
+  }
+
+  /// What holds on every screen and is about the sound.
+  private func transport(_ action: KeyAction) -> [ScreenEffect]? {
+    switch action {
+    case .playPause: return [.order(.toggle)]
+    case .next: return [.order(.next)]
+    case .previous: return [.order(.previous)]
+    case .seek(let seconds): return [.order(.seek(.seconds(seconds)))]
+    case .volume(let percent): return [.changeVolume(Double(percent) / 100)]
+    case .mute: return [.toggleMute]
+    case .repeatMode:
+      let modes: [RepeatMode] = [.none, .all, .one]
+      return [.setRepeat(Self.next(player.status?.repeatMode ?? .none, of: modes))]
+    case .shuffleMode:
+      let modes: [ShuffleMode] = [.off, .songs, .albums]
+      return [.setShuffle(Self.next(player.status?.shuffleMode ?? .off, of: modes))]
+    case .undo: return [.edit(.undo)]
+    case .redo: return [.edit(.redo)]
+    default: return nil
+    }
+  }
+
+  private static func next<Mode: Equatable>(_ mode: Mode, of modes: [Mode]) -> Mode {
+    modes[((modes.firstIndex(of: mode) ?? -1) + 1) % modes.count]
+  }
+
+  /// What changes the queue, the library's ratings or a job.
+  private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
+    switch action {
+    case .remove where tab == .queue: return queue.remove()
+    case .shift(let step) where tab == .queue:
+      let moves = queue.shift(step)
+      if moves.isEmpty, queue.narrowing != nil {
+        say("rows are moved in the whole list; Esc shows it", at: time)
+      }
+      return moves
+    case .append: return use(.append)
+    case .addNext: return use(.addNext)
+    case .rate(let rating):
+      guard let item = subject?.item else {
+        say("only what is in the library can be rated; :library add FOLDER", isFailure: true, at: time)
+        return []
+      }
+      return [.rate(item, rating)]
+    case .suspendJob:
+      return jobs.chosen.map { [.job($0.state == .suspended ? .resume : .suspend, $0.id)] } ?? []
+    case .cancelJob: return jobs.chosen.map { [.job(.cancel, $0.id)] } ?? []
+    default: return nil
+    }
+  }
+
+  /// The track that an order is about: the chosen one of a list, and on Now what plays.
+  private var subject: TrackRow? {
+    switch tab {
+    case .queue: queue.chosen
+    case .library: library.chosen
+    case .search: search.chosen
+    case .now: player.status?.current.map { TrackRow($0) }
+    case .lists, .jobs: nil
+    }
+  }
+
+  private func use(_ use: LibraryUse) -> [ScreenEffect] {
+    let choice: LibraryChoice? =
+      switch tab {
+      case .library: library.choice(fromHere: use == .play)
+      case .search: search.choice(fromHere: use == .play)
+      case .lists: lists.chosen.map { .list($0) }
+      case .queue, .now, .jobs: nil
+      }
+    return choice.map { [.use($0, use)] } ?? []
+  }
+
+  private mutating func onList(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
+    switch action {
+    case .enter: return enter(at: time)
+    case .left: library.step(-1)
+    case .right: library.step(1)
+    case .mark:
+      queue.mark()
+    case .visual: queue.markRange()
+    case .invert: queue.invertMarks()
+    case .markAlbum: queue.markAlbum()
+    case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
+    case .details: if let subject { pager = Pager("All that is known of it", NowScreen.lines(subject)) }
+    case .copy: return subject.map { [.copy($0.place)] } ?? []
+    case .hit(let step): hit(step)
+    default: move(action)
+    }
+    return []
+  }
+
+  private mutating func enter(at time: Duration) -> [ScreenEffect] {
+    switch tab {
+    case .queue:
+      if queue.isEmpty, let offer = library.offer { return addFolder(offer) }
+      return queue.chosenRow.map { [.jump(row: $0)] } ?? []
+    case .library:
+      if let offer = library.offer { return addFolder(offer) }
+      return use(.play)
+    case .search, .lists: return use(.play)
+    case .jobs:
+      if let why = jobs.chosen?.why { say(why, isFailure: jobs.chosen?.state == .failed, at: time) }
+    case .now: break
+    }
+    return []
+  }
+
+  private func addFolder(_ folder: String) -> [ScreenEffect] {
+    [.command(["library", "add", folder], line: "library add \(folder)")]
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ action: KeyAction) {
+    changeCursor { cursor in
+      switch action {
+      case .move(let step): cursor.move(by: step)
+      case .halfPage(let step): cursor.move(by: step * max(1, cursor.height / 2))
+      case .page(let step): cursor.move(by: step * cursor.height)
+      case .top: cursor.move(to: 0)
+      case .bottom: cursor.move(to: cursor.count - 1)
+      case .center: cursor.center()
+      default: break
+      }
+    }
+  }
+
+  private mutating func changeCursor(_ change: (inout ListCursor) -> Void) {
+    switch tab {
+    case .queue: queue.change(change)
+    case .library: change(&library.cursor)
+    case .search: change(&search.cursor)
+    case .lists: change(&lists.cursor)
+    case .jobs: change(&jobs.cursor)
+    case .now: break
+    }
+  }
+
+  // In a narrowed list every row is a hit, so the next one is the next row.
+  private mutating func hit(_ step: Int) { changeCursor { $0.move(by: step) } }
+
+  // MARK: Lines that are typed
+
+  private mutating func begin(_ prompt: Prompt) {
+    self.prompt = prompt
+    (begun, completions, message) = ([], [], nil)
+    if prompt == .command {
+      line.begin()
+    } else {
+      words.begin(
+        pager != nil
+          ? "" : tab == .queue ? queue.narrowing?.words ?? "" : tab == .library ? library.words : "")
+    }
+  }
+
+  private mutating func take(_ press: KeyPress, in prompt: Prompt, at time: Duration) -> [ScreenEffect] {
+    switch (prompt, press.key) {
+    case (.question(_, let effects), .character("y")), (.question(_, let effects), .enter):
+      self.prompt = nil
+      return effects
+    case (.question, _): self.prompt = nil
+    case (.narrowing, .escape):
+      self.prompt = nil
+      narrow("")
+    case (.narrowing, .enter), (.narrowing, .down): self.prompt = nil
+    case (.narrowing, .backspace) where words.text.isEmpty, (.command, .backspace) where line.text.isEmpty:
+      self.prompt = nil
+    case (.narrowing, _): if words.take(press) { narrow(words.text) }
+    case (.command, .escape), (.command, .control("c")): self.prompt = nil
+    case (.command, .enter):
+      self.prompt = nil
+      return run(line.finish(), at: time)
+    case (.command, .tab): complete()
+    case (.command, .up): line.recall(older: true)
+    case (.command, .down): line.recall(older: false)
+    case (.command, _):
+      completions = []
+      _ = line.take(press)
+    }
+    return []
+  }
+
+  private mutating func narrow(_ text: String) {
+    if pager != nil {
+      pager?.narrow(text)
+    } else if tab == .queue {
+      queue.narrow(text)
+    } else if tab == .library {
+      library.narrow(text)
+    }
+  }
+
+  private mutating func complete() {
+    let offers = CommandWords.completions(of: line.text, root: program, extra: Self.ownWords)
+    completions = offers.count > 1 ? offers : []
+    guard let first = offers.first else { return }
+    let common = offers.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+    let completed = CommandWords.line(line.text, completedBy: common)
+    if offers.count == 1 {
+      line.set(completed)
+    } else if completed.dropLast().count > line.text.count {
+      line.set(String(completed.dropLast()))
+    }
+  }
+
+  private mutating func take(paste text: String) -> [ScreenEffect] {
+    switch prompt {
+    case .command: line.insert(text)
+    case .narrowing:
+      words.insert(text)
+      narrow(words.text)
+    case .question: break
+    case nil where tab == .search && search.isTyping && pager == nil: search.paste(text)
+    case nil:
+      let paths = PastedPaths.paths(in: text)
+      guard !paths.isEmpty else { return [] }
+      let count = paths.count == 1 ? "add \(paths[0])?" : "add \(paths.count) files?"
+      prompt = .question("\(count)  Enter or y adds, Esc does not", [.command(["add"] + paths, line: "add")])
+    }
+    return []
+  }
+
+  // MARK: The mouse
+
+  private mutating func take(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
+    let isPlayer = report.row >= size.rows - 2
+    switch report.action {
+    case .wheelUp, .wheelDown:
+      let step = report.action == .wheelUp ? -1 : 1
+      if isPlayer { return [.order(.seek(.seconds(-5 * step)))] }
+      if pager != nil { _ = pager?.take(.move(3 * step)) } else { changeCursor { $0.scroll(by: 3 * step) } }
+    case .press:
+      if isPlayer {
+        return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? [.order(.toggle)]
+      }
+      if report.row == 0 {
+        if let place = tabPlaces.first(where: { $0.1.contains(report.column) }) { show(place.0) }
+      } else if pager == nil {
+        return click(report, at: time)
+      }
+    case .drag:
+      if isPlayer { return player.part(atColumn: report.column).map { [.order(.seekToPart($0))] } ?? [] }
+    case .release: break
+    }
+    return []
+  }
+
+  /// Chooses the row that is clicked; a click on the chosen one does what Enter does.
+  private mutating func click(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
+    guard listArea.contains(report.row) else { return [] }
+    let offset = report.row - listArea.lowerBound - (tab == .search ? 2 : 1)
+    if tab == .library { return library.click(row: offset, column: report.column) ? enter(at: time) : [] }
+    if tab == .search {
+      if offset < 0 { search.type() } else { search.leaveField() }
+    }
+    var isSame = false
+    let step = tab == .jobs ? offset / 2 : offset
+    changeCursor { cursor in
+      let row = cursor.top + step
+      guard offset >= 0, row < cursor.count else { return }
+      isSame = row == cursor.row
+      cursor.move(to: row)
+    }
+    return isSame ? enter(at: time) : []
+  }
+}
+
+/// The paths in a text that was pasted or dropped: plain, quoted, with backslashes, or as `file://`.
+enum PastedPaths {
+  private static let most = 10_000
+
+  /// The paths; empty if the text is anything else. A path that is a line of its own may have spaces.
+  static func paths(in text: String) -> [String] {
+    let lines = text.split(whereSeparator: \.isNewline).map { String($0) }.filter { !$0.isEmpty }
+    let whole = lines.map(path)
+    if !lines.isEmpty, whole.allSatisfy({ $0 != nil }),
+      lines.allSatisfy({ !$0.hasPrefix("'") && !$0.hasPrefix("\"") }),
+      !lines.contains(where: { $0.contains("\\" as Character) }), !lines.contains(where: hasSeveral)
+    {
+      return Array(whole.compactMap(\.self).prefix(most))
+    }
+    let words = lines.flatMap { CommandWords.split($0) ?? [] }
+    let paths = words.map(path)
+    return paths.contains { $0 == nil } ? [] : Array(paths.compactMap(\.self).prefix(most))
+  }
+
+  private static func hasSeveral(_ line: String) -> Bool {
+    line.split(separator: " ").dropFirst().contains { $0.hasPrefix("/") || $0.hasPrefix("file://") }
+  }
+
+  private static func path(_ word: String) -> String? {
+    word.hasPrefix("/") || word.hasPrefix("~/") || word.hasPrefix("file:///") ? word : nil
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+package import CommandModel
+import FaceModel
+import JobLogic
+import MediaModel
+import PlaybackLogic
+
+/// The terminal screen as a value: events go in, effects come out, and it can be drawn at any time.
+///
+/// It reads no clock and knows no agent: the time is told with each event, and what it wants to know is an effect whose answer is another
+/// event.
+package struct Screen: Sendable {
+  /// What the third line from below is used for.
+  enum Prompt: Sendable, Hashable {
+    case command
+    /// Words that narrow the list.
+    case narrowing
+    /// A question that `y` or Enter says yes to.
+    case question(String, [ScreenEffect])
+  }
+
+  /// Something to be said for some seconds.
+  struct Message: Sendable {
+    var text: String
+    var isFailure = false
+    var until: Duration
+  }
+
+  static let messageTime = Duration.seconds(6)
+  /// While another window has the keyboard, the clock goes in steps of this.
+  static let slowTick = Duration.seconds(10)
+
+  // Shared with the files that handle keys and draw.
+  var tab = ScreenTab.queue
+  var player = PlayerPanel()
+  var queue = QueueScreen()
+  var library = LibraryScreen()
+  var search = SearchScreen()
+  var lists = ListsScreen()
+  var now = NowScreen()
+  var jobs = JobsScreen()
+  var pager: Pager?
+  var prompt: Prompt?
+  var line = LineEditor()
+  var words = LineEditor()
+  var completions: [String] = []
+  var message: Message?
+  var keys: KeyTable
+  var begun: [KeyPress] = []
+  var isFocused = true
+  var hasMouse = true
+  let program: CommandDefinition
+  private(set) var size: ScreenSize
+
+  /// A screen whose `:` line takes the commands of this program.
+  package init(_ size: ScreenSize, program: CommandDefinition, keys: KeyTable = KeyTable()) {
+    (self.size, self.program, self.keys) = (size, program, keys)
+  }
+
+  /// The title for the terminal's window.
+  package var title: String { player.title }
+
+  /// Handles an event that happened at this time. The effects are to be carried out in order.
+  package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
+    if let until = message?.until, time >= until { message = nil }
+    var effects = react(to: event, at: time)
+    effects += needs()
+    return effects
+  }
+
+  /// When the frame changes by itself, as far as is known; nil if it does not.
+  package func wake(after time: Duration) -> Duration? {
+    let clock = player.nextChange(after: time).map { isFocused ? $0 : max($0, time + Self.slowTick) }
+    return [clock, message?.until].compactMap(\.self).min()
+  }
+
+  private mutating func react(to event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
+    switch event {
+    case .input(let input): return take(input, at: time)
+    case .tick: return []
+    case .resized(let size): self.size = size
+    case .status(let status):
+      player.take(status, at: time)
+      queue.set(current: status.queueRow.map { $0 - 1 })
+    case .news(let news): return take(news, at: time)
+    case .queue(let first, let page): queue.take(first: first, page)
+    case .library(let answer, let ticket):
+      switch ticket.asker {
+      case .search: search.take(answer, ticket)
+      case .column(let index): library.take(answer, ticket, column: index)
+      }
+    case .folders(let status, let music): library.take(status, music: music)
+    case .jobs(let jobs): self.jobs.take(jobs)
+    case .upcoming(let items): now.take(items)
+    case .lists(let names): lists.take(names)
+    case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
+    case .said(let text): say(text, at: time)
+    case .failed(let text): say(text, isFailure: true, at: time)
+    case .commandEnded(let line, let output, let isGood): show(line, output, isGood: isGood, at: time)
+    case .agentLost(let why): player.lost = why
+    case .agentFound: return beginAgain()
+    case .continued: return [.redraw] + beginAgain()
+    }
+    return []
+  }
+
+  /// Everything is asked anew, and what is known stays in view until the answers come.
+  private mutating func beginAgain() -> [ScreenEffect] {
+    player.lost = nil
+    queue.forget()
+    library.forget()
+    search.forget()
+    lists.forget()
+    now.forget()
+    return [.needStatus, .needFolders, .needJobs]
+  }
+
+  private mutating func take(_ news: AgentNews, at time: Duration) -> [ScreenEffect] {
+    switch news {
+    case .seeked(let position):
+      player.seek(to: position, at: time)
+      return []
+    case .queue(let news):
+      queue.take(news)
+      now.forget()
+      return []
+    case .itemsChanged(let items):
+      queue.take(items)
+      return []
+    case .row(let row):
+      queue.set(current: row.map { $0 - 1 })
+      now.forget()
+      return []
+    case .job(let job):
+      jobs.take(job)
+      return job.state.isOver ? [.needFolders] : []
+    case .library:
+      library.forget()
+      search.forget()
+      return [.needFolders]
+    case .skipped(_, _, let why): say("skipped: \(why)", isFailure: true, at: time)
+    case .routeChange(let reason, let from, let to, let paused):
+      say(PlainWords.route(reason, from: from, to: to, paused: paused), at: time)
+    case .interruptionBegan(let source, _, wasPlaying: false): say(PlainWords.began(source), at: time)
+    case .interruptionEnded(_, let sources, let resumes, let isOverruled):
+      let source = sources.first { $0 != "cork" } ?? sources.first ?? ""
+      say(
+        isOverruled
+          ? "you played on: \(PlainWords.goesOn(source))" : PlainWords.ended(source, resumes: resumes),
+        at: time)
+    default: break
+    }
+    return [.needStatus]
+  }
+
+  /// What the screen that is shown has to know.
+  private mutating func needs() -> [ScreenEffect] {
+    layOut()
+    guard player.lost == nil else { return [] }
+    switch tab {
+    case .queue: return queue.needs()
+    case .library: return library.needs()
+    case .search: return search.needs()
+    case .lists: return lists.needs()
+    case .now: return now.needs()
+    case .jobs: return []
+    }
+  }
+
+  /// Tells the lists how many rows are seen, on which it depends what has to be known.
+  private mutating func layOut() {
+    let rows = size.rows >= Self.leastRows ? listArea.count : 1
+    queue.set(height: rows - 1)
+    library.set(height: rows - 1)
+    search.cursor.set(height: rows - 2)
+    lists.cursor.set(height: rows - 1)
+    jobs.cursor.set(height: (rows - 1) / 2)
+  }
+
+  // MARK: Messages
+
+  mutating func say(_ text: String, isFailure: Bool = false, at time: Duration) {
+    message = Message(text: text, isFailure: isFailure, until: time + Self.messageTime)
+  }
+
+  private mutating func show(_ line: String, _ output: String, isGood: Bool, at time: Duration) {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: true)
+    if lines.count > 1 {
+      pager = Pager(":\(line)", text: output)
+    } else if let text = lines.first {
+      say(String(text), isFailure: !isGood, at: time)
+    } else if !isGood {
+      say("\(line): it failed without a word", isFailure: true, at: time)
+    }
+    lists.forget()
+  }
+
+  private static func text(_ counts: EditCounts, isUndo: Bool) -> String {
+    let changes = [(counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return (isUndo ? "undone" : "done again")
+      + (changes.isEmpty ? "" : ": " + changes.joined(separator: ", "))
+      + (isUndo ? "; Ctrl-R does it again" : "; u undoes")
+  }
+}

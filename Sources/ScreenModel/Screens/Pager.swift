@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+
+/// A text over the list: the keys, what a command wrote, or all that is known of a row. `/` narrows it.
+struct Pager: Sendable {
+  private let title: String
+  private let lines: [(left: String, right: String)]
+  private var words = ""
+  private var cursor = ListCursor()
+
+  /// A text of lines in two columns; `right` may be empty.
+  init(_ title: String, _ lines: [(left: String, right: String)]) {
+    (self.title, self.lines) = (title, lines)
+    cursor.set(count: lines.count)
+  }
+
+  init(_ title: String, text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      (left: String($0), right: "")
+    }
+    self.init(title, lines.last?.left.isEmpty == true ? lines.dropLast() : lines)
+  }
+
+  private var shown: [(left: String, right: String)] {
+    let wanted = SearchText.words(words)
+    return lines.filter { line in
+      wanted.isEmpty
+        || wanted.allSatisfy { SearchText.contains(SearchText.folded("\(line.left) \(line.right)"), $0) }
+    }
+  }
+
+  mutating func narrow(_ words: String) {
+    self.words = words
+    cursor.set(count: shown.count)
+  }
+
+  /// Takes a key that moves; returns false for any other.
+  mutating func take(_ action: KeyAction) -> Bool {
+    switch action {
+    case .move(let step): cursor.scroll(by: step)
+    case .halfPage(let step): cursor.scroll(by: step * max(1, cursor.height / 2))
+    case .page(let step): cursor.scroll(by: step * cursor.height)
+    case .top: cursor.scroll(by: -cursor.count)
+    case .bottom: cursor.scroll(by: cursor.count)
+    default: return false
+    }
+    return true
+  }
+
+  mutating func draw(_ frame: inout Frame, rows area: Range<Int>) {
+    frame.put(title, at: area.lowerBound, 1, .heading)
+    let list = area.lowerBound + 1..<area.upperBound
+    cursor.set(height: list.count)
+    let lines = shown
+    let longest = lines.reduce(0) { max($0, $1.right.isEmpty ? 0 : TerminalText.width($1.left)) }
+    let gap = min(longest + 4, frame.size.columns / 2)
+    for (offset, index) in cursor.visible.enumerated()
+    where offset < list.count && lines.indices.contains(index) {
+      let (left, right) = lines[index]
+      let row = list.lowerBound + offset
+      if right.isEmpty {
+        frame.put(left, at: row, 3)
+      } else {
+        frame.put(left, at: row, 3, width: gap - 4, .accent)
+        frame.put(right, at: row, 3 + gap - 2)
+      }
+    }
+    let more = lines.count - cursor.visible.upperBound
+    if more > 0 {
+      frame.putRight("\(more) more below", at: area.lowerBound, endingAt: frame.size.columns - 1, .dim)
+    }
+    frame.cursor = (list.lowerBound, 0)
+  }
+}

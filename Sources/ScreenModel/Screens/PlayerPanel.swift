@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+/// The two lines at the bottom: what plays, or why it does not play and what `p` would do about it.
+struct PlayerPanel: Sendable {
+  private(set) var status: StatusFace?
+  /// When the status was true.
+  private var time = Duration.zero
+  /// Why there is no agent; nil if there is one.
+  var lost: String?
+  /// Where the bar was painted last, for clicks.
+  private(set) var bar: Range<Int> = 0..<0
+
+  mutating func take(_ status: StatusFace, at now: Duration) {
+    (self.status, time) = (status, now)
+    lost = nil
+  }
+
+  /// Takes what is told between two statuses, so that the clock is right at once.
+  mutating func seek(to position: Duration, at now: Duration) {
+    status?.position = position
+    time = now
+  }
+
+  // MARK: Time
+
+  private var moves: Bool { lost == nil && status?.state == .playing && status?.position != nil }
+
+  private var length: Duration? { status?.current?.item.tags.duration }
+
+  /// Where the track is now. It is reckoned from the last status, never asked for.
+  func position(at now: Duration) -> Duration? {
+    guard let position = status?.position else { return nil }
+    let moved = moves ? position + max(.zero, now - time) : position
+    return max(.zero, length.map { min($0, moved) } ?? moved)
+  }
+
+  /// When the next second begins; nil while nothing moves.
+  func nextChange(after now: Duration) -> Duration? {
+    guard moves, let position = status?.position else { return nil }
+    let moved = max(.zero, position + max(.zero, now - time))
+    if let length, moved >= length { return nil }
+    let next = Duration.seconds(moved.components.seconds + 1)
+    // A little later, so that the second has surely begun.
+    return now + (next - moved) + .milliseconds(2)
+  }
+
+  // MARK: Words
+
+  var sign: String {
+    switch status?.state {
+    case .playing: "▶"
+    case .seekingForward: "»"
+    case .seekingBackward: "«"
+    case .paused, .interrupted: "‖"
+    case .stopped, nil: "■"
+    }
+  }
+
+  /// The window's title.
+  var title: String {
+    guard let current = status?.current else { return "fermata" }
+    let artist = TrackRow(current).artist
+    return "\(sign) \(current.item.displayTitle)" + (artist.isEmpty ? "" : " · \(artist)")
+  }
+
+  /// Why nothing is heard, and what to do about it; nil if all is well.
+  var why: (reason: String, remedy: String)? {
+    if let lost { return (lost, "p starts it again") }
+    guard let status else { return nil }
+    switch status.state {
+    case .playing: return status.why.map { (PlainWords.state(.playing, $0), Self.unmuting($0)) }
+    case .paused:
+      return (PlainWords.state(.paused, status.why, lost: status.lostRoute), remedyForPause(status))
+    case .interrupted:
+      return (PlainWords.state(.interrupted, status.why), Self.remedyForInterruption(status.why))
+    case .stopped where status.queueLength == 0:
+      return ("the queue is empty", "2 shows the library, : takes commands")
+    case .stopped where status.why == "finished": return ("finished", "p begins it again")
+    case .stopped: return ("stopped", "p plays")
+    case .seekingForward, .seekingBackward: return nil
+    }
+  }
+
+  private static func unmuting(_ why: String) -> String {
+    switch why {
+    case "muted": "M unmutes"
+    case "volume": "+ makes it louder"
+    default: "a mixer can change that"
+    }
+  }
+
+  private func remedyForPause(_ status: StatusFace) -> String {
+    switch status.why {
+    case "route":
+      return status.route.map { "p plays on \(PlainWords.output($0)) anyway" } ?? "p plays where it can"
+    case "no-output": return "p tries again"
+    default: return "p plays"
+    }
+  }
+
+  private static func remedyForInterruption(_ source: String?) -> String {
+    switch source {
+    case "server": "plays as soon as one answers"
+    case "suspend", "stall": "goes on by itself"
+    default: "goes on by itself; p plays now"
+    }
+  }
+
+  // MARK: Drawing
+
+  /// Draws the lines into the last two rows of the frame.
+  mutating func draw(_ frame: inout Frame, at now: Duration) {
+    let rows = frame.size.rows
+    if rows >= 2 { drawTrack(&frame, rows - 2) }
+    drawProgress(&frame, rows - 1, at: now)
+  }
+
+  private func drawTrack(_ frame: inout Frame, _ row: Int) {
+    let width = frame.size.columns
+    let right = width >= 60 ? outputText : status.map(volumeText) ?? ""
+    let start =
+      width >= 40 ? frame.putRight(right, at: row, endingAt: width - 1, from: width / 2, .dim) : width
+    let plays = status?.state == .playing && lost == nil
+    let style: CellStyle = plays ? .playing : .bold
+    var column = frame.put(sign, at: row, 1, lost == nil ? (plays ? .playing : .warning) : .failure) + 1
+    guard let current = status?.current else {
+      frame.put(
+        status == nil ? "fermata" : "nothing is chosen", at: row, column, width: start - column - 1, .dim)
+      return
+    }
+    let track = TrackRow(current)
+    column = frame.put(track.title, at: row, column, width: start - column - 1, style)
+    for part in [track.artist, track.album] where !part.isEmpty && start - column > 6 {
+      column = frame.put(" · ", at: row, column, width: start - column - 1, .dim)
+      column = frame.put(
+        part, at: row, column, width: start - column - 1, part == track.album ? .dim : .plain)
+    }
+  }
+
+  private var outputText: String {
+    guard let status, lost == nil else { return "" }
+    let name = status.route.map { $0.portDescription ?? $0.description } ?? "no output"
+    return "\(name)  \(volumeText(status))"
+  }
+
+  private func volumeText(_ status: StatusFace) -> String {
+    if status.isMuted { return "muted" }
+    let volume = (status.mixerVolume ?? status.volume) * (status.duckLevel ?? 1)
+    return "vol \(volume.isFinite ? Int((min(max(0, volume), 100) * 100).rounded()) : 0) %"
+  }
+
+  private mutating func drawProgress(_ frame: inout Frame, _ row: Int, at now: Duration) {
+    let width = frame.size.columns
+    bar = 0..<0
+    let isOrdinary = status?.state == .paused && status?.why == "user" && lost == nil
+    if let why, !isOrdinary {
+      let times = timesText(at: now)
+      let end =
+        width >= 60 && !times.isEmpty ? frame.putRight(times, at: row, endingAt: width - 1, .dim) : width
+      let style: CellStyle = lost == nil ? .warning : .failure
+      let column = frame.put(why.reason, at: row, 3, width: end - 4, style)
+      frame.put(" · \(why.remedy)", at: row, column, width: end - column - 1)
+      return
+    }
+    guard let position = position(at: now) else { return }
+    let left = ClockText.text(position)
+    let modes = isOrdinary ? "paused · p plays" : modesText
+    let showsModes = width >= 60 && !modes.isEmpty
+    let limit =
+      showsModes
+      ? frame.putRight(modes, at: row, endingAt: width - 1, from: width / 2, isOrdinary ? .warning : .dim) - 3
+      : width - 1
+    guard let length else {
+      frame.put(left, at: row, 1)
+      return
+    }
+    let right = ClockText.text(length)
+    let begin = 1 + right.count - min(left.count, right.count)
+    frame.put(left, at: row, begin)
+    frame.put(right, at: row, limit - right.count, .dim)
+    bar = min(right.count + 2, limit)..<max(right.count + 2, limit - right.count - 1)
+    Bar.put(length > .zero ? position / length : 0, &frame, row, bar, isOrdinary ? .bold : .playing)
+  }
+
+  private func timesText(at now: Duration) -> String {
+    guard let position = position(at: now), status?.current != nil else { return "" }
+    return length.map { "\(ClockText.text(position)) / \(ClockText.text($0))" } ?? ClockText.text(position)
+  }
+
+  private var modesText: String {
+    guard let status else { return "" }
+    var parts: [String] = []
+    if status.repeatMode != .none { parts.append("repeat \(status.repeatMode.rawValue)") }
+    if status.shuffleMode != .off { parts.append("shuffle \(status.shuffleMode.rawValue)") }
+    if status.consumes { parts.append("consume") }
+    if status.stopsAfterCurrent { parts.append("stops after this") }
+    if let left = status.sleepLeft { parts.append("pauses in \(ClockText.text(left))") }
+    if !status.isStored { parts.append("not stored") }
+    return parts.joined(separator: " · ")
+  }
+
+  /// The part of the track that a click on this column of the last row means; nil beside the bar.
+  func part(atColumn column: Int) -> Double? {
+    bar.contains(column) ? Double(column - bar.lowerBound) / Double(max(1, bar.count)) : nil
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+import FermataTestKit
+import JobLogic
+import PlaybackLogic
+@testable import ScreenModel
+import Testing
+
+/// Frames that a person has looked at. To take over what the screen shows now, run these with `FERMATA_REWRITE_GOLDEN=1`.
+@Suite("The screen's frames")
+struct GoldenFrameTests {
+  private static let sizes = [(40, 8), (80, 24), (120, 40), (200, 60)]
+
+  private static func records() -> [ItemFace] {
+    let titles = [
+      "Airbag", "Paranoid Android", "Subterranean Homesick Alien", "Exit Music (For a Film)", "Let Down",
+      "Karma Police",
+      "Fitter Happier", "Electioneering", "Climbing Up the Walls", "No Surprises", "Lucky", "The Tourist",
+    ]
+    let lengths = [284, 383, 267, 264, 299, 261, 117, 230, 285, 228, 259, 324]
+    var rows = zip(titles, lengths).enumerated().map {
+      ScreenStage.track($0.offset, $0.element.0, seconds: $0.element.1)
+    }
+    rows.append(ScreenStage.track(12, "戦場のメリークリスマス", "坂本龍一", "Merry Christmas Mr. Lawrence", seconds: 275))
+    rows.append(ScreenStage.track(13, "Jóga ❤\u{FE0F}", "Björk", "Homogenic", seconds: 305))
+    rows.append(
+      ScreenStage.track(14, "\u{1B}[2J\u{1B}]0;pwned\u{7}", "👩‍👩‍👧", "Z\u{335}\u{336}\u{337}algo", seconds: 61))
+    var lost = ScreenStage.track(15, "Gone", "Nobody", "Nowhere", seconds: 200)
+    lost.isMissing = true
+    return rows + [lost]
+  }
+
+  private static func stage(_ size: (Int, Int)) -> ScreenStage {
+    var stage = ScreenStage(size.0, size.1)
+    stage.queue = records()
+    stage.library = records()
+    stage.set(.playing, row: 2)
+    stage.open()
+    return stage
+  }
+
+  private func expect(_ name: String, _ change: (inout ScreenStage) -> Void) {
+    for size in Self.sizes {
+      var stage = Self.stage(size)
+      change(&stage)
+      Golden.expect(stage.picture(), is: "\(name)-\(size.0)x\(size.1).txt")
+    }
+  }
+
+  @Test("the queue") func queue() { expect("queue") { _ in } }
+
+  @Test("the queue with marked rows, paused because the headphones went")
+  func paused() {
+    expect("queue-paused") { stage in
+      stage.press("j v j j")
+      stage.status.lostRoute = RouteFace.headphones
+      stage.status.repeatMode = .all
+      stage.set(.paused, why: "route", row: 2)
+      stage.status.route?.isPrivate = false
+      stage.status.route?.portType = "speaker"
+      stage.status.route?.portDescription = "Speakers"
+      stage.send(.status(stage.status))
+    }
+  }
+
+  @Test("the queue narrowed as words are typed")
+  func narrowed() {
+    expect("queue-narrowed") { stage in
+      stage.press("/")
+      stage.type("al")
+    }
+  }
+
+  @Test("a command that is typed and completed")
+  func command() {
+    expect("command") { stage in
+      stage.press(":")
+      stage.type("queue c")
+      stage.press("Tab")
+    }
+  }
+
+  @Test("nothing there at all")
+  func empty() {
+    expect("empty") { stage in
+      (stage.queue, stage.library) = ([], [])
+      stage.set(.stopped, row: nil)
+      stage.send(.agentFound)
+    }
+  }
+
+  @Test("the library in columns") func library() { expect("library") { $0.press("2 l l") } }
+
+  @Test("search as you type")
+  func search() {
+    expect("search") { stage in
+      stage.press("3")
+      stage.type("par")
+    }
+  }
+
+  @Test("the playlists") func lists() { expect("lists") { $0.press("4 j") } }
+
+  @Test("what plays") func now() { expect("now") { $0.press("5") } }
+
+  @Test("the jobs")
+  func jobs() {
+    expect("jobs") { stage in
+      stage.press("7")
+      stage.send(
+        .jobs([
+          Job(
+            id: JobID(rawValue: 3), title: "Scan ~/Music", state: .running, done: 41_200, total: 100_214,
+            rate: 812, remaining: .seconds(72)),
+          Job(id: JobID(rawValue: 2), title: "Analyze loudness", state: .waiting, done: 0, total: 900),
+          Job(id: JobID(rawValue: 1), title: "Scan /mnt/nas", state: .failed, why: "the folder is gone"),
+        ]))
+    }
+  }
+
+  @Test("the keys") func help() { expect("help") { $0.press("?") } }
+
+  @Test("the agent is gone")
+  func lost() { expect("lost") { $0.send(.agentLost("the agent has ended")) } }
+
+  @Test("a two-line player where there is no room")
+  func small() {
+    var stage = Self.stage((50, 5))
+    Golden.expect(stage.picture(), is: "small-50x5.txt")
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import JobLogic
+import MediaModel
+import PlaybackLogic
+@testable import ScreenModel
+import Testing
+
+/// A screen, and an agent that answers its questions from a queue and a library of its own.
+struct ScreenStage {
+  var screen: Screen
+  var time = Duration.seconds(100)
+  var queue: [ItemFace] = []
+  var library: [ItemFace] = []
+  var status: StatusFace
+  /// What the screen wanted beside answers.
+  private(set) var effects: [ScreenEffect] = []
+  /// How many rows of the queue were asked for.
+  private(set) var asked = 0
+
+  static let program = CommandDefinition(
+    "fermata", summary: "Play music",
+    groups: [
+      .init([
+        CommandDefinition("stop", summary: "Stop", read: { _ in Nothing() }),
+        CommandDefinition(
+          "seek", summary: "Seek",
+          arguments: [ArgumentDefinition(ValueDefinition("TIME"), summary: "When")], read: { _ in Nothing() }),
+        CommandDefinition(
+          "queue", summary: "Queue",
+          groups: [
+            .init([
+              CommandDefinition("clear", summary: "Clear", read: { _ in Nothing() }),
+              CommandDefinition("crop", summary: "Crop", read: { _ in Nothing() }),
+            ])
+          ]),
+        CommandDefinition(
+          "shuffle", summary: "Shuffle",
+          arguments: [
+            ArgumentDefinition(
+              ValueDefinition("MODE", choices: [.init("off"), .init("songs"), .init("albums")]),
+              summary: "How")
+          ],
+          read: { _ in Nothing() }),
+      ])
+    ])
+
+  struct Nothing: Command {
+    func run(as name: String) throws(CommandError) -> ExitCode { .done }
+  }
+
+  init(_ columns: Int = 80, _ rows: Int = 24, rows count: Int = 0) {
+    screen = Screen(ScreenSize(columns: columns, rows: rows), program: Self.program)
+    status = StatusFace(PlayerFace(), position: .zero)
+    queue = (0..<count).map { Self.track($0) }
+  }
+
+  static func track(
+    _ index: Int, _ title: String? = nil, _ artist: String = "Radiohead", _ album: String = "OK Computer",
+    seconds: Int = 263
+  ) -> ItemFace {
+    var tags = MediaTags()
+    tags.title = title ?? "Track \(index + 1)"
+    tags.artist = [artist]
+    tags.album = album
+    tags.track = index + 1
+    tags.duration = .seconds(seconds)
+    let item = MediaItem(
+      id: MediaItem.ID(rawValue: Int64(index + 1)),
+      location: .file(FilePath(stringLiteral: "/music/\(index + 1).flac")), tags: tags,
+      listening: ListeningRecord())
+    return ItemFace(item, entry: EntryID(rawValue: UInt64(index + 1)))
+  }
+
+  /// Lets the row of the queue play, or not, for this reason.
+  mutating func set(_ state: PlaybackState, why: String? = nil, row: Int?, position: Duration = .seconds(117))
+  {
+    status.state = state
+    status.why = why
+    status.queueLength = queue.count
+    status.queueRow = row
+    status.current = row.map { queue[$0 - 1] }
+    status.position = row == nil ? nil : position
+    status.volume = 0.62
+    status.route = RouteFace.headphones
+    send(.status(status))
+  }
+
+  mutating func send(_ event: ScreenEvent) {
+    var waiting = screen.handle(event, at: time)
+    while !waiting.isEmpty {
+      let effect = waiting.removeFirst()
+      if let answer = answer(effect) {
+        waiting += screen.handle(answer, at: time)
+      } else {
+        effects.append(effect)
+      }
+    }
+  }
+
+  /// The first look, after which the screen asks for what it shows.
+  mutating func open() {
+    send(.agentFound)
+    _ = frame()
+    send(.tick)
+  }
+
+  private mutating func answer(_ effect: ScreenEffect) -> ScreenEvent? {
+    switch effect {
+    case .needStatus: return .status(status)
+    case .needQueue(let first, let count):
+      asked += count
+      let rows = AgentQueue.positions(from: first + 1, count: count, of: queue.count)
+      return .queue(
+        first: first, QueuePage(items: Array(queue[rows]), length: queue.count, current: status.queueRow))
+    case .needLibrary(let request, let ticket): return .library(answer(request), ticket: ticket)
+    case .needFolders:
+      let folders = library.isEmpty ? [] : [LibraryFolderFace(path: "/music", tracks: library.count)]
+      return .folders(
+        LibraryStatus(folders: folders, tracks: library.count, albums: 2, artists: 2), music: "~/Music")
+    case .needJobs: return .jobs([])
+    case .needUpcoming: return .upcoming(Array(queue.dropFirst(status.queueRow ?? 0).prefix(5)))
+    case .needLists: return .lists(["Road trip", "paris and rain"])
+    default: return nil
+    }
+  }
+
+  // The library of tests knows a request by its words, not by its meaning.
+  private func answer(_ request: LibraryRequest) -> LibraryAnswer {
+    let found = library.filter { face in
+      let text = SearchText.folded(
+        "\(face.item.displayTitle) \(face.item.tags.artist.joined()) \(face.item.tags.album ?? "")")
+      return SearchText.words(request.search).allSatisfy { SearchText.contains(text, $0) }
+        && (request.expression.isEmpty || request.expression.contains(face.item.tags.artist.first ?? "?"))
+    }
+    guard let group = request.group else {
+      let rows = found.dropFirst(request.first - 1).prefix(request.count)
+      return .items(Array(rows), total: found.count)
+    }
+    var names: [String] = []
+    for face in found {
+      let name = group == "album" ? face.item.tags.album ?? "" : face.item.tags.artist.first ?? ""
+      if !names.contains(name) { names.append(name) }
+    }
+    let collections = names.map { name in
+      CollectionFace(
+        title: name, section: "",
+        count: found.count { ($0.item.tags.artist.first ?? "") == name || $0.item.tags.album == name },
+        duration: .zero)
+    }
+    return .collections(
+      Array(collections.dropFirst(request.first - 1).prefix(request.count)), total: collections.count)
+  }
+
+  /// Presses keys, named as help names them and parted by spaces.
+  mutating func press(_ keys: String) {
+    for name in keys.split(separator: " ") {
+      for press in KeyPress.sequence(String(name)) ?? [] { send(.input(.key(press))) }
+    }
+  }
+
+  mutating func type(_ text: String) {
+    for letter in text { send(.input(.key(KeyPress(.character(letter))))) }
+  }
+
+  mutating func frame() -> Frame { screen.frame(at: time) }
+
+  mutating func takeEffects() -> [ScreenEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  /// The frame as lines of text; below them a line of letters for the styles wherever they are not plain.
+  mutating func picture() -> String {
+    let frame = frame()
+    var text = ""
+    for row in 0..<frame.size.rows {
+      text += "|" + frame.text(row) + "\n"
+      let styles = String(frame.row(row).map { Self.letter($0.style) })
+      if styles.contains(where: { $0 != " " }) {
+        text += ":" + String(styles.reversed().drop { $0 == " " }.reversed()) + "\n"
+      }
+    }
+    return text
+      + "cursor \(frame.cursor.row),\(frame.cursor.column) \(frame.isCursorShown ? "shown" : "hidden")\n"
+  }
+
+  private static func letter(_ style: CellStyle) -> Character {
+    if style.attributes.contains(.reverse) { return "R" }
+    if style.attributes.contains(.underline) { return "_" }
+    switch style.ink {
+    case .palette(1): return "r"
+    case .palette(2): return "g"
+    case .palette(3): return "y"
+    case .palette(5): return "m"
+    case .palette(6): return "c"
+    default: return style.attributes.contains(.bold) ? "b" : style.attributes.contains(.dim) ? "." : " "
+    }
+  }
+}
+
+extension RouteFace {
+  static let headphones: RouteFace = {
+    var route = RouteFace(
+      Route(
+        sinkName: "analog", sinkDescription: "Built-in Audio", isPrivate: true,
+        device: Route.Device(name: "card")))
+    route.portType = "headphones"
+    route.portDescription = "Headphones"
+    return route
+  }()
+}
