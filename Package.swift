@@ -246,9 +246,8 @@ let package = Package(
       "FermataCommands",
       [
         "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic",
-        "LibraryQuery", "ListeningModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "SettingsModel",
-        "SourceIO",
-        "TerminalIO", "UserFiles",
+        "LibraryQuery", "ListeningModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "ScreenModel",
+        "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     tests(
       "FermataCommands",

@@ -23,7 +23,7 @@ enum FermataProgram {
           VolumeCommand.definition,
           OutputCommand.definition,
           RepeatCommand.definition, ShuffleCommand.definition, ConsumeCommand.definition,
-          StatusCommand.definition,
+          StatusCommand.definition, UICommand.definition,
           ArtCommand.definition,
         ]),
       .init("Queue", [AddCommand.definition, QueueCommands.definition, PlaylistCommands.definition]),

@@ -36,6 +36,8 @@ package func runProgram(
 private func run(
   _ words: [String], _ perform: (any Command, String) throws(CommandError) -> ExitCode
 ) throws(CommandError) -> ExitCode {
+  // The program alone opens the screen where there is a terminal for it, and says what it can do elsewhere.
+  if words.isEmpty, let screen = UICommand.forTerminal { return try perform(screen, "ui") }
   let invocation: Invocation
   do throws(CommandError) { invocation = try CommandParser(FermataProgram.definition).parse(words) } catch {
     throw sourceHint(words) ?? error

@@ -8,7 +8,7 @@ extension Screen {
   static let ownWords = ["set", "browse", "keys", "q"]
 
   mutating func run(_ text: String, at time: Duration) -> [ScreenEffect] {
-    guard let words = CommandWords.split(text) else {
+    guard let words = TypedLine.split(text) else {
       say("':\(text)': a quote or backslash has no end", isFailure: true, at: time)
       return []
     }
@@ -62,7 +62,7 @@ extension Screen {
 
   /// What is wrong with a line that keys.conf gives a key; nil if nothing is.
   package static func mistake(inLine line: String, of program: CommandDefinition) -> String? {
-    guard let words = CommandWords.split(line), let first = words.first else {
+    guard let words = TypedLine.split(line), let first = words.first else {
       return "a quote or backslash has no end"
     }
     return ownWords.contains(first) || first.isDigits ? nil : mistake(in: words, of: program)

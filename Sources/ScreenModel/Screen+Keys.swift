@@ -288,11 +288,11 @@ extension Screen {
   }
 
   private mutating func complete() {
-    let offers = CommandWords.completions(of: line.text, root: program, extra: Self.ownWords)
+    let offers = TypedLine.completions(of: line.text, root: program, extra: Self.ownWords)
     completions = offers.count > 1 ? offers : []
     guard let first = offers.first else { return }
     let common = offers.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
-    let completed = CommandWords.line(line.text, completedBy: common)
+    let completed = TypedLine.line(line.text, completedBy: common)
     if offers.count == 1 {
       line.set(completed)
     } else if completed.dropLast().count > line.text.count {
@@ -376,7 +376,7 @@ enum PastedPaths {
     {
       return Array(whole.compactMap(\.self).prefix(most))
     }
-    let words = lines.flatMap { CommandWords.split($0) ?? [] }
+    let words = lines.flatMap { TypedLine.split($0) ?? [] }
     let paths = words.map(path)
     return paths.contains { $0 == nil } ? [] : Array(paths.compactMap(\.self).prefix(most))
   }

@@ -57,6 +57,11 @@ package struct Screen: Sendable {
     (self.size, self.program, self.keys) = (size, program, keys)
   }
 
+  /// Changes keys by the lines of the user's file, and returns the lines that mean nothing.
+  package mutating func takeKeys(_ text: String) -> [KeysFile.Mistake] {
+    KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
+  }
+
   /// The title for the terminal's window.
   package var title: String { player.title }
 
@@ -95,7 +100,9 @@ package struct Screen: Sendable {
     case .lists(let names): lists.take(names)
     case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
     case .said(let text): say(text, at: time)
-    case .failed(let text): say(text, isFailure: true, at: time)
+    case .failed(let text):
+      queue.stopShifting()
+      say(text, isFailure: true, at: time)
     case .commandEnded(let line, let output, let isGood): show(line, output, isGood: isGood, at: time)
     case .agentLost(let why): player.lost = why
     case .agentFound: return beginAgain()
@@ -123,7 +130,7 @@ package struct Screen: Sendable {
     case .queue(let news):
       queue.take(news)
       now.forget()
-      return []
+      return queue.goOnShifting()
     case .itemsChanged(let items):
       queue.take(items)
       return []

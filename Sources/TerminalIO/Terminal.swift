@@ -45,6 +45,15 @@ package enum Terminal {
     return bytes
   }
 
+  /// Reads what is available, up to a few kilobytes. Empty if nothing is, or a signal interrupted the read; nil at the end of input.
+  /// Blocks while there is nothing to read on a descriptor that blocks.
+  package static func readAvailable(_ descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
+    return count == 0 ? nil : Array(bytes.prefix(count))
+  }
+
   /// Whether the process runs in the background of this terminal. Such a process usually ends with the terminal, and
   /// its output is mixed with what the user types.
   package static func isBackground(of descriptor: Int32) -> Bool {

@@ -16,6 +16,9 @@ package enum UserFolders {
   /// The path of the settings file, which need not exist.
   package static var settingsFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("fermata.conf") }
 
+  /// The file in which the user changes keys of the screen, which need not exist.
+  package static var keysFile: FilePath? { folder("XDG_CONFIG_HOME", ".config")?.entry("keys.conf") }
+
   /// The folder of the saved playlists.
   package static var playlists: PlaylistFolder? { dataFolder.map { PlaylistFolder($0.entry("playlists")) } }
 

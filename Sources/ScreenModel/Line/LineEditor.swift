@@ -99,7 +99,7 @@ struct LineEditor: Sendable {
 }
 
 /// A typed line as the words of a command line, and what may complete it.
-package enum CommandWords {
+package enum TypedLine {
   /// The words of a line as a shell would split it: quotes and backslashes keep spaces. Nil if a quote has no end.
   package static func split(_ line: String) -> [String]? {
     var words: [String] = []

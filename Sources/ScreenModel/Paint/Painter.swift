@@ -216,13 +216,18 @@ private struct Brush {
 }
 
 /// The ASCII letters for the signs of the screen, where a terminal does not take UTF-8.
-enum ASCIISigns {
+package enum ASCIISigns {
   private static let table: [Unicode.Scalar: UInt8] = [
     "▶": UInt8(ascii: ">"), "‖": UInt8(ascii: "\""), "■": UInt8(ascii: "."), "▌": UInt8(ascii: "|"),
     "━": UInt8(ascii: "="), "╸": UInt8(ascii: "-"), "─": UInt8(ascii: "-"), "│": UInt8(ascii: "|"),
     "…": UInt8(ascii: "~"), "·": UInt8(ascii: "-"), "–": UInt8(ascii: "-"), "★": UInt8(ascii: "*"),
     "✓": UInt8(ascii: "v"), "»": UInt8(ascii: ">"), "«": UInt8(ascii: "<"), "✗": UInt8(ascii: "x"),
   ]
+
+  /// A text with such letters in place of everything that is not ASCII.
+  package static func text(_ text: String) -> String {
+    String(decoding: text.unicodeScalars.map(letter), as: UTF8.self)
+  }
 
   static func letter(_ scalar: Unicode.Scalar) -> UInt8 {
     if scalar.isASCII { return UInt8(scalar.value) }

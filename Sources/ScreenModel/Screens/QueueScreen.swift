@@ -18,6 +18,9 @@ struct QueueScreen: Sendable {
   private var anchor: Int?
   private(set) var narrowing: Narrowing?
   private var hasAnswer = false
+  /// Whether a move is under way, and the steps that are to follow it.
+  private var isShifting = false
+  private var shifts: [Int] = []
 
   var isEmpty: Bool { hasAnswer && rows.count == 0 }
   var isMarking: Bool { anchor != nil || !marks.isEmpty }
@@ -81,6 +84,7 @@ struct QueueScreen: Sendable {
     case .replaced:
       marks = RangeSet()
     }
+    isShifting = false
     anchor = nil
     rows.resize(news.length)
     rows.invalidate()
@@ -91,7 +95,17 @@ struct QueueScreen: Sendable {
     }
   }
 
+  /// Makes the next of the moves that were asked for while another was under way.
+  mutating func goOnShifting() -> [ScreenEffect] {
+    guard !isShifting, !shifts.isEmpty else { return [] }
+    return shift(shifts.removeFirst())
+  }
+
+  /// No more is heard of a move that failed.
+  mutating func stopShifting() { (isShifting, shifts) = (false, []) }
+
   mutating func forget() {
+    stopShifting()
     rows.invalidate()
     narrowing?.restart()
   }
@@ -208,14 +222,20 @@ struct QueueScreen: Sendable {
     return ranges.isEmpty ? [] : [.remove(ranges)]
   }
 
-  /// Moves the marked rows, or the chosen one, by one row. Runs that are apart move one after the other, the foremost first.
+  /// Moves the marked rows, or the chosen one, by one row. Runs that are apart move one after the other, the foremost first. A key that
+  /// comes before the agent has told of the move is kept, as the rows have other numbers then.
   mutating func shift(_ step: Int) -> [ScreenEffect] {
     guard narrowing == nil else { return [] }
+    guard !isShifting else {
+      shifts.append(step)
+      return []
+    }
     let ranges = subject.ranges
     guard let first = ranges.first, let last = ranges.last else { return [] }
     guard first.lowerBound + step >= 0, last.upperBound + step <= rows.count else { return [] }
     marks = marked
     anchor = nil
+    isShifting = true
     let order = step > 0 ? Array(ranges.reversed()) : Array(ranges)
     return order.map { .move(row: $0.lowerBound + 1, count: $0.count, to: $0.lowerBound + 1 + step) }
   }

@@ -10,10 +10,11 @@ enum Layer {
 enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
-    (.c, "CDBus CFence CFLAC CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile CTagLib CVorbis"),
-    (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel MediaModel PlaylistModel"),
-    (.pure, "JobLogic LibraryModel LibraryQuery ListeningModel PadModel PictureModel PlaybackLogic"),
-    (.pure, "ReaderModel ScreenModel SettingsModel"),
+    (.c, "CDBus CFLAC CFence CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile CTagLib"),
+    (.c, "CVorbis"),
+    (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel JobLogic LibraryModel"),
+    (.pure, "LibraryQuery ListeningModel MediaModel PadModel PictureModel PlaybackLogic"),
+    (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+import CommandModel
+import FaceModel
+import Glibc
+import ScreenModel
+import TerminalIO
+
+/// The screen without a terminal's arts: a line for each change, and lines that are typed are commands. For screen readers, dumb
+/// terminals and pipes. Not one escape sequence is written.
+///
+/// Only on the loop. It lives as long as the command.
+@AgentLoop
+final class PlainScreen {
+  private let output = EndlessOutput()
+  private var agent: ScreenAgent?
+  private var input: LoopWatch?
+  private var typed: [UInt8] = []
+  private var last = ""
+  private var commands = 0
+  private var isAtEnd = false
+
+  /// Blocks; on the main thread only, and once.
+  nonisolated static func run(as name: String) throws(CommandError) -> ExitCode {
+    try onLoop { () throws(CommandError) in
+      let screen = PlainScreen()
+      try await screen.run(as: name)
+      return .done
+    }
+  }
+
+  private func run(as name: String) async throws(CommandError) {
+    let agent = ScreenAgent(name) { [weak self] in self?.take($0) }
+    self.agent = agent
+    await agent.begin()
+    input = LoopWatch(descriptor: STDIN_FILENO) { [weak self] _ in self?.read() }
+    try await output.wait()
+    input = nil
+    await agent.end()
+  }
+
+  // MARK: What happens
+
+  private func take(_ event: ScreenEvent) {
+    switch event {
+    case .status(let status): show(status)
+    case .news(let news): take(news)
+    case .agentFound: agent?.carryOut(.needStatus)
+    case .agentLost(let why), .failed(let why), .said(let why): write(why)
+    default: break
+    }
+  }
+
+  private func take(_ news: AgentNews) {
+    switch news {
+    case .state, .nowPlaying, .volume, .muted, .modes: agent?.carryOut(.needStatus)
+    case .seeked, .queue, .itemsChanged, .row, .library, .job: break
+    case .skipped, .routeChange, .interruptionBegan, .interruptionEnded: write(EventText.text(news))
+    }
+  }
+
+  private func show(_ status: StatusFace) {
+    var line = StatusText.shortLine(status).runs.map(\.text).joined()
+    if let route = status.route { line += "; on \(route.portDescription ?? route.description)" }
+    line += "; volume \(status.isMuted ? "muted" : StatusText.percent(status.volume))"
+    guard line != last else { return }
+    last = line
+    write(line)
+  }
+
+  private func write(_ text: String) {
+    let isUnicode = TerminalTraits(environment: Process.environment).isUnicode
+    let line = TerminalText.printable(text)
+    output.write(isUnicode ? line : ASCIISigns.text(line))
+  }
+
+  // MARK: What is typed
+
+  private func read() {
+    guard let bytes = Terminal.readAvailable(STDIN_FILENO) else {
+      // Commands that were given before the end of input are still carried out.
+      (input, isAtEnd) = (nil, true)
+      return endIfDone()
+    }
+    typed += bytes
+    while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: typed[..<end], as: UTF8.self)
+      typed.removeSubrange(...end)
+      run(line)
+    }
+    if typed.count > 1 << 16 { typed = [] }
+  }
+
+  private func run(_ line: String) {
+    guard let words = TypedLine.split(line) else { return write("a quote or backslash has no end") }
+    guard let first = words.first else { return }
+    if first == "q" { return output.end() }
+    if let wrong = Screen.mistake(in: words, of: FermataProgram.definition) { return write(wrong) }
+    commands += 1
+    ChildCommand.run(words) { [weak self] output, _ in
+      guard let self else { return }
+      for line in output.split(separator: "\n") { write(String(line)) }
+      commands -= 1
+      endIfDone()
+    }
+  }
+
+  private func endIfDone() { if isAtEnd, commands == 0 { output.end() } }
+}

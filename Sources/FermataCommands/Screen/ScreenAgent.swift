@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+import ScreenModel
+import SourceIO
+import UserFiles
+
+/// Carries out what the screen wants of the agent, and tells the screen what the agent says.
+///
+/// Orders are carried out one after the other, in the order in which they were given. Questions overtake them and each other. Only on the
+/// loop.
+@AgentLoop
+final class ScreenAgent {
+  private enum Question {
+    case none
+    case underWay
+    /// Under way, and there was news since it was sent, so another follows.
+    case outdated
+  }
+
+  /// How long after the end of an agent another is started.
+  private static let revival = Duration.seconds(1)
+
+  private let name: String
+  private let tell: @AgentLoop (ScreenEvent) -> Void
+  private var client: AgentClient?
+  private var news: (any AgentSubscription)?
+  private var presence: (any AgentSubscription)?
+  private var orders: [ScreenEffect] = []
+  private var isOrdering = false
+  private var status = Question.none
+  /// Whether an agent that is gone was ended by this screen.
+  private var hasQuit = false
+  private var hasRevived = false
+  private var revival: LoopTimer?
+
+  /// `tell` takes the events for the screen.
+  init(_ name: String, tell: @escaping @AgentLoop (ScreenEvent) -> Void) {
+    (self.name, self.tell) = (name, tell)
+  }
+
+  /// Connects, and starts the agent if none runs. What goes wrong is told as an event.
+  func begin() async {
+    do throws(CommandError) {
+      let client = try await AgentClient.open(for: name) { [weak self] in self?.tell(.failed($0)) }
+      self.client = client
+      presence = try await client.presence { [weak self] in self?.take($0) }
+      news = try await client.news { [weak self] in self?.take($0) }
+      tell(.agentFound)
+    } catch {
+      if client == nil { tell(.agentLost("\(error)")) } else { await beginWithoutAgent(error) }
+    }
+  }
+
+  /// There is a bus, but no agent: the screen waits for one.
+  private func beginWithoutAgent(_ error: CommandError) async {
+    news = try? await client?.newsWithoutStart { [weak self] in self?.take($0) }
+    tell(.agentLost("\(error)"))
+  }
+
+  /// Waits for the orders that were given, and ends.
+  func end() async {
+    revival?.cancel()
+    while isOrdering { await nextTurn() }
+    (news, presence) = (nil, nil)
+  }
+
+  private func nextTurn() async {
+    await withUnsafeContinuation { waiting in AgentLoop.after(.milliseconds(1)) { waiting.resume() } }
+  }
+
+  /// Listens to nothing until `goOn`.
+  func pause() async {
+    news?.cancel()
+    presence?.cancel()
+    (news, presence) = (nil, nil)
+    // The answer comes after the bus has taken both back.
+    _ = try? await client?.status(timeout: .milliseconds(500))
+  }
+
+  func goOn() async {
+    guard let client, news == nil else { return }
+    presence = try? await client.presence { [weak self] in self?.take($0) }
+    news = try? await client.newsWithoutStart { [weak self] in self?.take($0) }
+  }
+
+  private func take(_ news: [AgentNews]) { for news in news { tell(.news(news)) } }
+
+  private func take(_ presence: AgentPresence) {
+    switch presence {
+    case .came:
+      revival?.cancel()
+      hasQuit = false
+      tell(.agentFound)
+    case .went:
+      tell(.agentLost("the agent has ended"))
+      guard !hasQuit, !hasRevived else { return }
+      hasRevived = true
+      // One that crashes again and again is not started again and again.
+      revival = AgentLoop.after(Self.revival) { [weak self] in self?.carryOut(.needStatus) }
+    case .never: tell(.agentLost("the session bus has ended"))
+    }
+  }
+
+  // MARK: What the screen wants
+
+  func carryOut(_ effect: ScreenEffect) {
+    switch effect {
+    case .needStatus: askStatus()
+    case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists:
+      AgentLoop.task { [self] in await answer(effect) }
+    default:
+      orders.append(effect)
+      carryOutOrders()
+    }
+  }
+
+  private func carryOutOrders() {
+    guard !isOrdering else { return }
+    isOrdering = true
+    AgentLoop.task { [self] in
+      while !orders.isEmpty {
+        let order = orders.removeFirst()
+        do throws(CommandError) {
+          if let client, let event = try await carryOut(order, client) { tell(event) }
+        } catch {
+          tell(.failed("\(error)"))
+        }
+      }
+      isOrdering = false
+    }
+  }
+
+  private func carryOut(_ effect: ScreenEffect, _ client: AgentClient) async throws(CommandError)
+    -> ScreenEvent?
+  {
+    switch effect {
+    case .order(let order): return Self.said(waiting: try await client.order(order))
+    case .edit(.undo): return .retraced(try await client.retrace(.undo), isUndo: true)
+    case .edit(.redo): return .retraced(try await client.retrace(.redo), isUndo: false)
+    case .edit(let order): try await client.edit(order)
+    case .changeVolume(let difference): _ = try await client.change(volumeBy: difference)
+    case .setVolume(let volume): try await client.set(volume: volume)
+    case .toggleMute: _ = try await client.toggleMute()
+    case .setRepeat(let mode): try await client.set(repeat: .chosen(mode))
+    case .setShuffle(let mode): try await client.set(shuffle: .chosen(mode))
+    case .rate(let item, let rating):
+      try await client.rate(item, rating)
+      return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
+    case .job(let order, let job): try await client.order(order, job)
+    case .quitAgent:
+      hasQuit = true
+      try await client.quit()
+    case .use(let choice, let use): return try await self.use(choice, use, client)
+    default: return try await carryOutRows(effect, client)
+    }
+    return nil
+  }
+
+  private func carryOutRows(_ effect: ScreenEffect, _ client: AgentClient) async throws(CommandError)
+    -> ScreenEvent?
+  {
+    switch effect {
+    case .jump(let row):
+      for entry in try await client.entries(ofRows: [row]) {
+        return Self.said(waiting: try await client.order(.jump(to: entry)))
+      }
+    case .remove(let ranges):
+      let rows = ranges.flatMap { Array($0) }
+      try await client.edit(.remove(try await client.entries(ofRows: rows)))
+      return .said("\(Self.rows(rows.count)) removed; u undoes")
+    case .move(let row, let count, let target):
+      for entry in try await client.entries(ofRows: [row]) {
+        try await client.edit(.move(entry, count: count, to: target))
+      }
+    default: break
+    }
+    return nil
+  }
+
+  private static func said(waiting reason: String?) -> ScreenEvent? {
+    reason.map { .said("it plays when \(PlainWords.awaited($0))") }
+  }
+
+  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+  private func use(
+    _ choice: LibraryChoice, _ use: LibraryUse, _ client: AgentClient
+  ) async throws(CommandError) -> ScreenEvent? {
+    let sources: [MediaSource]
+    switch choice {
+    case .items(let items): sources = items.map(MediaSource.item)
+    case .request(let request): sources = try await client.sources(request)
+    case .list(let name):
+      let written = Array("\(KeptPlaylists.scheme):\(name)".utf8)
+      sources = try KeptPlaylists.file(ofSource: written).map { [.file($0)] } ?? []
+    }
+    switch use {
+    case .play:
+      let (_, waiting) = try await client.play(sources, PlayOptions())
+      return Self.said(waiting: waiting) ?? .said("the queue is another; u brings the old one back")
+    case .append: return .said("\(Self.rows(try await client.add(.append(sources)).count)) added; u undoes")
+    case .addNext:
+      return .said("\(Self.rows(try await client.add(.addNext(sources)).count)) added after this; u undoes")
+    }
+  }
+
+  // MARK: Questions
+
+  private func askStatus() {
+    guard status == .none else { return status = .outdated }
+    status = .underWay
+    AgentLoop.task { [self] in
+      repeat {
+        status = .underWay
+        if let answer = try? await client?.status() { tell(.status(answer)) }
+      } while status == .outdated
+      status = .none
+    }
+  }
+
+  private func answer(_ question: ScreenEffect) async {
+    guard let client else { return }
+    if case .needLibrary(let request, let ticket) = question {
+      return tell(.library(await answer(request, ticket, client), ticket: ticket))
+    }
+    // Where the agent is gone, that is told by itself.
+    if let event = try? await answer(question, client) { tell(event) }
+  }
+
+  private func answer(_ question: ScreenEffect, _ client: AgentClient) async throws(CommandError)
+    -> ScreenEvent?
+  {
+    switch question {
+    case .needQueue(let first, let count):
+      let reply = try await client.call(.list(from: first + 1, count: min(count, AgentQueue.largestPage)))
+      return (try? QueuePage(reply: reply)).map { .queue(first: first, $0) }
+    case .needFolders: return .folders(try await client.libraryStatus(), music: UserFolders.music?.text)
+    case .needJobs: return .jobs(try await client.jobs())
+    case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)
+    case .needLists: return .lists(try KeptPlaylists.items().map(\.name))
+    default: return nil
+    }
+  }
+
+  private static let mostUpcoming = 50
+
+  /// Words are searched for in a way in which the agent calls the search before off. An expression is a question of its own.
+  private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
+    -> LibraryAnswer
+  {
+    do throws(CommandError) {
+      let isSearch = ticket.asker == .search && !request.search.isEmpty
+      var words = request
+      words.search = ""
+      let reply = try await client.call(isSearch ? .search(request.search, words) : .query(request))
+      if request.group != nil, let answer = try? AgentLibrary.collections(reply: reply) {
+        return .collections(answer.collections, total: answer.total)
+      }
+      guard let answer = try? AgentLibrary.items(reply: reply) else {
+        return .failed("an answer that nobody can read")
+      }
+      return .items(answer.items, total: answer.total)
+    } catch {
+      return .failed(error.reason)
+    }
+  }
+}

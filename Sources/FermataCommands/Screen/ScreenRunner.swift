@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import CommandModel
+import FileIO
+import Glibc
+import MediaModel
+import PlaybackLogic
+import ScreenModel
+import TerminalIO
+import UserFiles
+
+/// Joins the screen with the terminal and the agent, and decides nothing: what the terminal sends goes to the screen as events, what the
+/// screen wants is carried out, and once in a turn of the loop the newest frame is painted.
+///
+/// Only on the loop. It lives as long as the command.
+@AgentLoop
+final class ScreenRunner {
+  private let session: ScreenSession
+  private var writer: FrameWriter<Frame>
+  private var screen: Screen
+  private var traits: TerminalTraits
+  private var probe = TerminalProbe()
+  private var decoder = TerminalInputDecoder()
+  private var agent: ScreenAgent?
+  private var title = ""
+  private var input: LoopWatch?
+  private var output: LoopWatch?
+  private var signals: SignalWatch?
+  private var painting: LoopDeferral?
+  /// Ends a sequence that has no end.
+  private var patience: LoopTimer?
+  /// The next moment at which the frame changes by itself.
+  private var tick: LoopTimer?
+  private var isOver = false
+  private var waiting: UnsafeContinuation<Void, Never>?
+
+  /// Shows the screen until it is left. Blocks; on the main thread only, and once.
+  nonisolated static func run(as name: String) throws(CommandError) -> ExitCode {
+    try onLoop { () throws(CommandError) in
+      let runner: ScreenRunner
+      do throws(TerminalError) { runner = try ScreenRunner() } catch {
+        throw CommandError(.usage, "ui", "\(error)", "'fermata ui --plain' works without a terminal")
+      }
+      try await runner.run(as: name)
+      return .done
+    }
+  }
+
+  private init() throws(TerminalError) {
+    traits = TerminalTraits(environment: Process.environment)
+    screen = Screen(Self.size, program: FermataProgram.definition)
+    session = try ScreenSession()
+    writer = FrameWriter(session.output)
+    painting = LoopDeferral { [weak self] in self?.paint() }
+    signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { [weak self] in self?.handle(signal: $0) }
+    input = LoopWatch(descriptor: STDIN_FILENO) { [weak self] _ in self?.read() }
+    output = LoopWatch(descriptor: session.output, events: []) { [weak self] _ in self?.goOn() }
+  }
+
+  private static var size: ScreenSize {
+    ScreenSize(
+      columns: Terminal.columns(of: STDOUT_FILENO) ?? 80, rows: Terminal.rows(of: STDOUT_FILENO) ?? 24)
+  }
+
+  private func run(as name: String) async throws(CommandError) {
+    // The first frame does not wait for the agent.
+    paint()
+    writer.send(TerminalProbe.questions)
+    readKeys()
+    let agent = ScreenAgent(name) { [weak self] in self?.handle($0) }
+    self.agent = agent
+    await agent.begin()
+    if !isOver { await withUnsafeContinuation { waiting = $0 } }
+    (input, output, signals, painting) = (nil, nil, nil, nil)
+    tick?.cancel()
+    patience?.cancel()
+    await agent.end()
+  }
+
+  private func leave() {
+    isOver = true
+    waiting?.resume()
+    waiting = nil
+  }
+
+  // MARK: Events and effects
+
+  private func handle(_ event: ScreenEvent) {
+    guard !isOver else { return }
+    for effect in screen.handle(event, at: AgentLoop.now) { carryOut(effect) }
+    painting?.isEnabled = true
+  }
+
+  private func carryOut(_ effect: ScreenEffect) {
+    switch effect {
+    case .suspend: suspend()
+    case .redraw: writer.forget()
+    case .copy(let text): copy(text)
+    case .leave(let stops):
+      if stops { agent?.carryOut(.order(.stop)) }
+      leave()
+    case .command(let words, let line):
+      ChildCommand.run(words.map(Self.expanded)) { [weak self] output, isGood in
+        self?.handle(.commandEnded(line: line, output: output, isGood: isGood))
+      }
+    default: agent?.carryOut(effect)
+    }
+  }
+
+  /// A shell would have put the home folder in.
+  private static func expanded(_ word: String) -> String {
+    guard word == "~" || word.hasPrefix("~/"), let home = Process.environment("HOME") else { return word }
+    return home + word.dropFirst()
+  }
+
+  private func copy(_ text: String) {
+    writer.send(Array("\u{1B}]52;c;\(Base64.text(of: Array(text.utf8)))\u{7}".utf8))
+    handle(.said("copied \(text)"))
+  }
+
+  // MARK: The terminal
+
+  private func read() {
+    guard let bytes = Terminal.readAvailable(STDIN_FILENO) else { return leave() }
+    take(decoder.decode(bytes))
+    patience?.cancel()
+    guard let wait = decoder.wait else { return }
+    patience = AgentLoop.after(wait) { [weak self] in
+      guard let self else { return }
+      take(decoder.flush())
+    }
+  }
+
+  private func take(_ inputs: [TerminalInput]) {
+    for input in inputs {
+      guard case .answer(let answer) = input else {
+        handle(.input(input))
+        continue
+      }
+      probe.take(answer)
+      traits.isSynchronized = probe.isSynchronized
+      if probe.isOver, probe.hasKeyboard { session.useKeyboard() }
+    }
+  }
+
+  private func handle(signal: Int32) {
+    switch signal {
+    case SIGWINCH: handle(.resized(Self.size))
+    case SIGTSTP: suspend()
+    default: goOnAfterStop()
+    }
+  }
+
+  /// The bus would keep every signal for a process that is stopped, so nothing is listened to meanwhile.
+  private func suspend() {
+    AgentLoop.task { [self] in
+      await agent?.pause()
+      guard !isOver else { return }
+      session.suspend()
+      goOnAfterStop()
+    }
+  }
+
+  private func goOnAfterStop() {
+    session.resume()
+    writer.forget()
+    handle(.resized(Self.size))
+    AgentLoop.task { [self] in
+      await agent?.goOn()
+      handle(.continued)
+    }
+  }
+
+  // MARK: Painting
+
+  private func paint() {
+    painting?.isEnabled = false
+    guard !isOver else { return }
+    let now = AgentLoop.now
+    let frame = screen.frame(at: now)
+    writer.show(frame) { [traits] in Painter.bytes(from: $0, to: $1, traits: traits) }
+    nameWindow()
+    watchOutput()
+    tick?.cancel()
+    guard let next = screen.wake(after: now) else { return tick = nil }
+    tick = AgentLoop.after(next - now) { [weak self] in self?.handle(.tick) }
+  }
+
+  private func nameWindow() {
+    guard screen.title != title else { return }
+    title = screen.title
+    let text = traits.isUnicode ? TerminalText.printable(title) : "fermata"
+    writer.send(Array("\u{1B}]2;\(text)\u{7}".utf8))
+  }
+
+  private func goOn() {
+    writer.goOn { [traits] in Painter.bytes(from: $0, to: $1, traits: traits) }
+    watchOutput()
+  }
+
+  private func watchOutput() {
+    if writer.isGone { return leave() }
+    output?.events = writer.isWaiting ? .writable : []
+  }
+
+  // MARK: The user's keys
+
+  private func readKeys() {
+    guard let file = UserFolders.keysFile, let bytes = try? HeldFile(file).openFile().head(1 << 16) else {
+      return
+    }
+    for mistake in screen.takeKeys(String(decoding: bytes, as: UTF8.self)).prefix(1) {
+      handle(.failed(mistake.description))
+    }
+  }
+}
+
+/// Bytes as letters, for the clipboard of a terminal.
+private enum Base64 {
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func text(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start..<min(start + 3, bytes.count)]
+      let number = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
+      for index in 0..<4 {
+        text.append(
+          index <= part.count ? letters[Int(number >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
