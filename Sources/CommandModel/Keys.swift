@@ -72,11 +72,13 @@ extension KeyPress {
     }
   }
 
+  private static let longestSequence = 3
+
   /// The keys that a text names one after the other: `gg`, `Ctrl-D`, `sa`. Nil if a part is no key.
   package static func sequence(_ text: String) -> [KeyPress]? {
     if let press = KeyPress(name: text) { return [press] }
     let presses = text.map { KeyPress(.character($0)) }
-    return presses.isEmpty || text.contains(" ") ? nil : presses
+    return (2...longestSequence).contains(presses.count) && !text.contains(" ") ? presses : nil
   }
 }
 

@@ -40,6 +40,10 @@ package struct MouseReport: Sendable, Hashable {
   /// The cell, counted from 0.
   package var row: Int
   package var column: Int
+
+  package init(action: Action, row: Int, column: Int) {
+    (self.action, self.row, self.column) = (action, row, column)
+  }
 }
 
 /// What a terminal answers to the questions of `Probe`.
@@ -114,8 +118,8 @@ package struct TerminalInputDecoder: Sendable {
   }
 
   private mutating func take(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
-    // An escape byte begins a new sequence, even if the last one is incomplete.
-    if byte == 0x1B { inputs += flush() }
+    // An escape byte begins a new sequence, even if the last one is incomplete. Enter or Tab soon after the escape key is a key of its own.
+    if byte == 0x1B || byte < 0x20 && pending == [0x1B] { inputs += flush() }
     pending.append(byte)
     state = .sequence
     switch KeySequence.step(pending) {

@@ -20,6 +20,10 @@ extension Screen {
   }
 
   private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
+    // A key soon after the escape key looks like one with Alt. Where that means nothing, it is the two keys.
+    if press.modifiers == .alt, prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing {
+      return take(KeyPress(.escape), at: time) + take(KeyPress(press.key), at: time)
+    }
     if let prompt { return take(press, in: prompt, at: time) }
     if tab == .search, pager == nil, search.isTyping, begun.isEmpty, search.take(press) { return [] }
     begun.append(press)

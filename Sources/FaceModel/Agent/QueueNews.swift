@@ -137,7 +137,7 @@ package struct RowRun: Sendable, Hashable, WireConvertible {
     self.init(row: Int(row), first: EntryID(rawValue: first), count: Int(count))
   }
 
-  init(row: Int, first: EntryID, count: Int) {
+  package init(row: Int, first: EntryID, count: Int) {
     self.row = row
     self.first = first
     self.count = count

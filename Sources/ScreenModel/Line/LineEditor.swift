@@ -66,7 +66,8 @@ struct LineEditor: Sendable {
     let start = text.index(text.startIndex, offsetBy: range.lowerBound)
     let end = text.index(text.startIndex, offsetBy: range.upperBound)
     text.removeSubrange(start..<end)
-    cursor = range.lowerBound
+    // What is left and right of a gap may become one character.
+    cursor = min(range.lowerBound, text.count)
   }
 
   /// Shows the line before, or after, the one that is shown.
@@ -157,8 +158,7 @@ package enum TypedLine {
 
   /// The line with its last word replaced by a completed one.
   package static func line(_ line: String, completedBy word: String) -> String {
-    let stem = line.last == " " ? line[...] : line[...(line.lastIndex(of: " ") ?? line.startIndex)]
-    let kept = line.last == " " || stem.last == " " ? String(stem) : ""
+    let kept = line.lastIndex(of: " ").map { line[...$0] } ?? ""
     return kept + word + " "
   }
 }

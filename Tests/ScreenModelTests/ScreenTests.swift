@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import FermataTestKit
+import MediaModel
+import PlaybackLogic
+@testable import ScreenModel
+import Testing
+
+@Suite("The screen")
+struct ScreenTests {
+  private func stage(rows: Int = 50) -> ScreenStage {
+    var stage = ScreenStage(rows: rows)
+    stage.set(.playing, row: 3)
+    stage.open()
+    return stage
+  }
+
+  // MARK: Time
+
+  @Test("the next look is at the next second of the track, and there is none while nothing moves")
+  func wakes() {
+    var stage = ScreenStage(rows: 5)
+    stage.set(.playing, row: 1, position: .milliseconds(117_300))
+    #expect(stage.screen.wake(after: stage.time) == stage.time + .milliseconds(702))
+    stage.time += .milliseconds(702)
+    #expect(stage.frame().text(23).hasPrefix(" 1:58 "))
+    stage.send(.input(.focus(false)))
+    #expect(stage.screen.wake(after: stage.time) == stage.time + .seconds(10))
+    stage.send(.input(.focus(true)))
+    stage.set(.paused, why: "user", row: 1)
+    #expect(stage.screen.wake(after: stage.time) == nil)
+    stage.set(.interrupted, why: "call", row: 1)
+    #expect(stage.screen.wake(after: stage.time) == nil)
+  }
+
+  @Test("a tick of the clock is one small write")
+  func tick() {
+    var stage = stage()
+    let traits = TerminalTraits(colours: .sixteen, isSynchronized: true)
+    for _ in 0..<200 {
+      let before = stage.frame()
+      stage.time += .seconds(1)
+      stage.send(.tick)
+      let bytes = Painter.bytes(from: before, to: stage.frame(), traits: traits)
+      #expect(bytes.count <= 60, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+    }
+  }
+
+  @Test("a message goes after some seconds")
+  func message() {
+    var stage = stage()
+    stage.send(.said("12 rows added"))
+    #expect(stage.frame().text(21) == " 12 rows added")
+    #expect(stage.screen.wake(after: stage.time).map { $0 <= stage.time + Screen.messageTime } == true)
+    stage.time += Screen.messageTime
+    stage.send(.tick)
+    #expect(!stage.frame().text(21).hasPrefix(" 12"))
+  }
+
+  // MARK: Why
+
+  @Test(
+    "the last line says why nothing is heard, and what can be done",
+    arguments: [
+      (PlaybackState.paused, "user", "paused · p plays"), (.paused, "no-output", "p tries again"),
+      (.paused, "tool:Zoom", "paused by Zoom"),
+      (.interrupted, "call", "interrupted by a call · goes on by itself; p plays now"),
+      (.interrupted, "server", "waiting for a sound server · plays as soon as one answers"),
+      (.playing, "muted", "playing, but muted · M unmutes"),
+      (.stopped, "finished", "finished · p begins it again"),
+    ])
+  func why(state: PlaybackState, why: String, words: String) {
+    var stage = ScreenStage(100, 24, rows: 3)
+    stage.set(state, why: why, row: 1)
+    let text = stage.frame().text(23)
+    #expect(text.firstRange(of: words) != nil, "\(text)")
+  }
+
+  // MARK: The queue
+
+  @Test(
+    "keys that are about sound are orders",
+    arguments: [
+      ("p", ScreenEffect.order(.toggle)), (">", .order(.next)), ("<", .order(.previous)),
+      ("f", .order(.seek(.seconds(30)))),
+      ("h", .order(.seek(.seconds(-5)))), ("+", .changeVolume(0.05)), ("M", .toggleMute),
+      ("r", .setRepeat(.all)), ("x", .setShuffle(.songs)),
+      ("u", .edit(.undo)), ("q", .leave(stops: false)), ("Ctrl-C", .leave(stops: false)),
+      ("Q", .leave(stops: true)), ("Ctrl-Z", .suspend),
+    ])
+  func orders(key: String, effect: ScreenEffect) {
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.press(key)
+    #expect(stage.takeEffects() == [effect])
+  }
+
+  @Test("marked rows are removed together, and marks move with the rows when others edit the queue")
+  func marks() {
+    var stage = stage()
+    stage.press("gg m j j m")
+    stage.queue.insert(ScreenStage.track(900), at: 0)
+    stage.send(
+      .news(.queue(QueueNews(.added([RowRun(row: 1, first: EntryID(rawValue: 900), count: 1)]), length: 51))))
+    _ = stage.takeEffects()
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([2...2, 4...4])])
+    stage.press("gg v j j")
+    #expect(stage.screen.queue.summary.left.hasPrefix("3 marked"))
+    stage.press("d")
+    #expect(stage.takeEffects() == [.remove([1...3])])
+    stage.press("* Esc")
+    #expect(stage.screen.queue.summary.left == "")
+  }
+
+  @Test("a row stays chosen when rows before it come and go")
+  func chosen() {
+    var stage = stage()
+    stage.press(": 1 0 Enter")
+    let track = stage.screen.queue.chosen
+    #expect(track?.title == "Track 10")
+    stage.queue.removeSubrange(0..<4)
+    stage.send(
+      .news(.queue(QueueNews(.removed([RowRun(row: 1, first: EntryID(rawValue: 1), count: 4)]), length: 46))))
+    #expect(stage.screen.queue.chosen == track && stage.screen.queue.chosenRow == 6)
+  }
+
+  @Test("a second move waits until the agent has told of the first")
+  func shifting() {
+    var stage = stage()
+    stage.press("gg J J")
+    #expect(stage.takeEffects() == [.move(row: 1, count: 1, to: 2)])
+    stage.queue.swapAt(0, 1)
+    stage.send(.news(.queue(QueueNews(.moved(row: 1, count: 1, to: 2), length: 50))))
+    #expect(stage.takeEffects() == [.move(row: 2, count: 1, to: 3)])
+    #expect(stage.screen.queue.chosen?.title == "Track 1")
+  }
+
+  @Test("of a long queue only what is seen is asked for")
+  func window() {
+    var stage = ScreenStage(rows: 50_000)
+    stage.set(.playing, row: 1)
+    stage.open()
+    stage.press("G")
+    #expect(stage.screen.queue.chosen?.title == "Track 50000")
+    stage.press("gg Ctrl-D Ctrl-F j k")
+    #expect(stage.asked < 400)
+    #expect(
+      stage.frame().text(2).hasPrefix("        1") || stage.frame().text(3).firstRange(of: "Track") != nil)
+  }
+
+  @Test("words narrow the whole queue as they are typed, and Esc shows it again")
+  func narrowing() {
+    var stage = stage(rows: 1200)
+    stage.queue[1100] = ScreenStage.track(1100, "Jóga", "Björk", "Homogenic")
+    stage.press("/")
+    stage.type("JOGA bjork")
+    stage.press("Enter")
+    #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.chosenRow == 1101)
+    _ = stage.takeEffects()
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.jump(row: 1101)])
+    stage.press("Esc")
+    #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.narrowing == nil)
+  }
+
+  @Test("whatever is pressed, pasted, clicked or told, nothing traps and the frame can be painted")
+  func anything() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<5 {
+      var stage = stage(rows: Int.random(in: 0...300, using: &generator))
+      var decoder = TerminalInputDecoder()
+      var terminal = ReferenceTerminal(ScreenSize(columns: 80, rows: 24))
+      var shown: Frame?
+      for _ in 0..<300 {
+        let keys = Array("jkgGdvmVJKu/:?12345bfhl\r\u{1B}\t\u{7F}xyz <>+-*0aAsRin".utf8)
+        let bytes =
+          Bool.random(using: &generator)
+          ? [keys.randomElement(using: &generator) ?? 0] : [UInt8.random(in: 0...255, using: &generator)]
+        for input in decoder.decode(bytes) { stage.send(.input(input)) }
+        if Int.random(in: 0..<20, using: &generator) == 0 { Self.disturb(&stage, &generator) }
+        let frame = stage.frame()
+        if frame.size == ScreenSize(columns: 80, rows: 24) {
+          try terminal.take(Painter.bytes(from: shown, to: frame, traits: TerminalTraits(colours: .full)))
+          #expect(terminal.difference(from: frame) == nil, "seed \(seed)")
+          shown = frame
+        }
+      }
+    }
+  }
+
+  private static func disturb(_ stage: inout ScreenStage, _ generator: inout SeededGenerator) {
+    let row = Int.random(in: 1...400, using: &generator)
+    let count = Int.random(in: 1...50, using: &generator)
+    let length = Int.random(in: 0...400, using: &generator)
+    let run = RowRun(row: row, first: EntryID(rawValue: UInt64(row)), count: count)
+    let events: [ScreenEvent] = [
+      .news(.queue(QueueNews(.added([run]), length: length))),
+      .news(.queue(QueueNews(.removed([run]), length: length))),
+      .news(.queue(QueueNews(.moved(row: row, count: count, to: length + 1), length: length))),
+      .news(.queue(QueueNews(.replaced, length: length))),
+      .news(.row(row)), .news(.row(nil)), .agentLost("gone"), .agentFound, .tick,
+      .resized(
+        ScreenSize(
+          columns: Int.random(in: 0...120, using: &generator), rows: Int.random(in: 0...40, using: &generator)
+        )),
+      .resized(ScreenSize(columns: 80, rows: 24)),
+      .input(.mouse(MouseReport(action: .press, row: row % 30, column: count * 2))),
+      .input(.mouse(MouseReport(action: .wheelDown, row: row % 30, column: 3))),
+      .input(.paste("/music/a b.flac\n/music/c.flac")), .input(.paste("rm -rf\n")), .failed("no"), .lists([]),
+      .jobs([]),
+    ]
+    if let event = events.randomElement(using: &generator) { stage.send(event) }
+  }
+
+  // MARK: The other screens
+
+  @Test("a digit shows a screen, but on Search it is text until the field is left")
+  func digits() {
+    var stage = stage()
+    stage.press("2")
+    #expect(stage.screen.tab == .library)
+    stage.press("3 1 9 9 7")
+    #expect(stage.screen.tab == .search)
+    stage.press("Esc 1")
+    #expect(stage.screen.tab == .queue)
+  }
+
+  @Test("each letter of a search asks at once, and a late answer to an earlier letter is dropped")
+  func search() {
+    var screen = Screen(ScreenSize(columns: 80, rows: 24), program: ScreenStage.program)
+    var tickets: [LibraryTicket] = []
+    for key in "3pa" {
+      for effect in screen.handle(.input(.key(KeyPress(.character(key)))), at: .zero) {
+        if case .needLibrary(let request, let ticket) = effect {
+          #expect(request.search == (tickets.isEmpty ? "p" : "pa"))
+          tickets.append(ticket)
+        }
+      }
+    }
+    #expect(tickets.count == 2)
+    _ = screen.handle(.library(.items([ScreenStage.track(0, "Pa")], total: 1), ticket: tickets[1]), at: .zero)
+    _ = screen.handle(
+      .library(.items([ScreenStage.track(0), ScreenStage.track(1)], total: 2), ticket: tickets[0]), at: .zero)
+    #expect(screen.search.chosen?.title == "Pa")
+  }
+
+  @Test("words with an operator among them are a predicate")
+  func expressions() {
+    #expect(SearchScreen.isExpression("year > 1990"))
+    #expect(SearchScreen.isExpression("artist == \"X\" and year < 2000"))
+    #expect(!SearchScreen.isExpression("love in"))
+    #expect(!SearchScreen.isExpression("paranoid android"))
+  }
+
+  @Test("the library plays from the chosen track on, and an artist plays whole")
+  func library() {
+    var stage = stage()
+    stage.library = (0..<4).map { ScreenStage.track($0) }
+    stage.send(.agentFound)
+    stage.press("2")
+    _ = stage.takeEffects()
+    stage.press("a")
+    guard case .use(.request(let request), .append) = stage.takeEffects().last else {
+      Issue.record("nothing was added")
+      return
+    }
+    #expect(request.expression == "albumArtist == \"Radiohead\"")
+    stage.press("l l j Enter")
+    #expect(stage.takeEffects() == [.use(.items([2, 3, 4].map { MediaItem.ID(rawValue: $0) }), .play)])
+  }
+
+  @Test("an empty library is filled by Enter")
+  func offer() {
+    var stage = ScreenStage()
+    stage.set(.stopped, row: nil)
+    stage.open()
+    _ = stage.takeEffects()
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.command(["library", "add", "~/Music"], line: "library add ~/Music")])
+  }
+
+  // MARK: Lines
+
+  @Test("a typed command is checked before it is carried out, and remembered")
+  func commands() {
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.press(":")
+    stage.type("seek +30")
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [.command(["seek", "+30"], line: "seek +30")])
+    stage.press(":")
+    stage.type("sek")
+    stage.press("Enter")
+    #expect(stage.takeEffects() == [] && stage.screen.message?.isFailure == true)
+    stage.press(": Up Up Enter")
+    #expect(stage.takeEffects() == [.command(["seek", "+30"], line: "seek +30")])
+    stage.press(":")
+    stage.type("queue cl")
+    stage.press("Tab Enter")
+    #expect(stage.takeEffects() == [.command(["queue", "clear"], line: "queue clear ")])
+    stage.press(":")
+    stage.type("quit")
+    stage.press("Enter Esc")
+    #expect(stage.takeEffects() == [])
+    stage.press(":")
+    stage.type("quit")
+    stage.press("Enter y")
+    #expect(stage.takeEffects() == [.quitAgent])
+  }
+
+  @Test(
+    "paths that are pasted are offered, and anything else does nothing",
+    arguments: [
+      ("/a/b.mp3", ["/a/b.mp3"]), ("/a b/c.mp3\n/d.mp3\n", ["/a b/c.mp3", "/d.mp3"]),
+      ("'/a b/c.mp3' '/d'", ["/a b/c.mp3", "/d"]),
+      (#"/a\ b/c.mp3 /d"#, ["/a b/c.mp3", "/d"]), ("file:///a%20b /c", ["file:///a%20b", "/c"]),
+      ("hello", []), ("rm -rf /", []),
+      ("/a\nhello", []),
+    ])
+  func pastes(text: String, paths: [String]) {
+    #expect(PastedPaths.paths(in: text) == paths)
+    var stage = stage()
+    _ = stage.takeEffects()
+    stage.send(.input(.paste(text)))
+    stage.press("Enter")
+    #expect(
+      stage.takeEffects() == (paths.isEmpty ? [.jump(row: 3)] : [.command(["add"] + paths, line: "add")]))
+  }
+
+  // MARK: The mouse
+
+  @Test("a click on the bar goes there, one on a row chooses it, and another plays it")
+  func mouse() {
+    var stage = stage()
+    _ = stage.frame()
+    _ = stage.takeEffects()
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 6, column: 10))))
+    #expect(stage.screen.queue.chosenRow == 5 && stage.takeEffects() == [])
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 6, column: 10))))
+    #expect(stage.takeEffects() == [.jump(row: 5)])
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 23, column: 40))))
+    guard case .order(.seekToPart(let part)) = stage.takeEffects().first else {
+      Issue.record("no seek")
+      return
+    }
+    #expect(part > 0.4 && part < 0.6)
+    stage.send(.input(.mouse(MouseReport(action: .press, row: 0, column: 12))))
+    #expect(stage.screen.tab == .library)
+  }
+}
+
+@Suite("The keys of the screen")
+struct KeyTableTests {
+  @Test(
+    "every key that help names is a key, and no two rows of a scheme contradict each other",
+    arguments: KeyTable.Scheme.allCases)
+  func table(scheme: KeyTable.Scheme) {
+    for row in KeyTable(scheme).bindings { #expect(KeyPress.sequence(row.keys) != nil, "\(row.keys)") }
+    let table = KeyTable(scheme)
+    for tab in ScreenTab.allCases { #expect(table.help(for: tab).count > 20) }
+  }
+
+  @Test(
+    "a key's name and the key are one",
+    arguments: ["Ctrl-D", "Space", "F5", "Shift-Up", "Alt-x", "Del", "q", "Shift-Tab", "<", "="])
+  func names(name: String) { #expect(KeyPress(name: name)?.name == name) }
+
+  @Test("the user's file changes keys, and its mistakes are told by their lines")
+  func file() {
+    var table = KeyTable()
+    let text = """
+      # my keys
+      F5 = :library scan
+      d = none
+      = = :volume +10%
+      Hyper-X = :stop
+      gh = stop
+      gx = :nonsense
+
+      """
+    let mistakes = KeysFile.apply(text, to: &table) { $0 == "nonsense" ? "no such command" : nil }
+    #expect(mistakes.map(\.line) == [5, 6, 7])
+    #expect(table.meaning(of: [KeyPress(.function(5))], on: .queue) == .action(.command("library scan")))
+    #expect(table.meaning(of: [KeyPress(.character("d"))], on: .queue) == .nothing)
+    #expect(table.meaning(of: [KeyPress(.character("="))], on: .queue) == .action(.command("volume +10%")))
+  }
+
+  @Test("a begun chord says what may follow")
+  func chords() {
+    guard case .begun(let rest) = KeyTable().meaning(of: [KeyPress(.character("g"))], on: .queue) else {
+      Issue.record("g begins nothing")
+      return
+    }
+    #expect(rest == ["g first, last row"])
+  }
+}
+
+@Suite("What a terminal sends")
+struct TerminalInputTests {
+  private static let table: [(String, [TerminalInput])] = [
+    ("\u{1B}[1;5A", [.key(KeyPress(.up, .control))]), ("\u{1B}x", [.key(KeyPress(.character("x"), .alt))]),
+    ("\u{1B}[<0;5;3M", [.mouse(MouseReport(action: .press, row: 2, column: 4))]),
+    ("\u{1B}[<64;1;1M", [.mouse(MouseReport(action: .wheelUp, row: 0, column: 0))]),
+    ("\u{1B}[I\u{1B}[O", [.focus(true), .focus(false)]),
+    ("\u{1B}[200~a\u{1B}[2Jb\n\u{1B}[201~", [.paste("a[2Jb\n")]),
+    ("\u{1B}[100;5u", [.key(KeyPress(.control("d")))]),
+    ("\u{1B}[27u", [.key(KeyPress(.escape))]),
+    ("\u{1B}[15~\u{1B}OP", [.key(KeyPress(.function(5))), .key(KeyPress(.function(1)))]),
+    ("\u{1B}[?2026;2$y", [.answer(.mode(2026, state: 2))]),
+    ("\u{1B}P>|foot(1.2)\u{1B}\\", [.answer(.version("foot(1.2)"))]),
+    ("\u{1B}[?62;4c", [.answer(.attributes([62, 4]))]), ("\u{1B}]11;rgb:0/0/0\u{7}", [.answer(.other)]),
+    ("\u{1B}\t", [.key(KeyPress(.escape)), .key(KeyPress(.tab))]), ("\u{1B}[97;1:3u", []),
+  ]
+
+  @Test("sequences become input, wherever a read ends", arguments: table)
+  func decoding(text: String, inputs: [TerminalInput]) {
+    let bytes = Array(text.utf8)
+    for place in 0...bytes.count {
+      var decoder = TerminalInputDecoder()
+      #expect(decoder.decode(bytes[..<place]) + decoder.decode(bytes[place...]) == inputs, "at \(place)")
+      #expect(decoder.wait == nil)
+    }
+  }
+
+  @Test("an answer or a paste without an end is bounded and given up")
+  func endless() {
+    for begin in ["\u{1B}P", "\u{1B}[200~"] {
+      var decoder = TerminalInputDecoder()
+      _ = decoder.decode(Array(begin.utf8))
+      _ = decoder.decode([UInt8](repeating: UInt8(ascii: "x"), count: 300_000))
+      #expect(decoder.wait == .milliseconds(500))
+      for case .paste(let text) in decoder.flush() { #expect(text.utf8.count <= 1 << 16) }
+      #expect(decoder.decode(Array("q".utf8)) == [.key(KeyPress(.character("q")))])
+    }
+  }
+
+  @Test("what is asked is fenced by a question that all answer, and late answers are swallowed")
+  func probe() {
+    var probe = TerminalProbe()
+    for answer in [
+      TerminalAnswer.version("kitty(0.36)"), .mode(2026, state: 2), .keyboard, .attributes([62]),
+      .mode(2026, state: 0),
+    ] {
+      probe.take(answer)
+    }
+    #expect(probe.isOver && probe.isSynchronized && probe.hasKeyboard && probe.version == "kitty(0.36)")
+    var never = TerminalProbe()
+    never.take(.mode(2026, state: 4))
+    #expect(!never.isSynchronized)
+  }
+}
