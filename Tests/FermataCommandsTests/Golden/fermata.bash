@@ -78,6 +78,7 @@ _fermata() {
       ' shuffle' | \
       ' consume' | \
       ' status' | \
+      ' ui' | \
       ' art' | \
       ' add' | \
       ' queue' | \
@@ -226,7 +227,7 @@ _fermata() {
     ' settings set guard-except') words='none' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --help' ;;
+        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs agent quit events settings doctor version help --help' ;;
         ' play') words='--here --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
@@ -241,7 +242,8 @@ _fermata() {
         ' shuffle') words='off on songs albums default --now --json --help' ;;
         ' consume') words='on off --json --help' ;;
         ' status') words='--json --format --follow --interval --help' ;;
-        ' art') words='--size --row --output --json --help' ;;
+        ' ui') words='--plain --help' ;;
+        ' art') words='--size --output --json --help' ;;
         ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list upcoming jump remove move crop clear undo redo save --json --tags --help' ;;
         ' queue list') words='--json --tags --help' ;;
@@ -297,7 +299,7 @@ _fermata() {
         ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs agent quit events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi
