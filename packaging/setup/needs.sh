@@ -83,6 +83,7 @@ flac                    makes FLAC
 vorbis-tools            makes Vorbis
 opus-tools              makes Opus
 mpg123                  the decoder that ours is compared with
+tmux                    a terminal that tests type into and look at
 valgrind                counts instructions and leaks
 shellcheck              reads these scripts
 desktop-file-utils      reads the desktop entry

@@ -20,7 +20,7 @@ enum ProgramRules {
     "pipewire-pulse": "pipewire-pulse", "pkg-config": "pkg-config", "playerctl": "playerctl",
     "pulseaudio": "pulseaudio",
     "readelf": "g++", "shellcheck": "shellcheck", "sox": "sox", "systemctl": "systemd",
-    "systemd-analyze": "systemd",
+    "systemd-analyze": "systemd", "tmux": "tmux",
     "valgrind": "valgrind", "vlc": "vlc-bin", "vorbiscomment": "vorbis-tools", "wireplumber": "wireplumber",
   ]
 

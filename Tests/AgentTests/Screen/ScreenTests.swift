@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Glibc
+import Testing
+
+@Suite("The screen in a terminal", .serialized, .realTime, .timeLimit(.minutes(10)))
+struct ScreenTests {
+  private let stage: AgentStage
+  private let terminal: TmuxTerminal
+  private let fermata: String
+
+  /// A queue of five tracks, the second of which plays, and the screen that shows them.
+  init() throws {
+    stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    fermata = try Program.beside("fermata").path
+    let tracks = try ["one", "two", "three", "four", "five"].map { try stage.makeTone("\($0).wav") }
+    try Child.run(.beside("fermata"), ["play"] + tracks, environment: stage.environment)
+    try Child.run(.beside("fermata"), ["next"], environment: stage.environment)
+    terminal = try TmuxTerminal(in: stage.folder, stage.environment)
+    try terminal.run("cd \(stage.folder.path); stty -a > before; echo noted", writes: "noted")
+    try open()
+  }
+
+  /// Opens the screen. The shell says how it ended, and a file which process it is.
+  private func open() throws {
+    try terminal.type("clear; sh -c 'echo $$ > pid; exec \(fermata) ui'; echo ended by $?")
+    try terminal.press("Enter")
+    try terminal.wait(for: "▶  2  two")
+  }
+
+  private func send(_ signal: Int32) throws {
+    let text = try #require(TextFile.read("\(stage.folder.path)/pid"))
+    let process = try #require(pid_t(text.filter(\.isNumber)))
+    #expect(kill(process, signal) == 0)
+  }
+
+  private func expectTerminalAsBefore() throws {
+    try terminal.run("stty -a > after; cmp before after && echo same", writes: "same")
+  }
+
+  @Test("keys are orders, the cursor is on the chosen row, and the window has the track's name")
+  func keys() throws {
+    #expect(try terminal.title().hasPrefix("▶ two"))
+    try terminal.press("Space")
+    try stage.waitForStatus("Paused")
+    try terminal.wait(for: "paused · p plays")
+    try terminal.press("j", "j")
+    try terminal.wait(for: "4 of 5")
+    #expect(try terminal.cursorRow() == 5)
+    try terminal.press("Enter")
+    try terminal.wait(for: "▶  4  four")
+    try terminal.press("g", "g", "d")
+    try terminal.wait(for: "1 row removed; u undoes")
+    try terminal.press("u")
+    try terminal.wait(for: "    1  one")
+    try terminal.press(":")
+    try terminal.type("volume 40%")
+    try terminal.press("Enter")
+    try terminal.wait(for: "vol 40 %")
+    try terminal.press("/")
+    try terminal.type("fiv")
+    try terminal.waitForEnd(of: "four  ")
+    try terminal.press("Escape")
+    try terminal.wait(for: "    1  one")
+    try terminal.press("q")
+    try expectTerminalAsBefore()
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
+  @Test("Ctrl-Z gives the terminal to the shell, and fg brings the screen back as things are then")
+  func suspension() throws {
+    try terminal.press("C-z")
+    try terminal.wait(for: "Stopped")
+    try expectTerminalAsBefore()
+    stage.playerctl("next")
+    try terminal.type("fg")
+    try terminal.press("Enter")
+    try terminal.wait(for: "▶  3  three")
+    try terminal.press("q")
+    try expectTerminalAsBefore()
+    try stage.stop()
+  }
+
+  @Test(
+    "ended by a signal, it ends by that signal and the terminal is as before",
+    arguments: [SIGHUP, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGUSR1, SIGALRM])
+  func signals(signal: Int32) throws {
+    try send(signal)
+    try terminal.wait(for: "ended by \(128 + signal)")
+    try expectTerminalAsBefore()
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
+  @Test("killed, it leaves the music playing, and the next one leaves a clean terminal")
+  func killed() throws {
+    try send(SIGKILL)
+    try terminal.wait(for: "ended by \(128 + SIGKILL)")
+    try open()
+    try terminal.press("q")
+    try expectTerminalAsBefore()
+    try stage.waitForStatus("Playing")
+    try stage.stop()
+  }
+
+  @Test("when the agent is gone it says so, and it is back with the same row when the agent is")
+  func agentGone() throws {
+    try terminal.press("j", "j")
+    try terminal.wait(for: "4 of 5")
+    try stage.restartAfterCrash()
+    try terminal.wait(for: "paused: as it was left")
+    try terminal.wait(for: "4 of 5")
+    try terminal.press("p")
+    try stage.waitForStatus("Playing")
+    try terminal.wait(for: "▶  2  two")
+    try terminal.press("q")
+    try expectTerminalAsBefore()
+    try stage.stop()
+  }
+
+  @Test("resized again and again, it shows what belongs there")
+  func resizing() throws {
+    for (columns, rows) in [(60, 20), (200, 60), (20, 5), (81, 9), (40, 8), (132, 50), (5, 2), (100, 30)] {
+      try terminal.resize(columns: columns, rows: rows)
+    }
+    try terminal.wait(until: "100×30") { lines in
+      lines.count >= 30 && lines[0].hasPrefix(" 1 Queue  2 Library") && lines[28].hasPrefix(" ▶ two")
+    }
+    try terminal.resize(columns: 40, rows: 4)
+    try terminal.wait(until: "the two-line player") {
+      $0.count >= 4 && $0[2].hasPrefix(" ▶ two") && $0[0].isEmpty
+    }
+    try terminal.press("q")
+    try expectTerminalAsBefore()
+    try stage.stop()
+  }
+}
+
+@Suite("The screen without a terminal", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct PlainScreenTests {
+  @Test("in a pipe it needs --plain, and the program alone says what it can do")
+  func pipe() throws {
+    let screen = try Child(.beside("fermata"), ["ui"])
+    #expect(screen.exit(until: .patient) == .exited(64))
+    #expect(
+      screen.standardError
+        == "fermata: ui: the screen needs a terminal; 'fermata ui --plain' works in a pipe\n")
+    let help = try Child(.beside("fermata"), [])
+    #expect(help.exit(until: .patient) == .exited(0))
+    #expect(help.standardOutput.hasPrefix("Play music"))
+  }
+
+  @Test("with --plain it writes a line for each change and takes commands, without an escape sequence")
+  func plain() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    var environment = stage.environment
+    environment["LC_ALL"] = "C"
+    let screen = try Child(
+      .beside("fermata"), ["ui", "--plain"], environment: environment, isInteractive: true)
+    #expect(try screen.nextLine(until: .patient).firstRange(of: "The queue is empty") != nil)
+    try screen.send("play \(try stage.makeTone("tone.wav"))\n")
+    var line = ""
+    while !line.hasPrefix("> tone; on") {
+      line = try screen.nextLine(until: .patient)
+      #expect(line.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "\(line)")
+    }
+    try screen.send("nonsense\n")
+    while line.firstRange(of: "no such command") == nil { line = try screen.nextLine(until: .patient) }
+    try screen.send("q\n")
+    #expect(screen.exit(until: .patient) == .exited(0))
+    try stage.stop()
+  }
+}
