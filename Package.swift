@@ -88,6 +88,9 @@ let package = Package(
     // What the agent and the process that reads tags say to each other.
     pure("ReaderModel", ["AudioModel", "MediaModel"]),
     tests("ReaderModel", ["AudioModel", "FermataTestKit", "MediaModel"]),
+    // Where sound lies in its container: what is cut at both ends, and how a place is found.
+    pure("TimelineModel", ["MediaModel"]),
+    tests("TimelineModel", ["FermataTestKit", "MediaModel"]),
     // What is to be heard: the queue, transport, interruptions, routes.
     pure("PlaybackLogic", ["AudioModel", "MediaModel"]),
     tests("PlaybackLogic", ["AudioModel", "FermataTestKit", "MediaModel", "PlaybackLogicProbe"]),

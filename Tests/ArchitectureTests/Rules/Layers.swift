@@ -14,7 +14,7 @@ enum House {
     (.c, "CVorbis"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel JobLogic LibraryModel"),
     (.pure, "LibraryQuery ListeningModel MediaModel PadModel PictureModel PlaybackLogic"),
-    (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel"),
+    (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel TimelineModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
     (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import MediaModel
+
+/// Goes through the elements of a Matroska or WebM file that lie side by side. An element is a number that says what it is, a size and its
+/// content, which may be elements again. Sizes may be wrong: no element reaches beyond the one that it lies in.
+package struct EBMLElements {
+  package struct Element: Equatable, Sendable {
+    /// What it is, with the bits that say how long this number is.
+    package let id: Int
+    /// The place of the content in the file.
+    package let content: Range<Int>
+  }
+
+  /// How many elements are looked at side by side; a book has thousands of clusters.
+  private static let most = 65_536
+
+  private let bytes: MP4Boxes.Bytes
+  private var offset: Int
+  private let end: Int
+  private var count = 0
+
+  package init(in range: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
+    (offset, end, self.bytes) = (range.lowerBound, range.upperBound, bytes)
+  }
+
+  package mutating func next() -> Element? {
+    guard count < Self.most, end - offset >= 2 else { return nil }
+    count += 1
+    var cursor = ByteCursor(bytes(offset, 12))
+    guard let id = Self.number(&cursor, most: 4, keepsMark: true),
+      let size = Self.number(&cursor, most: 8, keepsMark: false)
+    else { return nil }
+    let start = offset + id.length + size.length
+    guard start <= end else { return nil }
+    // All ones stand for a size that was not known: a recording, which goes on to the end.
+    let isOpen = size.value == 1 << (7 * size.length) - 1
+    let content = start..<start + (isOpen ? end - start : min(size.value, end - start))
+    offset = content.upperBound
+    return Element(id: id.value, content: content)
+  }
+
+  /// A number whose first byte says by its leading zeros how many follow.
+  private static func number(
+    _ cursor: inout ByteCursor, most: Int, keepsMark: Bool
+  ) -> (value: Int, length: Int)? {
+    guard let first = cursor.take(1)?.first, first != 0 else { return nil }
+    let length = first.leadingZeroBitCount + 1
+    guard length <= most, let rest = cursor.take(length - 1) else { return nil }
+    let head = keepsMark ? Int(first) : Int(first) & (0xff >> length)
+    return (rest.reduce(head) { $0 << 8 | Int($1) }, length)
+  }
+
+  /// The number in an element's content, of up to eight bytes; nil if it is longer or negative.
+  package static func number(_ content: Range<Int>, _ bytes: MP4Boxes.Bytes) -> Int? {
+    guard content.count <= 8 else { return nil }
+    var cursor = ByteCursor(bytes(content.lowerBound, content.count))
+    return cursor.number(content.count, .bigEndian)
+  }
+
+  /// The floating-point number in an element's content.
+  package static func real(_ content: Range<Int>, _ bytes: MP4Boxes.Bytes) -> Double? {
+    let raw = bytes(content.lowerBound, min(8, content.count))
+    let bits = raw.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let value =
+      raw.count == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+    return (raw.count == 4 || raw.count == 8) && value.isFinite ? value : nil
+  }
+}

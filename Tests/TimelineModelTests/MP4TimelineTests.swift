@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+import Testing
+
+@testable import TimelineModel
+
+@Suite("What an MP4 file says of its time")
+struct MP4TimelineTests {
+  /// An MP4 file of descriptions alone.
+  private struct Film {
+    var scale = 1_000
+    var trackScale = 44_100
+    var coding = "mp4a"
+    var times: [(packets: Int, ticks: Int)] = [(216, 1_024), (1, 463)]
+    var edits: [(length: Int, start: Int)] = []
+    var smpb: String?
+    var isFragmented = false
+
+    var bytes: [UInt8] {
+      let zeros = [UInt8](repeating: 0, count: 80)
+      let list = edits.flatMap { number($0.length) + number($0.start) + number(0x10000) }
+      let table = box(
+        "stbl",
+        box("stsd", number(0) + number(1) + box(coding, zeros))
+          + box(
+            "stts", number(0) + number(times.count) + times.flatMap { number($0.packets) + number($0.ticks) })
+      )
+      let media = box(
+        "mdia",
+        box("mdhd", zeros.prefix(12) + number(trackScale) + zeros.prefix(8))
+          + box("hdlr", zeros.prefix(8) + Array("soun".utf8) + zeros.prefix(13)) + box("minf", table))
+      let track = box(
+        "trak",
+        box("tkhd", zeros.prefix(12) + number(1) + zeros.prefix(60))
+          + (edits.isEmpty ? [] : box("edts", box("elst", number(0) + number(edits.count) + list))) + media)
+      let tags = smpb.map { text in
+        box(
+          "udta",
+          box(
+            "meta",
+            number(0)
+              + box(
+                "ilst",
+                box(
+                  "----",
+                  box("mean", number(0)) + box("name", number(0) + Array("iTunSMPB".utf8))
+                    + box("data", number(1) + number(0) + Array(text.utf8))))))
+      }
+      return box("ftyp", Array("M4A ".utf8))
+        + box(
+          "moov",
+          box("mvhd", zeros.prefix(12) + number(scale) + zeros) + track
+            + (isFragmented ? box("mvex", []) : [])
+            + (tags ?? []))
+    }
+
+    var timeline: MP4Timeline? {
+      let bytes = bytes
+      return MP4Timeline(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }
+    }
+
+    private func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xff) } }
+    private func box(_ name: String, _ content: some Sequence<UInt8>) -> [UInt8] {
+      let content = Array(content)
+      return number(content.count + 8) + Array(name.utf8) + content
+    }
+  }
+
+  // 216 packets and a shorter one: 221,647 ticks, of which 1,024 are padding: 220,623 frames are to be heard.
+  private static let smpb = " 00000000 00000400 00000231 0000000000035DCF 00000000 00000000"
+
+  @Test("the sound lies between the two ends of its padding, whichever way they are stated")
+  func cuts() throws {
+    func cut(rate: Int = 44_100, _ change: (inout Film) -> Void) throws -> [Int?] {
+      var film = Film()
+      change(&film)
+      let cut = try #require(film.timeline).cut(track: 1, rate: rate)
+      return [cut.start, cut.end]
+    }
+    #expect(try cut { _ in } == [0, 221_647])
+    // The edit's length is in milliseconds; up to one, the table is right.
+    #expect(try cut { $0.edits = [(5_003, 1_024)] } == [1_024, 221_647])
+    #expect(try cut { $0.edits = [(4_000, 1_024)] } == [1_024, 177_424])
+    #expect(try cut { $0.edits = [(0, 1_024)] } == [1_024, 221_647])
+    // A pause before the sound is no edit of it, and several edits are cut at the beginning only.
+    #expect(try cut { $0.edits = [(20, 0xffff_ffff), (4_000, 1_024)] } == [1_024, 177_424])
+    #expect(try cut { $0.edits = [(1_000, 1_024), (1_000, 90_000)] } == [1_024, 221_647])
+    #expect(try cut { $0.smpb = Self.smpb } == [1_024, 221_647])
+    // iTunes' text wins.
+    #expect(
+      try cut {
+        ($0.smpb, $0.edits) = (Self.smpb, [(4_000, 2_112)])
+        $0.times = [(218, 1_024)]
+      } == [1_024, 221_647])
+    #expect(
+      try cut {
+        ($0.isFragmented, $0.times) = (true, [])
+        $0.edits = [(0, 1_024)]
+      } == [1_024, nil])
+    // With the upper half of the spectrum made anew, each tick is two frames, and so is each of iTunes' frames.
+    #expect(try cut(rate: 88_200) { $0.edits = [(0, 1_024)] } == [2_048, 443_294])
+    #expect(try cut(rate: 88_200) { $0.smpb = Self.smpb } == [2_048, 443_294])
+  }
+
+  @Test("the tracks are told by their numbers and their codings")
+  func tracks() throws {
+    var film = Film()
+    film.coding = "drms"
+    let timeline = try #require(film.timeline)
+    #expect(timeline.sounds.map(\.number) == [1] && timeline.sounds[0].isLocked)
+    #expect(timeline.sounds[0].coding == "drms" && timeline.scale == 1_000)
+    #expect(MP4Timeline(size: 12) { _, _ in [] } == nil)
+  }
+
+  @Test("what is no text of iTunes says nothing")
+  func texts() {
+    #expect(MP4Timeline.priming(Self.smpb) == .init(frames: 1_024, length: 220_623))
+    for text in ["", " 0 0", " 00000000 xyz 0 1", " 0 400 231 0", " 0 FFFFFFFF 0 1", " 0 -400 0 1"] {
+      #expect(MP4Timeline.priming(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("no bytes make it trap, and no more are read than there are")
+  func damaged() {
+    var film = Film()
+    (film.edits, film.smpb) = ([(5_003, 1_024)], Self.smpb)
+    let whole = film.bytes
+    var generator = SeededGenerator(seed: 9)
+    for _ in 0..<20_000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...5, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        bytes[place] = Bool.random(using: &generator) ? 0xff : .random(in: 0...255, using: &generator)
+      }
+      var read = 0
+      let timeline = MP4Timeline(size: bytes.count) { offset, count in
+        read += count
+        return Array(bytes.dropFirst(offset).prefix(count))
+      }
+      let cut = timeline?.cut(track: 1, rate: 44_100)
+      #expect(cut.map { $0.start >= 0 } ?? true)
+      #expect(read < 1 << 20)
+    }
+  }
+}
