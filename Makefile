@@ -68,17 +68,23 @@ test-deb: ## makes the package, and looks at it as those do who install it
 	@$(MAKE) --no-print-directory deb | tail -n 1
 	@packaging/deb/check.sh "$$(ls -t .build/deb/*.deb | head -n 1)"
 
+# What decodes by FFmpeg, beside the programs that are in these folders. Where FFmpeg's headers are missing, the rest works without it.
+shim:
+	@packaging/setup/shim.sh .build/debug .build/release
+
 release:
 	$(SWIFT) build $(release) --product fermata-reader
 	@mkdir -p $(archives)
 	@$(if $(archive),ln -sf $(archive) $(archives)/libstdc++.a)
 	$(SWIFT) build $(release) $(carried) --product fermata
 	$(SWIFT) build $(release) $(carried) --product fermata-agent
+	@$(MAKE) --no-print-directory shim
 
 test: ## installs what tests need, and runs everything: unit, real servers, lint
 	@$(NEEDS) test
 	@$(MAKE) --no-print-directory virtual-card
 	$(SWIFT) build --build-tests
+	@$(MAKE) --no-print-directory shim
 	@$(MAKE) --no-print-directory lint
 	@rm -f $(skipped)
 	$(SWIFT) test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml $(filter); $(tell-skipped)
@@ -134,4 +140,4 @@ order: ## lists anew what of Swift's libraries an agent uses that plays FILES, f
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb test-deb release test test-sanitized virtual-card lint format bench order clean
+.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench order clean

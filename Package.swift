@@ -78,6 +78,7 @@ let package = Package(
     ctaglib(),  // TagLib, which is C++, behind functions of C
     cpictures(),  // libjpeg-turbo, libpng and libwebp, which report errors in ways that Swift cannot use
     .target(name: "CFence"),  // closes a process in: limits, Landlock, seccomp
+    .systemLibrary(name: "CFermataAV"),  // the table of `libfermata-av.so`, which the Makefile compiles
     .systemLibrary(name: "CLinux"),  // the system calls that Glibc's overlay leaves out
 
     // Pure: values and decisions.
@@ -162,7 +163,9 @@ let package = Package(
     tests("PictureIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     // Both ends of the connection to the reader's process, and who starts that.
-    adapter("ReaderIO", ["CLinux", "FileIO", "MediaModel", "ReaderModel"]),
+    adapter("ReaderIO", ["AgentLoop", "AudioModel", "CLinux", "FileIO", "MediaModel", "ReaderModel"]),
+    // Sound by FFmpeg; only the reader's process has it.
+    adapter("ForeignIO", ["AudioModel", "CFermataAV", "MediaModel", "ReaderModel", "TimelineModel"]),
     tests(
       "ReaderIO",
       [
@@ -204,7 +207,11 @@ let package = Package(
     assembly("UserFiles", ["AgentLoop", "FileIO", "MediaModel", "SettingsModel", "SourceIO"]),
     // The process that reads strangers' files for the agent.
     assembly(
-      "FermataReader", ["FenceIO", "FileIO", "MediaModel", "PictureIO", "ReaderIO", "ReaderModel", "TagIO"]),
+      "FermataReader",
+      [
+        "AudioModel", "FenceIO", "FileIO", "ForeignIO", "MediaModel", "PictureIO", "ReaderIO", "ReaderModel",
+        "TagIO",
+      ]),
     .executableTarget(
       name: "fermata-reader", dependencies: ["FermataReader"], path: "Sources/fermata-reader",
       swiftSettings: house),

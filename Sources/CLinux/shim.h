@@ -27,7 +27,9 @@ static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_o
 // GNU extensions, which the importer compiles without.
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask);
 int memfd_create(const char *name, unsigned flags);
-static const unsigned clinux_memfd_cloexec = 1;
+static const unsigned clinux_memfd_cloexec = 1, clinux_memfd_sealing = 2;
+// F_ADD_SEALS, and the seals that keep the size as it is, those included.
+static const int clinux_add_seals = 1033, clinux_seal_size = 1 | 2 | 4;
 void *memmem(const void *bytes, size_t count, const void *needle, size_t needle_count);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 static const short clinux_spawn_setsid = 0x80;

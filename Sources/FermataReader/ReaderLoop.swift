@@ -40,6 +40,7 @@ package enum ReaderLoop {
   package static func run(
     _ words: [String], replacing: (@escaping Reading) -> Reading = { $0 }
   ) -> Int32 {
+    if words == ["decode"] { return DecodeLoop.run() }
     guard words.first == "tags", words.count <= 2 else { return Exit.usage }
     let socket = PacketSocket(owning: 0)
     let tags = TagReader(charset: words.count > 1 ? words[1] : nil)

@@ -47,7 +47,8 @@ final class ReaderProcess {
     self.charset = charset
     do throws(PacketSocket.Failure) {
       let pair = try PacketSocket.pair()
-      number = try Self.start(program, charset, socket: pair.far.descriptor)
+      let words = ["tags"] + (charset.map { [$0] } ?? [])
+      number = try Self.start(program, words, socket: pair.far.descriptor)
       socket = pair.near
     } catch {
       guard case .system(let code) = error else { throw Refusal(reason: "\(program) does not start") }
@@ -59,9 +60,9 @@ final class ReaderProcess {
   deinit { if !isOver { _ = end(isClosed: false) } }
 
   /// The program runs in an environment of its own: nothing there changes what it does. Its connection is what others
-  /// have as standard input.
-  private static func start(
-    _ program: FilePath, _ charset: String?, socket: Int32
+  /// have as standard input. `words` are its role, and what belongs to that.
+  static func start(
+    _ program: FilePath, _ words: [String], socket: Int32
   ) throws(PacketSocket.Failure) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -82,8 +83,9 @@ final class ReaderProcess {
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    let words = ["fermata-reader", "tags"] + (charset.map { [$0] } ?? [])
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe (["fermata-reader"] + words).map {
+      unsafe strdup($0)
+    }
     defer { unsafe arguments.forEach { unsafe free($0) } }
     unsafe arguments.append(nil)
     var environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]

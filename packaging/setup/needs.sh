@@ -26,6 +26,10 @@ libtag-dev|libtag1-dev  reads tags
 libturbojpeg0-dev|libturbojpeg-dev  makes covers smaller that are JPEG
 libpng-dev              makes covers smaller that are PNG, and writes the small ones
 libwebp-dev             makes covers smaller that are WebP
+libavformat-dev         FFmpeg, which decodes AAC, ALAC and the like: containers
+libavcodec-dev          FFmpeg: codecs
+libavutil-dev           FFmpeg: what both need
+pkg-config|pkgconf      finds FFmpeg's headers
 libsqlite3-dev          keeps the state and the library
 libcurl4|libcurl4t64    the Swift toolchain itself loads it
 libncurses6             the Swift toolchain itself loads it
@@ -65,7 +69,6 @@ pipewire-pulse          PipeWire's PulseAudio server
 wireplumber             PipeWire's session manager, which picks the routes
 libpipewire-0.3-dev     builds the virtual card for PipeWire
 dpkg-dev                unpacks PulseAudio's headers for the virtual card
-pkg-config|pkgconf      finds PipeWire's headers
 dbus                    a private session bus, and dbus-send, which asks as another program would
 systemd                 busctl, which asks as another program would; systemd-analyze, which reads the unit
 libglib2.0-bin          gdbus, which asks as another program would
@@ -78,6 +81,7 @@ vlc-bin                 another one
 vlc-plugin-base         its name on the bus, and its output
 sox                     makes the tunes that tests play
 libsox-fmt-mp3          lets it make MP2
+ffmpeg                  makes AAC, ALAC, WavPack, WMA and the like, and decodes them for comparison
 lame                    makes MP3
 flac                    makes FLAC
 vorbis-tools            makes Vorbis

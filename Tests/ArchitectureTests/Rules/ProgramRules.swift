@@ -11,7 +11,7 @@ enum ProgramRules {
     "cmus-remote": "cmus",
     "dbus-daemon": "dbus", "dbus-send": "dbus", "desktop-file-validate": "desktop-file-utils",
     "dpkg-shlibdeps": "dpkg-dev",
-    "dpkg-source": "dpkg-dev", "flac": "flac", "gdbus": "libglib2.0-bin", "lame": "lame",
+    "dpkg-source": "dpkg-dev", "ffmpeg": "ffmpeg", "flac": "flac", "gdbus": "libglib2.0-bin", "lame": "lame",
     "lintian": "lintian", "lintian-explain-tags": "lintian", "man": "man-db",
     "metaflac": "flac", "mpg123": "mpg123", "mpv": "mpv", "nm": "g++", "oggdec": "vorbis-tools", "oggenc": "vorbis-tools",
     "opusdec": "opus-tools", "opusenc": "opus-tools", "pactl": "pulseaudio-utils",

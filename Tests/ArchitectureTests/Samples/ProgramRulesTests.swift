@@ -67,13 +67,13 @@ struct ProgramRulesTests {
   @Test(
     "one that nobody has heard of is found",
     arguments: [
-      (#"try Program.named("ffmpeg", package: "ffmpeg")"#, "Tests/DecodeIOTests/Sample.swift"),
-      ("a | b_c | ffmpeg -i x\nb_c() { :; }\na() { :; }\n", "packaging/deb/build.sh"),
-      ("test:\n\t@ffmpeg \\\n\t  -i x\n", "Makefile"),
+      (#"try Program.named("mplayer", package: "mplayer")"#, "Tests/DecodeIOTests/Sample.swift"),
+      ("a | b_c | mplayer -i x\nb_c() { :; }\na() { :; }\n", "packaging/deb/build.sh"),
+      ("test:\n\t@mplayer \\\n\t  -i x\n", "Makefile"),
     ])
   func unknown(text: String, path: String) {
     let messages = found(text, in: path)
-    #expect(messages.count == 1 && messages[0].contains("nobody knows which package ffmpeg"), "\(messages)")
+    #expect(messages.count == 1 && messages[0].contains("nobody knows which package mplayer"), "\(messages)")
   }
 
   @Test(
@@ -82,7 +82,7 @@ struct ProgramRulesTests {
       (#"let name = "busctl""#, "Tests/BusIOTests/Sample.swift"),
       (#"let list = ["busctl"]"#, "Sources/BusIO/Sample.swift"),
       (
-        #"let title = news.named("Ffmpeg", of: name); try order.run("ffmpeg")"#,
+        #"let title = news.named("Mplayer", of: name); try order.run("mplayer")"#,
         "Tests/AgentTests/Sample.swift"
       ),
       (#"try Child.run(.named("dbus-send", package: "dbus-bin"))"#, "Tests/BusIOTests/Sample.swift"),

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FenceIO
+import ForeignIO
+import Glibc
+import ReaderIO
+import ReaderModel
+
+/// The process in its role `decode`: decodes one sound at a time for the agent. It has no file; the agent reads the bytes for it. It
+/// ends when it has nothing to do for a minute, when the agent closes the socket, and with the agent.
+enum DecodeLoop {
+  /// How long it waits for the next order, in seconds.
+  private static let patience: Int32 = 60
+
+  /// Decodes for the process at the other end of standard input, and returns the exit status.
+  static func run() -> Int32 {
+    let socket = PacketSocket(owning: 0)
+    // The fence closes behind FFmpeg: afterwards no library can be opened.
+    let loaded: Result<ForeignLibrary, ForeignLibrary.Missing>
+    do throws(ForeignLibrary.Missing) { loaded = .success(try ForeignLibrary()) } catch {
+      loaded = .failure(error)
+    }
+    socket.setPatience(Int(patience))
+    let fence = Fence.close(around: socket.descriptor)
+    do throws(PacketSocket.Failure) {
+      try socket.send(ReaderGreeting(fence: fence).bytes)
+      switch loaded {
+      case .failure(let missing):
+        try socket.send(DecodeReadiness.missing(missing.reason).bytes)
+        return ReaderLoop.Exit.done
+      case .success(let library):
+        try socket.send(DecodeReadiness.ready(library.release).bytes)
+        guard let memory = try memory(from: socket) else { return ReaderLoop.Exit.nonsense }
+        return try DecodeDesk(socket, memory, library).serve()
+      }
+    } catch {
+      return error == .ended || error == .late ? ReaderLoop.Exit.done : ReaderLoop.Exit.usage
+    }
+  }
+
+  /// The memory in which bytes and samples travel; it comes with the first packet.
+  private static func memory(from socket: borrowing PacketSocket) throws(PacketSocket.Failure)
+    -> SharedMemory?
+  {
+    var packet = try socket.receive(atMost: DecodeProtocol.largestPacket)
+    let files = packet.takeFiles()
+    defer { for file in files { close(file) } }
+    return files.first.flatMap { SharedMemory($0, DecodeProtocol.memorySize) }
+  }
+}
+
+/// Carries out orders, one after another. Used by one thread.
+private final class DecodeDesk {
+  private let socket: PacketSocket
+  private let memory: SharedMemory
+  private let library: ForeignLibrary
+  private var sound: ForeignSound?
+  /// The piece of the file that is in the shared memory.
+  private var piece = 0..<0
+  /// Why the agent is gone, if that was noticed in the middle of an order.
+  private var lost: PacketSocket.Failure?
+
+  /// How much of the file is asked for at once: a little for who jumps about, much for who reads on.
+  private static let smallPiece = 16 << 10
+
+  init(_ socket: consuming PacketSocket, _ memory: SharedMemory, _ library: ForeignLibrary) {
+    self.socket = socket
+    (self.memory, self.library) = (memory, library)
+  }
+
+  func serve() throws(PacketSocket.Failure) -> Int32 {
+    while true {
+      let packet = try socket.receive(atMost: DecodeProtocol.largestPacket)
+      guard let order = DecodeOrder(packet.bytes) else { return ReaderLoop.Exit.nonsense }
+      let reply = reply(to: order)
+      if let lost { throw lost }
+      try socket.send(reply.bytes)
+    }
+  }
+
+  private func reply(to order: DecodeOrder) -> DecodeReply {
+    do throws(DecodeFailure) { return try carryOut(order) } catch { return .failed(error) }
+  }
+
+  private func carryOut(_ order: DecodeOrder) throws(DecodeFailure) -> DecodeReply {
+    switch order {
+    case .open(let container, let size):
+      sound = nil
+      piece = 0..<0
+      let bytes = ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
+      let sound = try ForeignSound(container, bytes, library)
+      self.sound = sound
+      return .opened(sound.sound)
+    case .decode(let frames):
+      let sound = try opened()
+      let channels = sound.sound.format.channels
+      let room = DecodeProtocol.sampleBytes / (channels * MemoryLayout<Float>.size)
+      return .frames(
+        try memory.with(0..<DecodeProtocol.sampleBytes) { bytes throws(DecodeFailure) in
+          try sound.read(min(frames, room), into: bytes.bindMemory(to: Float.self))
+        })
+    case .drop(let frames): return .frames(try opened().read(frames, into: nil))
+    case .seek(let frame):
+      try opened().seek(to: frame)
+      return .sought
+    case .bytes: throw DecodeFailure(.damaged, "was not asked for")
+    }
+  }
+
+  private func opened() throws(DecodeFailure) -> ForeignSound {
+    guard let sound else { throw DecodeFailure(.damaged, "is not open") }
+    return sound
+  }
+
+  // MARK: Bytes
+
+  private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    if !piece.contains(offset) {
+      let isReadOn = offset == piece.upperBound
+      guard ask(for: isReadOn ? DecodeProtocol.inputBytes : max(Self.smallPiece, buffer.count), at: offset)
+      else {
+        return nil
+      }
+    }
+    let count = min(buffer.count, piece.upperBound - offset)
+    let start = DecodeProtocol.sampleBytes + offset - piece.lowerBound
+    memory.with(start..<start + count) { buffer.copyMemory(from: UnsafeRawBufferPointer($0)) }
+    return count
+  }
+
+  /// Has the agent bring bytes; false if it can't.
+  private func ask(for count: Int, at offset: Int) -> Bool {
+    let count = min(count, DecodeProtocol.inputBytes)
+    piece = offset..<offset
+    guard lost == nil else { return false }
+    do throws(PacketSocket.Failure) {
+      try socket.send(DecodeReply.needs(offset: offset, count: count).bytes)
+      let packet = try socket.receive(atMost: DecodeProtocol.largestPacket)
+      guard case .bytes(let got)? = DecodeOrder(packet.bytes), let got, got <= count else { return false }
+      piece = offset..<offset + got
+      return true
+    } catch {
+      lost = error
+      return false
+    }
+  }
+}

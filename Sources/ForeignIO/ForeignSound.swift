@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+internal import AudioModel
+internal import CFermataAV
+package import ReaderModel
+internal import TimelineModel
+
+/// The bytes of the file that is decoded, read through whoever has it. Used by one thread.
+@safe
+package final class ForeignBytes {
+  package let size: Int
+  /// Fills the front of a buffer from an offset on: how many bytes came, 0 at the end, nil if they can't be had.
+  let read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int?
+
+  package init(size: Int, _ read: @escaping (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int?)
+  {
+    self.size = size
+    unsafe self.read = unsafe read
+  }
+}
+
+/// A sound decoded by FFmpeg, from the first to the last frame that a listener is meant to hear. Owns FFmpeg's handles. Used by one
+/// thread; calls block while bytes are read.
+@safe
+package final class ForeignSound {
+  package let sound: DecodedSound
+
+  private let library: ForeignLibrary
+  private let container: DecodeContainer
+  private let bytes: ForeignBytes
+  private let timeline: SoundTimeline
+  private var handle: OpaquePointer?
+  /// What was decoded last.
+  private var block = unsafe fav_block()
+  /// How many frames of that are used up.
+  private var used = 0
+  /// The raw frame that `used` stands at.
+  private var place = 0
+  private var isAtEnd = false
+
+  package init(_ container: DecodeContainer, _ bytes: ForeignBytes, _ library: ForeignLibrary)
+    throws(DecodeFailure)
+  {
+    (self.container, self.bytes, self.library) = (container, bytes, library)
+    // The description of an MP4 file is read here, before FFmpeg's eyes see it.
+    let film = container == .mp4 ? MP4Timeline(size: bytes.size) { Self.read(bytes, at: $0, count: $1) } : nil
+    if let film { try Self.check(film) }
+    var facts = fav_facts()
+    let handle = try unsafe Self.open(container, bytes, library, &facts)
+    unsafe self.handle = handle
+    let opened: Opened
+    do throws(DecodeFailure) { opened = try unsafe Opened(facts, handle, library, container, film) } catch {
+      unsafe library.table.pointee.close(handle)
+      throw error
+    }
+    (sound, timeline) = (opened.sound, opened.timeline)
+    unsafe block = opened.block
+  }
+
+  deinit { if let handle = unsafe handle { unsafe library.table.pointee.close(handle) } }
+
+  // MARK: Frames
+
+  /// Decodes frames to the front of `samples`, as many as there is room for, fewer at the end. Returns how many. Without samples,
+  /// up to `count` frames are decoded and forgotten.
+  package func read(_ count: Int, into samples: UnsafeMutableBufferPointer<Float>?) throws(DecodeFailure)
+    -> Int
+  {
+    var done = 0
+    while done < count, try prepare() {
+      let frames = min(count - done, left)
+      if let samples = unsafe samples, let from = unsafe block.samples {
+        let channels = sound.format.channels
+        _ = unsafe samples[(done * channels)...].update(
+          fromContentsOf: UnsafeBufferPointer(start: from + used * channels, count: frames * channels))
+      }
+      advance(frames)
+      done += frames
+    }
+    return done
+  }
+
+  /// How many frames of the block that are to be heard are left.
+  private var left: Int {
+    let end = timeline.end.map { max(0, $0 - place) } ?? .max
+    return unsafe min(Int(block.frames) - Int(block.discard) - used, end)
+  }
+
+  private func advance(_ frames: Int) {
+    used += frames
+    place += frames
+  }
+
+  /// Sees to it that the block has a frame that is to be heard; false at the end.
+  private func prepare() throws(DecodeFailure) -> Bool {
+    while !isAtEnd {
+      let early = timeline.start - place
+      if early > 0 { advance(unsafe min(early, max(0, Int(block.frames) - used))) }
+      if let end = timeline.end, place >= end { break }
+      if place >= timeline.start, left > 0 { return true }
+      isAtEnd = try !decode()
+    }
+    isAtEnd = true
+    return false
+  }
+
+  /// Decodes the next block; false at the end.
+  private func decode() throws(DecodeFailure) -> Bool {
+    place += unsafe max(0, Int(block.frames) - used)
+    used = 0
+    unsafe block.frames = 0
+    let got = unsafe library.table.pointee.next(handle, &block)
+    if got < 0 { throw DecodeFailure(.damaged, "has \(sound.codec) that cannot be decoded further") }
+    if got == 0 { unsafe block.frames = 0 }
+    return got > 0
+  }
+
+  // MARK: Places
+
+  /// Goes to a frame, counted from the first that is to be heard.
+  package func seek(to frame: Int) throws(DecodeFailure) {
+    let target = timeline.start + min(frame, 1 << 52)
+    if case .from(let time) = timeline.approach(to: target), try jump(to: time), place <= target {
+      return try dropRaw(before: target)
+    }
+    try reopen()
+    try dropRaw(before: target)
+  }
+
+  /// Seeks to a time, and finds out where that led; false if it led nowhere.
+  private func jump(to time: Int) throws(DecodeFailure) -> Bool {
+    guard unsafe library.table.pointee.seek(handle, Int64(time)) >= 0 else { return false }
+    isAtEnd = false
+    used = 0
+    unsafe block.frames = 0
+    guard try decode(), unsafe block.time != FAV_NO_TIME else { return false }
+    place = unsafe timeline.rawFrame(at: Int(clamping: block.time))
+    return true
+  }
+
+  private func reopen() throws(DecodeFailure) {
+    if let handle = unsafe handle { unsafe library.table.pointee.close(handle) }
+    unsafe handle = nil
+    var facts = fav_facts()
+    unsafe handle = unsafe try Self.open(container, bytes, library, &facts)
+    isAtEnd = false
+    (place, used) = (0, 0)
+    unsafe block.frames = 0
+    isAtEnd = try !decode()
+  }
+
+  private func dropRaw(before target: Int) throws(DecodeFailure) {
+    while place < target, !isAtEnd {
+      let frames = unsafe min(target - place, Int(block.frames) - used)
+      if frames > 0 { advance(frames) } else { isAtEnd = try !decode() }
+    }
+  }
+
+  // MARK: Opening
+
+  private static func check(_ film: MP4Timeline) throws(DecodeFailure) {
+    guard !film.tracks.isEmpty else { return }
+    guard let sound = film.sounds.first else {
+      let isFilm = film.tracks.contains { $0.kind == "vide" }
+      throw DecodeFailure(.silent, isFilm ? "is MPEG-4 video without sound" : "is MP4 without sound")
+    }
+    if film.sounds.allSatisfy(\.isLocked) {
+      throw DecodeFailure(
+        .unsupported, "is locked (DRM, '\(sound.coding)'); only the shop's own player plays it")
+    }
+  }
+
+  private static func open(
+    _ container: DecodeContainer, _ bytes: ForeignBytes, _ library: ForeignLibrary, _ facts: inout fav_facts
+  ) throws(DecodeFailure) -> OpaquePointer {
+    // Not retained: the sound owns both the bytes and the handle that reads them.
+    var input = unsafe fav_input(context: Unmanaged.passUnretained(bytes).toOpaque(), size: Int64(bytes.size))
+    {
+      context, offset, to, count in
+      guard let context = unsafe context, let to = unsafe to, count > 0 else { return -1 }
+      let bytes = unsafe Unmanaged<ForeignBytes>.fromOpaque(context).takeUnretainedValue()
+      let buffer = unsafe UnsafeMutableRawBufferPointer(start: to, count: Int(count))
+      return unsafe Int32(bytes.read(Int(offset), buffer) ?? -1)
+    }
+    var problem = FAV_FINE
+    let handle = unsafe library.table.pointee.open(container.demuxer, &input, &facts, &problem)
+    if let handle = unsafe handle { return unsafe handle }
+    throw failure(problem, codec(facts))
+  }
+
+  private static func failure(_ problem: fav_problem, _ codec: String) -> DecodeFailure {
+    switch problem {
+    case FAV_SILENT: DecodeFailure(.silent, "has no sound in it")
+    case FAV_UNSUPPORTED:
+      DecodeFailure(
+        .unsupported, "is coded as \(codec.isEmpty ? "something" : codec), which cannot be played")
+    case FAV_LARGE: DecodeFailure(.unsupported, "claims to be larger than a sound may be")
+    default: DecodeFailure(.damaged, "is damaged: it cannot be opened")
+    }
+  }
+
+  fileprivate static func codec(_ facts: fav_facts) -> String {
+    unsafe withUnsafeBytes(of: facts.codec) { raw in
+      unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  private static func read(_ bytes: ForeignBytes, at offset: Int, count: Int) -> [UInt8] {
+    let wanted = max(0, min(count, bytes.size - offset))
+    var done = 0
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      while done < wanted {
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
+        guard let more = unsafe bytes.read(offset + done, rest), more > 0 else { break }
+        done += more
+      }
+      filled = done
+    }
+    return result
+  }
+}
+
+/// What is known once the first frames were decoded.
+@safe
+private struct Opened {
+  let sound: DecodedSound
+  let timeline: SoundTimeline
+  let block: fav_block
+
+  init(
+    _ facts: fav_facts, _ handle: OpaquePointer, _ library: ForeignLibrary, _ container: DecodeContainer,
+    _ film: MP4Timeline?
+  ) throws(DecodeFailure) {
+    let codec = ForeignSound.codec(facts)
+    let (rate, channels) = (Int(facts.rate), Int(facts.channels))
+    guard AudioFormat.rates.contains(rate) else {
+      throw DecodeFailure(.unsupported, "has \(rate) samples a second, which cannot be played")
+    }
+    guard AudioFormat.channelCounts.contains(channels) else {
+      throw DecodeFailure(.unsupported, "has \(channels) channels, which cannot be played")
+    }
+    var block = unsafe fav_block()
+    let got = unsafe library.table.pointee.next(handle, &block)
+    if got < 0 { throw DecodeFailure(.damaged, "has \(codec) that cannot be decoded") }
+    if got == 0 { throw DecodeFailure(.silent, "has no sound in it: not a single sample") }
+    let origin = unsafe block.time == FAV_NO_TIME ? 0 : Int(block.time)
+    guard
+      let clock = SoundTimeline.Clock(
+        units: Int(facts.units), seconds: Int(facts.unit_seconds), origin: origin)
+    else { throw DecodeFailure(.damaged, "has times that make no sense") }
+    let packet = Int(facts.frame) > 0 ? Int(facts.frame) : unsafe Self.packet(codec, first: Int(block.frames))
+    let padding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
+    let cut: (start: Int, end: Int?) =
+      film?.cut(track: Int(facts.stream), rate: rate) ?? (padding, nil)
+    let length = Self.length(facts, clock, rate: rate, container)
+    let end = cut.end ?? length.exact
+    timeline = SoundTimeline(
+      rate: rate, start: cut.start, end: end, runUp: .init(coding: codec, packet: packet), packet: packet,
+      clock: clock)
+    let layout = ChannelLayout(mask: UInt64(facts.positions), channels: channels)
+    sound = DecodedSound(
+      format: AudioFormat(rate: rate, layout: layout),
+      length: end.map { .exact(max(0, $0 - cut.start)) }
+        ?? length.estimate.map { .estimated(max(0, $0 - cut.start)) } ?? .unknown,
+      codec: codec)
+    unsafe self.block = block
+  }
+
+  /// Frames of a packet, where the container does not say. `first` is how many the first one has.
+  private static func packet(_ codec: String, first: Int) -> Int? {
+    switch codec {
+    case "vorbis": nil
+    case "aac": 1_024
+    case "opus": 960
+    case "mp3", "mp2": 1_152
+    case "ac3", "eac3": 1_536
+    case "wmav1", "wmav2": 2_048
+    default: first
+    }
+  }
+
+  private static func length(
+    _ facts: fav_facts, _ clock: SoundTimeline.Clock, rate: Int, _ container: DecodeContainer
+  ) -> (exact: Int?, estimate: Int?) {
+    guard facts.length != FAV_NO_TIME, facts.length > 0, facts.length < 1 << 50 else { return (nil, nil) }
+    let seconds = Double(facts.length) * Double(clock.seconds) / Double(clock.units)
+    guard seconds < 1e9 else { return (nil, nil) }
+    let frames = Int((seconds * Double(rate)).rounded())
+    let isExact = container.statesLength && facts.is_length_stated != 0 && frames < 1 << 50
+    return isExact ? (frames, nil) : (nil, frames)
+  }
+}
+
+extension ChannelLayout {
+  /// The layout by one bit a channel, in the order of WAV's header; the usual one for so many channels if the bits do not fit.
+  init(mask: UInt64, channels: Int) {
+    let places: [ChannelPosition] = [
+      .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCenter,
+      .frontRightOfCenter, .rearCenter, .sideLeft, .sideRight,
+    ]
+    let found = places.indices.filter { mask & 1 << UInt64($0) != 0 }.map { places[$0] }
+    if channels == 1 {
+      self = .mono
+    } else if found.count == channels, mask >> UInt64(places.count) == 0 {
+      self = ChannelLayout(found)
+    } else {
+      self = .usual(channels: channels)
+    }
+  }
+}

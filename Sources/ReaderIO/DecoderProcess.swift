@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+internal import AgentLoop
+internal import AudioModel
+internal import CLinux
+internal import Glibc
+internal import MediaModel
+package import ReaderModel
+internal import Synchronization
+
+/// One process that decodes a sound for us, and the connection to it. `deinit` closes that, and the process ends. Used by one thread
+/// at a time.
+///
+/// The process has no file: it asks for bytes, and they are read here. So a disk that does not answer holds up whoever reads, and the
+/// process is only ever late by its own fault.
+package final class DecoderProcess: SoundDecoding, @unchecked Sendable {
+  // Unchecked, but safe: it goes from one thread to another by way of its client's lock, or with the decoder that has it.
+  private let socket: PacketSocket
+  private let memory: SharedMemory
+  private let keeper: ProcessKeeper
+  /// How long the process may compute for one order.
+  private let patience: Duration
+  /// Bytes of a frame of the sound that is open.
+  private var frameSize = 4
+  package private(set) var hasRetired = false
+
+  /// How long a process may take to load its libraries.
+  private static let startTakes = Duration.seconds(15)
+
+  /// Starts the program in its role, and waits until it is ready. Takes 50 to 100 ms.
+  init(_ program: FilePath, patience: Duration) throws(DecodeFailure) {
+    self.patience = patience
+    let descriptor: Int32
+    do throws(PacketSocket.Failure) {
+      let pair = try PacketSocket.pair()
+      (memory, descriptor) = try SharedMemory.make(DecodeProtocol.memorySize)
+      do throws(PacketSocket.Failure) {
+        keeper = try ProcessKeeper(program, ["decode"], socket: pair.far.descriptor)
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      socket = pair.near
+    } catch {
+      throw DecodeFailure(.noProcess, "cannot be decoded: \(program) does not start")
+    }
+    defer { close(descriptor) }
+    try greet(program)
+    // Only who can decode is sent this: a packet that nobody takes would hide what was said before.
+    do throws(PacketSocket.Failure) {
+      try socket.send([0], files: [descriptor], until: Deadline(in: Self.startTakes))
+    } catch {
+      throw failure(of: error)
+    }
+  }
+
+  private func greet(_ program: FilePath) throws(DecodeFailure) {
+    let deadline = Deadline(in: Self.startTakes)
+    let (greeting, readiness): (ReaderGreeting?, DecodeReadiness?)
+    do throws(PacketSocket.Failure) {
+      greeting = try ReaderGreeting(
+        socket.receive(atMost: DecodeProtocol.largestPacket, until: deadline).bytes)
+      readiness = try DecodeReadiness(
+        socket.receive(atMost: DecodeProtocol.largestPacket, until: deadline).bytes)
+    } catch {
+      throw failure(of: error)
+    }
+    guard greeting?.version == ReaderProtocol.version, let readiness else {
+      keeper.kill()
+      throw DecodeFailure(
+        .noProcess, "cannot be decoded: \(program) is of another version; start fermata again")
+    }
+    switch readiness {
+    case .ready(let release): self.release = release
+    case .missing(let reason): throw DecodeFailure(.missing, reason)
+    }
+  }
+
+  /// The release of FFmpeg that decodes.
+  package private(set) var release = ""
+  /// The process's number in the system.
+  package var number: Int32 { keeper.number }
+  /// Whether the process still runs.
+  var isAlive: Bool { keeper.end == nil }
+
+  // MARK: Orders
+
+  package func carryOut(
+    _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
+  ) throws(DecodeFailure) -> DecodeReply {
+    var fuel = DecodeProtocol.mostBytesAnOrder
+    var left = patience
+    do throws(PacketSocket.Failure) {
+      try socket.send(order.bytes, until: Deadline(in: left))
+      while true {
+        let begun = Deadline.now
+        let packet = try socket.receive(atMost: DecodeProtocol.largestPacket, until: Deadline(in: left))
+        left -= Deadline.now - begun
+        guard let reply = DecodeReply(packet.bytes), fits(reply, order) else { throw .late }
+        guard case .needs(let offset, let count) = reply else { return reply }
+        // A request costs something besides its bytes, so that many small ones come to an end too.
+        fuel -= count + 4_096
+        let supplied = fuel > 0 ? bring(count, at: offset, supply) : nil
+        try socket.send(DecodeOrder.bytes(supplied).bytes, until: Deadline(in: patience))
+      }
+    } catch {
+      throw failure(of: error)
+    }
+  }
+
+  /// Puts bytes of the file into the shared memory.
+  private func bring(_ count: Int, at offset: Int, _ supply: (Int, inout MutableRawSpan) -> Int?) -> Int? {
+    let start = DecodeProtocol.sampleBytes
+    return unsafe memory.with(start..<start + count) { room in
+      var span = unsafe MutableRawSpan(_unsafeBytes: room)
+      return supply(offset, &span)
+    }
+  }
+
+  /// Whether this answers the order, and says nothing that can't be.
+  private func fits(_ reply: DecodeReply, _ order: DecodeOrder) -> Bool {
+    switch (order, reply) {
+    case (_, .needs), (_, .failed), (.seek, .sought): return true
+    case (.open, .opened(let sound)):
+      frameSize = sound.format.bytesPerFrame
+      return true
+    case (.decode(let most), .frames(let count)):
+      return count <= most && count * frameSize <= DecodeProtocol.sampleBytes
+    case (.drop(let most), .frames(let count)): return count <= most
+    default: return false
+    }
+  }
+
+  package func copySamples(_ count: Int, into samples: inout MutableSpan<Float>) {
+    let bytes = count * MemoryLayout<Float>.size
+    precondition(count <= samples.count, "no room for \(count) samples")
+    unsafe memory.with(0..<bytes) { from in
+      unsafe samples.withUnsafeMutableBytes { unsafe $0.copyMemory(from: UnsafeRawBufferPointer(from)) }
+    }
+  }
+
+  /// Why the process is of no use any more. Ends it if it has not ended.
+  private func failure(of failure: PacketSocket.Failure) -> DecodeFailure {
+    if failure == .late {
+      keeper.kill()
+      return DecodeFailure(.died, "could not be decoded in time: the decoder came to no end")
+    }
+    keeper.awaitEnd(for: .seconds(1))
+    guard let end = keeper.end else {
+      keeper.kill()
+      return DecodeFailure(.died, "could not be decoded: the decoder hung up")
+    }
+    hasRetired = end == .status(0)
+    return DecodeFailure(hasRetired ? .noProcess : .died, "could not be decoded: \(end.sentence)")
+  }
+}
+
+/// Starts a process and waits for its end, on a thread of its own. The system ends the process with that thread, and so with this
+/// program, and never when some other thread ends. Any thread may use it.
+private final class ProcessKeeper: Sendable {
+  /// How a process ended.
+  enum End: Equatable {
+    case signal(Int32)
+    case status(Int32)
+
+    /// As a clause.
+    var sentence: String {
+      switch self {
+      case .signal(let number): "signal \(number) ended the decoder"
+      case .status(let status): "the decoder ended with status \(status)"
+      }
+    }
+  }
+
+  private struct State {
+    var number: Int32 = 0
+    var failure: PacketSocket.Failure?
+    var end: End?
+  }
+
+  private let state = Mutex(State())
+  /// An eventfd that is readable once the process has ended.
+  private let signal: Int32
+  private let started = Wakeup()
+
+  init(_ program: FilePath, _ words: [String], socket: Int32) throws(PacketSocket.Failure) {
+    signal = eventfd(0, Int32(EFD_CLOEXEC))
+    guard signal >= 0 else { throw .system(errno) }
+    WorkerThread.start("decoder-keeper") { [self] in keep(program, words, socket) }
+    started.sleep()
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  deinit { close(signal) }
+
+  var number: Int32 { state.withLock { $0.number } }
+  var end: End? { state.withLock { $0.end } }
+
+  private func keep(_ program: FilePath, _ words: [String], _ socket: Int32) {
+    do throws(PacketSocket.Failure) {
+      let number = try ReaderProcess.start(program, words, socket: socket)
+      state.withLock { $0.number = number }
+      started.wake()
+      wait(for: number)
+    } catch {
+      state.withLock { $0.failure = error }
+      started.wake()
+    }
+  }
+
+  private func wait(for number: Int32) {
+    // The number stays the process's until it is waited for, and that happens with the lock held: `kill` never hits another.
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    state.withLock { state in
+      var status: Int32 = 0
+      _ = unsafe waitpid(number, &status, 0)
+      let code = status & 0x7f
+      state.end = code == 0 ? .status(status >> 8 & 0xff) : .signal(code)
+    }
+    var one: UInt64 = 1
+    _ = unsafe write(signal, &one, MemoryLayout<UInt64>.size)
+  }
+
+  func kill() {
+    state.withLock { state in
+      if state.end == nil, state.number > 0 { _ = Glibc.kill(state.number, SIGKILL) }
+    }
+  }
+
+  /// Waits for the end, but no longer than `time`.
+  func awaitEnd(for time: Duration) {
+    let deadline = Deadline(in: time)
+    while end == nil, deadline.millisecondsLeft > 0 {
+      var watched = pollfd(fd: signal, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&watched, 1, deadline.millisecondsLeft)
+    }
+  }
+}
