@@ -151,12 +151,18 @@ let package = Package(
     // Files into samples, on a thread of its own.
     adapter(
       "DecodeIO",
-      ["AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel"]),
-    tests("DecodeIO", ["AudioModel", "CLinux", "FermataTestKit", "MediaModel"]),
+      [
+        "AudioModel", "CFLAC", "CLinux", "CMpg123", "COpus", "CSndfile", "CVorbis", "FileIO", "MediaModel",
+        "ReaderModel",
+      ]),
+    tests(
+      "DecodeIO",
+      ["AudioModel", "CLinux", "FermataTestKit", "MediaModel", "ReaderIO", "ReaderModel", "fermata-reader"]),
     adapter("ArtIO", ["FileIO", "MediaModel"]),  // pictures beside music, and in a cache
     tests("ArtIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     // Tags and pictures in files; only the reader's process has it.
-    adapter("TagIO", ["AudioModel", "CLinux", "CTagLib", "FileIO", "MediaModel", "ReaderModel"]),
+    adapter(
+      "TagIO", ["AudioModel", "CLinux", "CTagLib", "FileIO", "MediaModel", "ReaderModel", "TimelineModel"]),
     tests("TagIO", ["AudioModel", "FermataTestKit", "FileIO", "MediaModel", "ReaderModel"]),
     // Pictures made smaller; only the reader's process has it.
     adapter("PictureIO", ["CPictures", "MediaModel"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 package import MediaModel
+package import ReaderModel
 
 /// Finds the decoder for a file and opens it.
 package enum Decoders {
@@ -12,17 +13,25 @@ package enum Decoders {
     case .opus: OpusDecoder.self
     case .wav, .aiff, .caf, .au: SndfileDecoder.self
     case .mpeg: MPEGDecoder.self
+    case .wavPack, .monkeys, .trueAudio, .dsf, .dsdiff, .mp4, .matroska, .adts, .musepack, .windowsMedia,
+      .ac3, .dts:
+      ForeignDecoder.self
     }
   }
 
-  /// Opens the file at a path, whatever its name ends in. Blocks on the disk.
-  package static func open(_ path: FilePath) throws(DecodeError) -> sending any Decoder {
-    try open(try FileSource(path))
+  /// Opens the file at a path, whatever its name ends in. `outside` has the processes that decode what is not decoded here. Blocks
+  /// on the disk.
+  package static func open(
+    _ path: FilePath, outside: (any SoundDecodings)? = nil
+  ) throws(DecodeError) -> sending any Decoder {
+    try open(try FileSource(path), outside: outside)
   }
 
   /// Opens what a source holds. From then on only the decoder may use the source.
-  package static func open(_ source: sending any ByteSource) throws(DecodeError) -> sending any Decoder {
-    let content = try Content(of: source)
+  package static func open(
+    _ source: sending any ByteSource, outside: (any SoundDecodings)? = nil
+  ) throws(DecodeError) -> sending any Decoder {
+    let content = try Content(of: source, outside: outside)
     let opened = try decoder(of: content.format).init(content)
     // A recording that was stopped at once has a header and no sound. It is refused here, not only when it is to be
     // played.
@@ -37,9 +46,12 @@ package struct Content {
   let format: SoundFormat
   /// The offset at which the sound begins: behind ID3v2 tags, and behind the end of another song in a recording.
   let start: Int
+  /// The processes that decode what is not decoded here; nil if there are none.
+  let outside: (any SoundDecodings)?
 
   /// Looks at the beginning of a source. Throws if it can't be read or holds nothing that is played.
-  init(of source: any ByteSource) throws(DecodeError) {
+  init(of source: any ByteSource, outside: (any SoundDecodings)? = nil) throws(DecodeError) {
+    self.outside = outside
     guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }
     let start = try ID3v2.end { offset, count throws(DecodeError) in
       try source.bytes(at: offset, count: count)

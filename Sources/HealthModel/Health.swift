@@ -7,9 +7,8 @@ import ReaderModel
 package enum Health {
   /// All findings, in the order in which a person would look for a fault.
   package static func findings(of evidence: HealthEvidence) -> [Finding] {
-    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + guarding(evidence) + [
-      reader(evidence.reader)
-    ]
+    sound(evidence.sound) + volume(evidence) + bus(evidence.bus) + guarding(evidence)
+      + [reader(evidence.reader)] + (evidence.decoder.map { [decoder($0)] } ?? [])
       + [settings(evidence.settings)] + evidence.folders.map(folder)
   }
 
@@ -29,6 +28,18 @@ package enum Health {
       return .warning(
         "tags", lack,
         advice: "a file that was made to do harm gains more; see what forbids it, often a container")
+    }
+  }
+
+  /// What plays the formats that are not decoded here.
+  private static func decoder(_ answer: HealthEvidence.Answer<String>) -> Finding {
+    switch answer {
+    case .found(let release):
+      .fine("formats", "AAC, ALAC and the like by FFmpeg \(release), in a process of its own")
+    case .missing(let reason):
+      .warning(
+        "formats", "AAC, ALAC, WavPack, WMA and the like do not play: that \(reason)",
+        advice: "all others play without it")
     }
   }
 

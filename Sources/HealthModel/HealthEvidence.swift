@@ -113,15 +113,19 @@ package struct HealthEvidence: Sendable {
   package var reader: Answer<ReaderFence>
   /// What there is to guard; nil if there is no bus to ask.
   package var guarding: Guarding?
+  /// The release of FFmpeg that decodes what our own decoders do not, or what is missing for it; nil if nobody asked.
+  package var decoder: Answer<String>?
 
   package init(
-    sound: Answer<Sound>, bus: Answer<Bus>, reader: Answer<ReaderFence>, folders: [Folder] = [],
-    settings: Answer<String>, guarding: Guarding? = nil
+    sound: Answer<Sound>, bus: Answer<Bus>, reader: Answer<ReaderFence>,
+    decoder: Answer<String>? = nil, folders: [Folder] = [], settings: Answer<String>,
+    guarding: Guarding? = nil
   ) {
     self.guarding = guarding
     self.sound = sound
     self.bus = bus
     self.reader = reader
+    self.decoder = decoder
     self.folders = folders
     self.settings = settings
   }

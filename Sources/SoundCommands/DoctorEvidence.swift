@@ -160,6 +160,15 @@ enum ReaderLook {
   }
 }
 
+/// Starts the process that decodes by FFmpeg, for a moment, to hear whether it can.
+enum DecoderLook {
+  static func evidence() -> HealthEvidence.Answer<String> {
+    do throws(DecodeFailure) { return .found(try DecoderClient().check()) } catch {
+      return .missing(error.reason)
+    }
+  }
+}
+
 /// Collects the doctor's evidence about the folders that the agent writes to, without creating them.
 enum FolderLook {
   static func evidence() -> [HealthEvidence.Folder] {

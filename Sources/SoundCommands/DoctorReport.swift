@@ -11,12 +11,14 @@ extension DoctorCommand {
     let settings = Self.settingsEvidence()
     let folders = FolderLook.evidence()
     let reader = ReaderLook.evidence()
+    let decoder = DecoderLook.evidence()
     return try onLoop { () throws(CommandError) in
       let (bus, ownSink) = await BusLook.evidence()
       let sound = await SoundLook.evidence(ownSink: ownSink)
       let guarding = await GuardLook.evidence(sound, settings: SettingsCommands.settingsOrPresets().guarding)
       let evidence = HealthEvidence(
-        sound: sound, bus: bus, reader: reader, folders: folders, settings: settings, guarding: guarding)
+        sound: sound, bus: bus, reader: reader, decoder: decoder, folders: folders, settings: settings,
+        guarding: guarding)
       return try show(Health.findings(of: evidence))
     }
   }

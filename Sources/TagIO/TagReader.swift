@@ -70,6 +70,14 @@ package final class TagReader {
     case .aiff: return AIFFFile.read(file, at: offset, into: &findings)
     case .caf: return CAFFile.read(file, at: offset, into: &findings)
     case .au: return AUFile.read(file, at: offset, into: &findings)
+    case .mp4: return MP4File.read(file, at: offset, into: &findings)
+    case .wavPack, .monkeys, .trueAudio, .musepack:
+      return TaggedFile.read(format, file, at: offset, into: &findings)
+    case .dsf: return DSFFile.read(file, at: offset, into: &findings)
+    case .dsdiff: return DSDIFFFile.read(file, at: offset, into: &findings)
+    case .matroska: return MatroskaFile.read(file, at: offset, into: &findings)
+    case .windowsMedia: return ASFFile.read(file, at: offset, into: &findings)
+    case .adts, .ac3, .dts: return FramedFile.read(format, file, at: offset, into: &findings)
     case .flac, .oggFLAC, .vorbis, .opus:
       // The tags of these formats are inside; ID3 before them only adds what is missing.
       let leading = findings.properties

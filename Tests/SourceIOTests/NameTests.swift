@@ -81,14 +81,14 @@ struct NameTests {
   func listNamedLikeSound() throws {
     try folder.files("song.mp3")
     let list = "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:4,\nsong.mp3\n"
-    _ = try folder.write("list.m4a", list)
+    _ = try folder.write("list.ofr", list)
     _ = try folder.write("list.mp3", list)
     _ = try folder.write("list", list)
     var expand = expand
     expand.expander.refusal = { _ in "is an HLS list" }
-    let outcome = try expand("list", "list.m4a", "list.mp3")
+    let outcome = try expand("list", "list.ofr", "list.mp3")
     #expect(outcome.names == ["song.mp3", "list.mp3"])
-    #expect(outcome.subjects == ["list.m4a"])
+    #expect(outcome.subjects == ["list.ofr"])
     #expect(outcome.kinds == [.noSound("is an HLS list")])
   }
 

@@ -78,7 +78,15 @@ TEXT
 libraries() {
   mkdir -p "$folder/source/debian"
   printf 'Source: fermata\n\nPackage: fermata\nArchitecture: any\n' >"$folder/source/debian/control"
-  (cd "$folder/source" && dpkg-shlibdeps -O ../root/usr/bin/fermata ../root/usr/libexec/fermata/* 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+  (cd "$folder/source" && dpkg-shlibdeps -O ../root/usr/bin/fermata ../root/usr/libexec/fermata/fermata-* 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+}
+
+# What decodes by FFmpeg is loaded when it is there, so its libraries are no condition.
+recommended() {
+  if [ -f "$root/usr/libexec/fermata/libfermata-av.so" ]; then
+    (cd "$folder/source" && dpkg-shlibdeps -O -dRecommends ../root/usr/libexec/fermata/libfermata-av.so 2>/dev/null) |
+      sed -n 's/^shlibs:Recommends=//p' | tr ',' '\n' | sed 's/^ *//' | grep '^libav' | paste -s -d ',' | sed 's/,/, /g; s/$/, /'
+  fi
 }
 
 # The tool looks at functions only, and not at how relocations are written.
@@ -96,7 +104,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --exclude=DEBIAN "$root" | cut -f1)
 Depends: $depends$(relocations), default-dbus-session-bus | dbus-session-bus
-Recommends: pipewire-pulse | pulseaudio
+Recommends: $(recommended)pipewire-pulse | pulseaudio
 Suggests: playerctl
 Section: sound
 Priority: optional

@@ -38,6 +38,7 @@ files() {
 program   fermata                                             755 $PREFIX/bin/fermata
 program   fermata-agent                                       755 $LIBEXECDIR/fermata-agent
 program   fermata-reader                                      755 $LIBEXECDIR/fermata-reader
+library   libfermata-av.so                                    644 $LIBEXECDIR/libfermata-av.so
 man       -                                                   644 $PREFIX/share/man/man1/fermata.1
 bash      -                                                   644 $PREFIX/share/bash-completion/completions/fermata
 zsh       -                                                   644 $ZSHDIR/_fermata
@@ -55,7 +56,7 @@ LIST
 content() {
   case $1 in
     copy) cat "$2" ;;
-    program) cat "$(dirname "$PROGRAM")/$2" ;;
+    program | library) cat "$(dirname "$PROGRAM")/$2" ;;
     man) "$PROGRAM" help --man ;;
     bash | zsh | fish) "$PROGRAM" help --completions "$1" ;;
     template) sed "s|@bindir@|$PREFIX/bin|g; s|@libexecdir@|$LIBEXECDIR|g" "$2" ;;
@@ -82,6 +83,11 @@ make_all_folders() {
 # Written beside its place and moved there: who runs the old program keeps it, and nobody finds half a file.
 put() {
   target=$DESTDIR$4
+  # What decodes by FFmpeg is only there where its headers were; one of an older installation would be of no use.
+  if [ "$1" = library ] && [ ! -f "$(dirname "$PROGRAM")/$2" ]; then
+    rm -f "$target"
+    return 0
+  fi
   content "$1" "$2" >"$target.new" || {
     rm -f "$target.new"
     fail "$4 could not be made"

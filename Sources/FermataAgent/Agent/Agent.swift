@@ -107,6 +107,7 @@ package final class Agent {
     items = ItemService(
       thread: threads.reading, art: UserFolders.artFolder.map { ArtCache(folder: $0) },
       reader: ReaderClient { Self.tell($0, log) })
+    SoundOpener.outside.tell { Self.tell($0, log) }
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
     let server = PulseServer(properties: StreamIdentity.application)
     service = PlayerService(
@@ -286,6 +287,13 @@ package final class Agent {
     case .killer(let file, let reason): log(.warning, "'\(file)' is left alone until it changes: \(reason)")
     case .began(let fence):
       log(.debug, "reading files; around that stand \(fence.names.joined(separator: ", "))")
+    }
+  }
+
+  private nonisolated static func tell(_ news: DecoderClient.News, _ log: Log) {
+    switch news {
+    case .missing(let reason): log(.warning, "AAC, ALAC and the like do not play: that \(reason)")
+    case .began(let release): log(.debug, "decoding by FFmpeg \(release), in a process of its own")
     }
   }
 

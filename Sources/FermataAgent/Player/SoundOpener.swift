@@ -10,6 +10,9 @@ package import SourceIO
 
 /// Turns an entry of the queue into what the producer opens.
 enum SoundOpener {
+  /// The processes that decode what our own decoders do not. This program has them once, as it has threads.
+  static let outside = DecoderClient()
+
   /// The request for a playing. `name` has to differ from that of any request with another file or another loudness. The loudness comes
   /// from the tags, by these settings; `reader` reads them when the file is opened.
   static func request(
@@ -71,7 +74,7 @@ enum SoundOpener {
   private static func time(_ frame: UInt32) -> Duration { .seconds(Int(frame)) / CueSpan.framesPerSecond }
 
   private static func open(_ location: String) throws(DecodeError) -> sending any Decoder {
-    try Decoders.open(path(of: location))
+    try Decoders.open(path(of: location), outside: outside)
   }
 
   /// The path of a location. The location is a path, or a URI if the path is not valid text.

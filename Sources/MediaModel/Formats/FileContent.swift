@@ -15,7 +15,9 @@ package enum FileContent: Equatable, Sendable {
   /// Nil if they show no known format.
   package init?(head bytes: [UInt8], isWhole: Bool) {
     let head = FileHead(bytes)
-    if let format = SoundFormat.marked(in: head) {
+    if let film = head.filmName {
+      self = .foreign(film)
+    } else if let format = SoundFormat.marked(in: head) ?? head.unmarkedSound {
       self = .sound(format, at: 0)
     } else if let (format, offset) = head.laterOggSound {
       self = .sound(format, at: offset)
@@ -37,6 +39,7 @@ extension FileContent {
   package static func leftOut(_ name: FilePath, head: [UInt8]?) -> String? {
     guard let head else { return name.foreignFormat }
     let content = FileHead(head)
+    if let film = content.filmName { return film }
     if let format = SoundFormat.marked(in: content) {
       let ending = name.pathExtension
       return "\(format.name) \(ending.isEmpty ? "without a name's ending" : "named .\(ending)")"
@@ -141,22 +144,23 @@ struct FileHead {
   var foreignName: String? {
     if let format = ForeignFormat.marked(in: self) { return format.name }
     if has("OggS") { return SoundFormat.marked(in: self) == nil ? "Ogg with a codec that is not known" : nil }
-    if has("????ftyp") { return mpeg4 }
     if has("#EXTM3U") {
       return contains("#EXT-X-") ? "an HLS list, which names the pieces of a stream" : "a playlist"
     }
-    if isTransportStream { return "an MPEG transport stream" }
-    if hasADTS { return "AAC (ADTS)" }
-    return hasAC3 ? "AC-3" : nil
+    return isTransportStream ? "an MPEG transport stream" : nil
   }
 
-  /// The name of an MPEG-4 file. The codec is named in the file's description, which may come after the sound and so
-  /// not be among these bytes.
-  private var mpeg4: String {
-    if contains("avc1") || contains("hvc1") || contains("av01") { return "MPEG-4 video" }
-    if contains("alac") { return "ALAC in MP4" }
-    return contains("mp4a") ? "AAC in MP4" : "AAC or ALAC in MP4"
+  /// The name of a film without sound; nil for anything else. The codings are named in the file's description, which may come after
+  /// the rest and so not be among these bytes: then the decoder finds out.
+  var filmName: String? {
+    guard has("????ftyp"), contains("avc1") || contains("hvc1") || contains("av01"), !contains("soun"),
+      !contains("mp4a")
+    else { return nil }
+    return "MPEG-4 video"
   }
+
+  /// The format of a sound that has no mark, but frames that state how long they are.
+  var unmarkedSound: SoundFormat? { hasADTS ? .adts : hasAC3 ? .ac3 : nil }
 
   /// Whether this ASCII text occurs anywhere in the bytes.
   private func contains(_ text: String) -> Bool {

@@ -7,7 +7,9 @@
 /// reads its tags (`TagReader`).
 package enum SoundFormat: Sendable, CaseIterable {
   // Formats that lose nothing come first: where a name fits several files, the first format wins.
-  case flac, oggFLAC, wav, aiff, caf, au, vorbis, opus, mpeg
+  case flac, oggFLAC, wav, aiff, caf, au, wavPack, monkeys, trueAudio, dsf, dsdiff, vorbis, opus, mpeg
+  // What is in these is coded in one way or another, and the container does not say whether something was lost.
+  case mp4, matroska, adts, musepack, windowsMedia, ac3, dts
 
   private var facts: Facts {
     switch self {
@@ -28,6 +30,28 @@ package enum SoundFormat: Sendable, CaseIterable {
     case .opus: Facts("Ogg Opus", "opus", [.ogg("OpusHead")], ["audio/x-opus+ogg", "audio/opus"])
     // MPEG audio has no mark: `MPEGSync` searches for its frames.
     case .mpeg: Facts("MP3 and MP2", "mp3 mp2 mpga", [], ["audio/mpeg", "audio/mp3", "audio/x-mp3"])
+    // `FileContent` looks further into these two, as there may be video in them.
+    case .mp4:
+      Facts(
+        "AAC and ALAC in MP4", "m4a m4b m4r alac", ["????ftyp"],
+        ["audio/mp4", "audio/x-m4a", "audio/m4a", "audio/x-m4b"])
+    case .matroska:
+      Facts(
+        "Matroska and WebM", "mka weba", [Mark([0x1A, 0x45, 0xDF, 0xA3])], ["audio/x-matroska", "audio/webm"])
+    // These have no mark: `FileContent` recognises them by two frames in a row.
+    case .adts: Facts("AAC (ADTS)", "aac adts", [], ["audio/aac", "audio/x-aac"])
+    case .ac3: Facts("AC-3", "ac3 eac3", [], ["audio/ac3", "audio/eac3"])
+    case .dts: Facts("DTS", "dts", [Mark([0x7F, 0xFE, 0x80, 0x01])], ["audio/vnd.dts"])
+    case .wavPack: Facts("WavPack", "wv", ["wvpk"], ["audio/x-wavpack"])
+    case .monkeys: Facts("Monkey's Audio", "ape", ["MAC "], ["audio/x-ape"])
+    case .trueAudio: Facts("True Audio", "tta", ["TTA1"], ["audio/x-tta"])
+    case .musepack: Facts("Musepack", "mpc mp+", ["MPCK", "MP+"], ["audio/x-musepack"])
+    case .windowsMedia:
+      Facts(
+        "Windows Media", "wma", [Mark([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])],
+        ["audio/x-ms-wma"])
+    case .dsf: Facts("DSD (DSF)", "dsf", ["DSD "], ["audio/x-dsf"])
+    case .dsdiff: Facts("DSD (DSDIFF)", "dff", ["FRM8"], ["audio/x-dff"])
     }
   }
 
@@ -51,6 +75,16 @@ package enum SoundFormat: Sendable, CaseIterable {
 
   /// The names of all formats, for messages.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
+  /// Whether FFmpeg decodes it, in a process of its own. Where FFmpeg is missing, such files are named and do not play.
+  package var isForeign: Bool {
+    switch self {
+    case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg: false
+    case .wavPack, .monkeys, .trueAudio, .dsf, .dsdiff, .mp4, .matroska, .adts, .musepack, .windowsMedia,
+      .ac3, .dts:
+      true
+    }
+  }
+
   /// All MIME types that desktops use for these formats.
   package static let mimeTypes = allCases.flatMap(\.facts.mimeTypes)
 
@@ -112,28 +146,19 @@ struct ForeignFormat {
   ]
 
   private static let sound = [
-    // `FileContent` recognises these four by more than a mark.
-    ForeignFormat("AAC or ALAC in MP4", "m4a m4b m4p alac"),
+    ForeignFormat("MP4 that is locked (DRM)", "m4p"),
+    // `FileContent` recognises this one by more than a mark.
     ForeignFormat("MPEG-4 video", "mp4 m4v mov 3gp"),
-    ForeignFormat("AAC (ADTS)", "aac adts"),
-    ForeignFormat("AC-3", "ac3 eac3"),
     ForeignFormat("AAC (ADIF)", "", "ADIF"),
-    ForeignFormat("WavPack", "wv", "wvpk"),
-    ForeignFormat("Monkey's Audio", "ape", "MAC "),
-    ForeignFormat("Musepack", "mpc mp+", "MPCK", "MP+"),
-    ForeignFormat("True Audio", "tta", "TTA1", "TTA2"),
+    ForeignFormat("True Audio 2", "", "TTA2"),
     ForeignFormat("OptimFROG", "ofr", "OFR "),
     ForeignFormat("TAK", "tak", "tBaK"),
     ForeignFormat("Shorten", "shn", "ajkg"),
     ForeignFormat("Lossless Audio", "", "LA0"),
     ForeignFormat("AMR", "amr awb", "#!AMR"),
-    ForeignFormat("DSD (DSF)", "dsf", "DSD "),
-    ForeignFormat("DSD (DSDIFF)", "dff", "FRM8"),
-    ForeignFormat(
-      "Windows Media (WMA or WMV)", "wma asf wmv", Mark([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])),
+    ForeignFormat("Windows Media video", "asf wmv"),
     ForeignFormat("RealAudio", "ra", Mark([0x2E, 0x72, 0x61, 0xFD])),
     ForeignFormat("RealMedia (RealAudio)", "rm", ".RMF"),
-    ForeignFormat("DTS", "dts", Mark([0x7F, 0xFE, 0x80, 0x01])),
     ForeignFormat("Creative Voice", "voc", "Creative Voice File"),
     ForeignFormat("Amiga 8SVX", "", "????????8SVX"),
     ForeignFormat("NIST Sphere", "", "NIST_1A"),
@@ -157,7 +182,7 @@ struct ForeignFormat {
   ]
 
   private static let video = [
-    ForeignFormat("Matroska or WebM", "mka mkv webm", Mark([0x1A, 0x45, 0xDF, 0xA3])),
+    ForeignFormat("Matroska or WebM video", "mkv webm"),
     ForeignFormat("AVI video", "avi", "????????AVI "),
     ForeignFormat("Flash video", "flv", "FLV\u{1}"),
     ForeignFormat("MPEG video", "", Mark([0, 0, 1, 0xBA]), Mark([0, 0, 1, 0xB3])),

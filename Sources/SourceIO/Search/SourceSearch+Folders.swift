@@ -109,8 +109,7 @@ extension SourceSearch {
   private mutating func leaveOut(_ name: FilePath, _ folder: Int32) {
     guard !name.isBesideMusic, PlaylistFormat(name: name) == nil else { return }
     var head: [UInt8]?
-    // The name of an MPEG-4 file doesn't tell its codec.
-    if looks < limits.looks, name.foreignFormat.map({ $0.hasSuffix("MP4") }) ?? true {
+    if looks < limits.looks, !name.looksForeign {
       looks += 1
       head = try? HeldFile(name, in: folder).head(of: .file)
     }

@@ -64,7 +64,7 @@ extension Corpus {
   static let opusdec = ["opusdec", "--quiet", "--no-dither", "--rate", "48000", "IN", "OUT"]
 
   /// Every recipe.
-  static let recipes: [Recipe] = mp3 + mp2 + flac + vorbis + opus + plain
+  static let recipes: [Recipe] = mp3 + mp2 + flac + vorbis + opus + plain + foreign
 
   private static let mp3: [Recipe] =
     [

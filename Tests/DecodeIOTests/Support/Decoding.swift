@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import DecodeIO
+import FermataTestKit
 import MediaModel
+import ReaderIO
 import Testing
 
 extension Decoder {
@@ -28,7 +30,26 @@ extension Decoder {
 
 extension Decoders {
   /// Opens the file at a path that is text.
-  static func open(path: String) throws -> any Decoder { try open(#require(FilePath(path))) }
+  static func open(path: String) throws -> any Decoder {
+    try open(#require(FilePath(path)), outside: Outside.client)
+  }
+
+  static func open(_ source: sending MemorySource) throws(DecodeError) -> any Decoder {
+    try open(source, outside: Outside.client)
+  }
+}
+
+/// The processes that decode what FFmpeg decodes.
+enum Outside {
+  /// Nil if the programs were built without FFmpeg.
+  static let client: DecoderClient? = {
+    guard (try? Program.beside("libfermata-av.so")) != nil,
+      let program = try? Program.beside("fermata-reader")
+    else {
+      return nil
+    }
+    return FilePath(program.path).map { DecoderClient(program: $0) }
+  }()
 }
 
 /// A file decoded whole.

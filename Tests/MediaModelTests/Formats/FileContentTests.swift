@@ -21,6 +21,8 @@ struct FileContentTests {
   private static let marked: [([UInt8], SoundFormat, Int)] = [
     ("fLaC", SoundFormat.flac), ("RIFFsizeWAVE", .wav), ("RIFXsizeWAVE", .wav), ("RF64sizeWAVE", .wav),
     ("FORMsizeAIFF", .aiff), ("FORMsizeAIFC", .aiff), ("caff", .caf), (".snd", .au), ("dns.", .au),
+    ("sizeftypM4A ", .mp4), ("wvpk", .wavPack), ("MAC ", .monkeys), ("TTA1", .trueAudio), ("MPCK", .musepack),
+    ("MP+", .musepack), ("DSD ", .dsf), ("FRM8", .dsdiff), ("sizeftypmp42 avc1 mp4a", .mp4),
   ].map { (Array($0.0.utf8), $0.1, 0) }
 
   private static let searched: [([UInt8], SoundFormat, Int)] = [
@@ -48,6 +50,11 @@ struct FileContentTests {
     }
   }
 
+  @Test("a film without sound is called a film, if its beginning shows that")
+  func film() {
+    #expect(content(Array("sizeftypmp42 moov avc1 vide".utf8)) == .foreign("MPEG-4 video"))
+  }
+
   @Test("a mark that stands for itself has no wildcards: XML is XML, and a tag like it is not")
   func questionMark() {
     #expect(content(Array("<?xml version".utf8)) == .foreign("XML"))
@@ -72,7 +79,7 @@ struct FileContentTests {
       let path = try #require(FilePath("/m/song.\(suffix)"))
       #expect(path.looksPlayable && !path.looksForeign, "\(suffix)")
     }
-    let foreign: FilePath = "/m/song.wv"
+    let foreign: FilePath = "/m/song.ofr"
     #expect(foreign.looksForeign && !foreign.looksPlayable)
   }
 }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import MediaModel
+import ReaderModel
+
+/// Decodes what FFmpeg decodes, in another process, which has neither the file nor anything else of ours.
+///
+/// The source is read here, when that process asks for bytes. A process ends when nothing is asked of it for a minute; this takes
+/// another then, and goes on where it was. It gives its process back at the end of the sound, so that the next file can have it.
+final class ForeignDecoder: Decoder {
+  let format: AudioFormat
+  private(set) var length: SoundLength
+  private(set) var position = 0
+
+  private let content: Content
+  private let body: any ByteSource
+  private let container: DecodeContainer
+  private let outside: any SoundDecodings
+  private var decoding: (any SoundDecoding)?
+  /// Whether `position` was counted from the beginning of the sound.
+  private var isCounted = true
+  /// What the source threw while the other process had it read.
+  private var sourceFailure: DecodeError?
+
+  /// How many frames are forgotten at a time: few enough that the other process always answers soon.
+  private static let dropSize = 1 << 16
+
+  init(_ content: Content) throws(DecodeError) {
+    guard let outside = content.outside else {
+      throw content.error(.unsupported, "is \(content.format.name), which is not decoded here")
+    }
+    let container = try Self.container(of: content)
+    let body = content.body
+    let decoding: any SoundDecoding
+    do throws(DecodeFailure) { decoding = try outside.take() } catch { throw content.error(error) }
+    let sound = try Self.open(container, body, on: decoding, content)
+    format = sound.format
+    length =
+      switch sound.length {
+      case .exact(let frames): .exact(frames)
+      case .estimated(let frames): .estimated(frames)
+      case .unknown: .unknown
+      }
+    (self.content, self.body, self.container, self.outside) = (content, body, container, outside)
+    self.decoding = decoding
+  }
+
+  deinit { if let decoding { outside.giveBack(decoding) } }
+
+  func read(into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
+    let room = samples.count / format.channels
+    precondition(room > 0, "no room for a frame")
+    if let end = length.exactFrames, position >= end { return 0 }
+    guard case .frames(let count) = try ask(.decode(frames: room)), let decoding else { return 0 }
+    decoding.copySamples(count * format.channels, into: &samples)
+    position += count
+    if count == 0 { try end() } else if position == length.exactFrames { release() }
+    return count
+  }
+
+  func seek(to frame: Int) throws(DecodeError) {
+    precondition(frame >= 0, "a sound has no frame \(frame)")
+    let target = min(frame, length.exactFrames ?? frame)
+    position = target
+    isCounted = target == 0
+    if target == length.exactFrames { return release() }
+    _ = try ask(.seek(frame: target))
+  }
+
+  func measure(goesOn: () -> Bool) throws(DecodeError) -> Int {
+    if let frames = length.exactFrames { return frames }
+    let place = position
+    try seek(to: 0)
+    while length.exactFrames == nil {
+      guard goesOn() else { throw .calledOff(file: content.source.name) }
+      guard case .frames(let count) = try ask(.drop(frames: Self.dropSize)) else { break }
+      position += count
+      if count == 0 { try end() }
+    }
+    let frames = position
+    try seek(to: place)
+    return frames
+  }
+
+  /// Called when no more samples come.
+  private func end() throws(DecodeError) {
+    release()
+    if let end = length.exactFrames {
+      guard position >= end else {
+        throw content.error(.cutShort, "ends after \(position) frames, though it says that there are \(end)")
+      }
+    } else if isCounted {
+      length = .exact(position)
+    }
+  }
+
+  // MARK: The other process
+
+  /// Gives an order to the process that has the sound open; to a new one, if the one before has ended for want of work.
+  private func ask(_ order: DecodeOrder) throws(DecodeError) -> DecodeReply {
+    do throws(DecodeFailure) {
+      let decoding = try ready(for: order)
+      do throws(DecodeFailure) { return try carryOut(order, on: decoding) } catch {
+        guard decoding.hasRetired else { throw error }
+        self.decoding = nil
+        return try carryOut(order, on: ready(for: order))
+      }
+    } catch {
+      throw fault(error)
+    }
+  }
+
+  /// The process that has the sound open, at the present position.
+  private func ready(for order: DecodeOrder) throws(DecodeFailure) -> any SoundDecoding {
+    if let decoding { return decoding }
+    let decoding = try outside.take()
+    _ = try carryOut(.open(container, size: body.size), on: decoding)
+    self.decoding = decoding
+    if case .seek = order { return decoding }
+    if position > 0 { _ = try carryOut(.seek(frame: position), on: decoding) }
+    return decoding
+  }
+
+  private func carryOut(_ order: DecodeOrder, on decoding: any SoundDecoding) throws(DecodeFailure)
+    -> DecodeReply
+  {
+    let reply = try decoding.carryOut(order) { offset, bytes in
+      supply(at: offset, &bytes)
+    }
+    if case .failed(let failure) = reply { throw failure }
+    return reply
+  }
+
+  private func supply(at offset: Int, _ bytes: inout MutableRawSpan) -> Int? {
+    do throws(DecodeError) { return try body.fill(&bytes, at: offset) } catch {
+      sourceFailure = error
+      return nil
+    }
+  }
+
+  /// The error to throw. What the source threw is the cause of whatever the other process says of it.
+  private func fault(_ failure: DecodeFailure) -> DecodeError {
+    if failure.kind == .died || failure.kind == .noProcess { decoding = nil } else { release() }
+    isCounted = false
+    defer { sourceFailure = nil }
+    return sourceFailure ?? content.error(failure)
+  }
+
+  /// Gives the process back. Whoever wants to read on takes another.
+  private func release() {
+    if let decoding { outside.giveBack(decoding) }
+    decoding = nil
+  }
+
+  /// Opens the sound for the first time. Gives the process back if that fails.
+  private static func open(
+    _ container: DecodeContainer, _ body: any ByteSource, on decoding: any SoundDecoding, _ content: Content
+  ) throws(DecodeError) -> DecodedSound {
+    var sourceFailure: DecodeError?
+    do throws(DecodeFailure) {
+      let reply = try decoding.carryOut(.open(container, size: body.size)) { offset, bytes in
+        do throws(DecodeError) { return try body.fill(&bytes, at: offset) } catch {
+          sourceFailure = error
+          return nil
+        }
+      }
+      if case .failed(let failure) = reply { throw failure }
+      if let sourceFailure { throw sourceFailure.asFailure }
+      if case .opened(let sound) = reply { return sound }
+      throw DecodeFailure(.damaged, "is damaged: it cannot be opened")
+    } catch {
+      content.outside?.giveBack(decoding)
+      throw sourceFailure ?? content.error(error)
+    }
+  }
+
+  // MARK: The container
+
+  /// Which demuxer the content is for, by a further look at its first bytes.
+  private static func container(of content: Content) throws(DecodeError) -> DecodeContainer {
+    switch content.format {
+    case .mp4: return .mp4
+    case .matroska: return .matroska
+    case .adts: return .adts
+    case .wavPack: return .wavPack
+    case .monkeys: return .monkeys
+    case .trueAudio: return .trueAudio
+    case .windowsMedia: return .windowsMedia
+    case .dts: return .dts
+    case .dsf: return .dsf
+    case .dsdiff: return .dsdiff
+    case .ac3:
+      let head = try content.body.bytes(at: 0, count: 6)
+      return head.count == 6 && head[5] >> 3 > 10 ? .eac3 : .ac3
+    case .musepack:
+      return try content.body.bytes(at: 0, count: 4).elementsEqual("MPCK".utf8) ? .musepack8 : .musepack7
+    case .flac, .oggFLAC, .wav, .aiff, .caf, .au, .vorbis, .opus, .mpeg:
+      throw content.error(.unsupported, "is \(content.format.name), which FFmpeg is not asked to decode")
+    }
+  }
+}
+
+extension Content {
+  /// What a process said of this content, as an error.
+  fileprivate func error(_ failure: DecodeFailure) -> DecodeError {
+    switch failure.kind {
+    case .damaged, .died: error(.damaged, failure.reason)
+    case .silent: error(.empty, failure.reason)
+    case .unsupported: error(.unsupported, failure.reason)
+    case .missing: error(.unsupported, "is \(format.name), and that \(failure.reason)")
+    case .noProcess: error(.unreadable, failure.reason)
+    }
+  }
+}
+
+extension DecodeError {
+  fileprivate var asFailure: DecodeFailure { DecodeFailure(.damaged, reason) }
+}
+
+extension ByteSource {
+  /// Fills a span with bytes from an offset on, as far as there are any. Returns how many those are.
+  fileprivate func fill(_ bytes: inout MutableRawSpan, at offset: Int) throws(DecodeError) -> Int {
+    var done = 0
+    while done < bytes.byteCount {
+      var rest = bytes._mutatingExtracting(droppingFirst: done)
+      let got = try read(rest.byteCount, at: offset + done, into: &rest)
+      if got == 0 { break }
+      done += got
+    }
+    return done
+  }
+}

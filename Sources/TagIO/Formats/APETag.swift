@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// The tag at the end of WavPack, Monkey's Audio, Musepack and True Audio: names and values, with their sizes before them.
+enum APETag {
+  private static let mostItems = 512
+  /// Bytes of the largest tag that is read: a large picture and some texts.
+  private static let largest = 20 << 20
+
+  /// Reads the tag at the end of a file, before an ID3v1 tag if there is one. Returns where the sound ends.
+  static func read(_ file: FileBytes, into findings: inout TagFindings) -> Int {
+    var end = file.size
+    if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
+    guard let footer = file.exactly(32, at: end - 32) else { return end }
+    var cursor = ByteCursor(footer)
+    guard cursor.take(mark: "APETAGEX".utf8), cursor.take(4) != nil,
+      let size = cursor.number(4, .littleEndian),
+      let count = cursor.number(4, .littleEndian), let flags = cursor.number(4, .littleEndian),
+      (32...largest).contains(size), size <= end
+    else { return end }
+    let start = end - size
+    readItems(from: start, to: end - 32, count: count, file, into: &findings)
+    // The size counts the footer, and not the header that the highest bit announces.
+    return max(0, start - (flags >> 31 == 1 ? 32 : 0))
+  }
+
+  private static func readItems(
+    from start: Int, to end: Int, count: Int, _ file: FileBytes, into findings: inout TagFindings
+  ) {
+    var offset = start
+    for _ in 0..<min(count, mostItems) {
+      // Names have 255 letters at most.
+      var cursor = ByteCursor(file.bytes(at: offset, count: min(8 + 256, end - offset)))
+      guard let size = cursor.number(4, .littleEndian), let flags = cursor.number(4, .littleEndian) else {
+        return
+      }
+      let name = cursor.text()
+      let value = offset + 8 + name.count + 1
+      guard !name.isEmpty, size <= end - value else { return }
+      let key = String(decoding: name, as: UTF8.self).uppercased()
+      // Two bits of the flags tell what a value is: 0 is text, 1 anything else.
+      if flags >> 1 & 3 == 0 {
+        readText(key, file.bytes(at: value, count: min(size, TagReader.longestText)), into: &findings)
+      } else if key == "COVER ART (FRONT)" || key == "COVER ART" {
+        takePicture(value, size, file, into: &findings)
+      }
+      offset = value + size
+    }
+  }
+
+  /// A text with several values has a NUL between them.
+  private static func readText(_ key: String, _ bytes: [UInt8], into findings: inout TagFindings) {
+    guard let field = fields[key] ?? TagField(name: key) else { return }
+    for value in bytes.split(separator: 0).prefix(TagProperties.mostValues) {
+      findings.add(String(decoding: value, as: UTF8.self), to: field.rawValue)
+    }
+  }
+
+  /// The name of a file, a NUL, and the picture.
+  private static func takePicture(
+    _ place: Int, _ size: Int, _ file: FileBytes, into findings: inout TagFindings
+  ) {
+    let name = file.bytes(at: place, count: min(size, 256)).prefix { $0 != 0 }.count + 1
+    guard name < size else { return }
+    findings.take(.init(kind: 3, size: size - name)) { file.bytes(at: place + name, count: size - name) }
+  }
+
+  private static let fields: [String: TagField] = [
+    "TRACK": .trackNumber, "DISC": .discNumber, "YEAR": .date, "MEDIA": .description,
+    "DISCNUMBER": .discNumber, "ALBUMARTIST": .albumArtist, "ALBUM ARTIST": .albumArtist,
+  ]
+}
+
+/// Files with a header of numbers, the sound, and a tag behind it.
+enum TaggedFile {
+  /// Reads the file whose sound begins at an offset; false if it does not describe its sound.
+  static func read(
+    _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
+  ) -> Bool {
+    let end = APETag.read(file, into: &findings)
+    ID3v1Tag.read(file, into: &findings)
+    findings.sound = min(start, end)..<end
+    let header = file.bytes(at: start, count: 128)
+    guard let length = length(format, header, file, start) else { return false }
+    findings.setLength(frames: length.frames, rate: length.rate, channels: length.channels)
+    findings.setKilobits(bytes: findings.sound.count)
+    return true
+  }
+
+  private typealias Length = (frames: Int, rate: Int, channels: Int)
+
+  private static func length(
+    _ format: SoundFormat, _ header: [UInt8], _ file: FileBytes, _ start: Int
+  ) -> Length? {
+    var cursor = ByteCursor(header)
+    switch format {
+    case .wavPack: return wavPack(&cursor)
+    case .trueAudio: return trueAudio(&cursor)
+    case .monkeys: return monkeys(&cursor, file, start)
+    case .musepack: return musepack(&cursor)
+    default: return nil
+    }
+  }
+
+  private static func wavPack(_ cursor: inout ByteCursor) -> Length? {
+    guard cursor.take(12) != nil, let frames = cursor.number(4, .littleEndian), cursor.take(8) != nil,
+      let flags = cursor.number(4, .littleEndian)
+    else { return nil }
+    let rates = [
+      6_000, 8_000, 9_600, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200,
+      96_000,
+      192_000,
+    ]
+    let code = flags >> 23 & 15
+    guard rates.indices.contains(code) else { return (0, 0, 0) }
+    // A number of all ones stands for a recording whose end was not known.
+    return (frames == 0xffff_ffff ? 0 : frames, rates[code], flags & 4 != 0 ? 1 : 2)
+  }
+
+  private static func trueAudio(_ cursor: inout ByteCursor) -> Length? {
+    guard cursor.take(6) != nil, let channels = cursor.number(2, .littleEndian), cursor.take(2) != nil,
+      let rate = cursor.number(4, .littleEndian), let frames = cursor.number(4, .littleEndian)
+    else { return nil }
+    return (frames, rate, channels)
+  }
+
+  private static func monkeys(_ cursor: inout ByteCursor, _ file: FileBytes, _ start: Int) -> Length? {
+    guard cursor.take(4) != nil, let version = cursor.number(2, .littleEndian), cursor.take(2) != nil,
+      let descriptor = cursor.number(4, .littleEndian), version >= 3_980
+    else { return nil }
+    var header = ByteCursor(file.bytes(at: start + descriptor, count: 24))
+    guard header.take(4) != nil, let blocks = header.number(4, .littleEndian),
+      let last = header.number(4, .littleEndian), let count = header.number(4, .littleEndian),
+      header.take(2) != nil, let channels = header.number(2, .littleEndian),
+      let rate = header.number(4, .littleEndian)
+    else { return nil }
+    // Each number has 32 bits, so their product fits.
+    let (frames, overflow) = max(0, count - 1).multipliedReportingOverflow(by: blocks)
+    return (overflow || frames > 1 << 53 ? 0 : frames + last, rate, channels)
+  }
+
+  /// Stream version 7. Version 8 has its numbers in packets, which are left to the decoder.
+  private static func musepack(_ cursor: inout ByteCursor) -> Length? {
+    if cursor.take(mark: "MPCK".utf8) { return (0, 44_100, 2) }
+    guard cursor.take(4) != nil, let frames = cursor.number(4, .littleEndian), cursor.take(2) != nil,
+      let flags = cursor.number(1, .littleEndian)
+    else { return nil }
+    return (frames * 1_152, [44_100, 48_000, 37_800, 32_000][flags & 3], 2)
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// Files of frames and nothing else: AAC as it is broadcast, AC-3 and DTS. Tags lie before or behind them, if there are any.
+enum FramedFile {
+  /// Reads the frames that begin at an offset.
+  static func read(
+    _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
+  ) -> Bool {
+    let end = APETag.read(file, into: &findings)
+    ID3v1Tag.read(file, into: &findings)
+    findings.sound = min(start, end)..<end
+    if format == .adts { countFrames(file, findings.sound, into: &findings) }
+    findings.setKilobits(bytes: findings.sound.count)
+    return true
+  }
+
+  /// Goes from frame to frame, as nothing else says how many there are.
+  private static func countFrames(_ file: FileBytes, _ range: Range<Int>, into findings: inout TagFindings) {
+    let rates = [
+      96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+    ]
+    var (offset, blocks, rate, channels) = (range.lowerBound, 0, 0, 0)
+    while offset + 7 <= range.upperBound, let header = file.exactly(7, at: offset), header[0] == 0xff,
+      header[1] & 0xf6 == 0xf0
+    {
+      let size = Int(header[3] & 3) << 11 | Int(header[4]) << 3 | Int(header[5]) >> 5
+      let code = Int(header[2] >> 2 & 15)
+      guard size > 7, rates.indices.contains(code) else { break }
+      if rate == 0 { (rate, channels) = (rates[code], Int(header[2] & 1) << 2 | Int(header[3]) >> 6) }
+      blocks += Int(header[6] & 3) + 1
+      offset += size
+    }
+    findings.setLength(frames: blocks * 1_024, rate: rate, channels: channels == 7 ? 8 : channels)
+  }
+}

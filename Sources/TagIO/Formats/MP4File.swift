@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+internal import TimelineModel
+
+/// An MP4 file: its tags are boxes in a list, each with its value in a box of its own.
+enum MP4File {
+  /// How many tags are read.
+  private static let mostItems = 512
+
+  static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
+    let bytes: MP4Boxes.Bytes = { file.bytes(at: $0, count: $1) }
+    guard let film = MP4Timeline(size: file.size, bytes), let track = film.sounds.first else { return false }
+    if let place = MP4Boxes.at(["moov", "udta", "meta"], in: 0..<file.size, bytes) {
+      // A box of tags has four bytes before its boxes, except in files of QuickTime.
+      let inner = min(place.lowerBound + 4, place.upperBound)..<place.upperBound
+      if let list = MP4Boxes.first("ilst", in: inner, bytes) ?? MP4Boxes.first("ilst", in: place, bytes) {
+        readItems(list, file, bytes, into: &findings)
+      }
+    }
+    let sound = MP4Sound(file, bytes, number: track.number)
+    let rate = sound.rate > 0 ? sound.rate : track.scale
+    let cut = film.cut(track: track.number, rate: rate)
+    if let end = cut.end {
+      findings.setLength(frames: end - cut.start, rate: rate, channels: sound.channels)
+    } else {
+      (findings.rate, findings.channels) = (rate, sound.channels)
+    }
+    if let media = MP4Boxes.first("mdat", in: 0..<file.size, bytes) {
+      findings.sound = media
+      findings.setKilobits(bytes: media.count)
+    }
+    return true
+  }
+
+  private static func readItems(
+    _ list: Range<Int>, _ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, into findings: inout TagFindings
+  ) {
+    var items = MP4Boxes(in: list, bytes)
+    for _ in 0..<mostItems {
+      guard let item = items.next() else { break }
+      if item.name == "----" {
+        readNamed(item.content, file, bytes, into: &findings)
+      } else {
+        var values = MP4Boxes(in: item.content, bytes)
+        while let value = values.next() {
+          if value.name == "data" { read(value.content, of: item.name, file, into: &findings) }
+        }
+      }
+    }
+  }
+
+  /// A tag with a name that programs choose, such as those of loudness.
+  private static func readNamed(
+    _ item: Range<Int>, _ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, into findings: inout TagFindings
+  ) {
+    guard let place = MP4Boxes.first("name", in: item, bytes),
+      let value = MP4Boxes.first("data", in: item, bytes)
+    else { return }
+    let name = file.bytes(at: place.lowerBound, count: min(64, place.count)).dropFirst(4)
+    findings.add(text(value, file), to: String(decoding: name, as: UTF8.self))
+  }
+
+  /// A value: four bytes that say what it is, four for the country, and the value itself.
+  private static func read(
+    _ value: Range<Int>, of name: String, _ file: FileBytes, into findings: inout TagFindings
+  ) {
+    guard value.count >= 8 else { return }
+    let body = value.lowerBound + 8..<value.upperBound
+    if let field = fields[name] {
+      findings.add(text(value, file), to: field.rawValue)
+      return
+    }
+    let head = file.bytes(at: body.lowerBound, count: min(8, body.count))
+    switch name {
+    case "trkn", "disk":
+      guard head.count >= 6 else { return }
+      let (number, count) = (Int(head[2]) << 8 | Int(head[3]), Int(head[4]) << 8 | Int(head[5]))
+      if number > 0 || count > 0 {
+        findings.properties.add(
+          count > 0 ? "\(number)/\(count)" : "\(number)", to: name == "trkn" ? .trackNumber : .discNumber)
+      }
+    case "gnre":
+      guard head.count >= 2, let genre = ID3Genre.name(Int(head[0]) << 8 + Int(head[1]) - 1) else { return }
+      findings.properties.add(genre, to: .genre)
+    case "tmpo":
+      let bpm = head.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+      if bpm > 0 { findings.properties.add("\(bpm)", to: .bpm) }
+    case "cpil": findings.properties.add(head.first == 1 ? "1" : "0", to: .compilation)
+    case "pcst": if head.first == 1 { findings.properties.add("1", to: .podcast) }
+    // The kind of medium that iTunes knows: 2 is an audiobook.
+    case "stik": if head.first == 2 { findings.properties.add("Audiobook", to: .genre) }
+    case "covr":
+      findings.take(.init(kind: 3, size: body.count)) { file.bytes(at: body.lowerBound, count: body.count) }
+    default: break
+    }
+  }
+
+  private static func text(_ value: Range<Int>, _ file: FileBytes) -> String {
+    guard value.count > 8, value.count - 8 <= TagReader.longestText else { return "" }
+    return String(decoding: file.bytes(at: value.lowerBound + 8, count: value.count - 8), as: UTF8.self)
+  }
+
+  private static let fields: [String: TagField] = [
+    "©nam": .title, "©ART": .artist, "©alb": .album, "aART": .albumArtist, "©wrt": .composer, "©gen": .genre,
+    "©day": .date, "©cmt": .comment, "desc": .description, "©lyr": .lyrics, "sonm": .titleSort,
+    "soar": .artistSort, "soal": .albumSort, "soaa": .albumArtistSort, "soco": .composerSort,
+  ]
+}
+
+/// The rate and the channels of a sound in an MP4 file, as its description states them.
+private struct MP4Sound {
+  var rate = 0
+  var channels = 0
+
+  init(_ file: FileBytes, _ bytes: @escaping MP4Boxes.Bytes, number: Int) {
+    guard let film = MP4Boxes.first("moov", in: 0..<file.size, bytes) else { return }
+    var boxes = MP4Boxes(in: film, bytes)
+    while let box = boxes.next() {
+      guard box.name == "trak",
+        let kind = MP4Boxes.at(["mdia", "hdlr"], in: box.content, bytes),
+        file.bytes(at: kind.lowerBound + 8, count: 4).elementsEqual("soun".utf8),
+        let coding = MP4Boxes.at(["mdia", "minf", "stbl", "stsd"], in: box.content, bytes)
+      else { continue }
+      read(coding, bytes)
+      return
+    }
+  }
+
+  /// The first description: behind its name 8 bytes, 8 of version and maker, then channels, bits and, in its upper half, the rate.
+  private mutating func read(_ coding: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
+    var cursor = ByteCursor(bytes(coding.lowerBound + 8, min(40, coding.count)))
+    guard cursor.take(4) != nil, let name = cursor.take(4), cursor.take(16) != nil,
+      let channels = cursor.number(2, .bigEndian), cursor.take(6) != nil,
+      let rate = cursor.number(2, .bigEndian)
+    else { return }
+    (self.channels, self.rate) = (channels, rate)
+    // These say it once more, in a box of their own, as the rate above has no more than 16 bits.
+    if MP4Boxes.text(name) == "alac" { readALAC(coding, bytes) }
+  }
+
+  private mutating func readALAC(_ coding: Range<Int>, _ bytes: @escaping MP4Boxes.Bytes) {
+    // The header of the list, and that of the description with its fixed part.
+    let inner = min(coding.upperBound, coding.lowerBound + 8 + 36)..<coding.upperBound
+    guard let place = MP4Boxes.first("alac", in: inner, bytes), place.count >= 28 else { return }
+    var cursor = ByteCursor(bytes(place.lowerBound, 28))
+    guard cursor.take(13) != nil, let channels = cursor.number(1, .bigEndian), cursor.take(10) != nil,
+      let rate = cursor.number(4, .bigEndian)
+    else { return }
+    (self.channels, self.rate) = (channels, rate)
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+internal import TimelineModel
+
+/// A Matroska or WebM file: elements with the length, the tracks, the tags and attached files, pictures among them.
+struct MatroskaFile {
+  /// The numbers of the elements that are read.
+  private enum ID {
+    static let segment = 0x1853_8067
+    static let info = 0x1549_a966, scale = 0x2a_d7b1, duration = 0x4489, title = 0x7ba9
+    static let tracks = 0x1654_ae6b, track = 0xae, kind = 0x83, audio = 0xe1, rate = 0xb5, channels = 0x9f
+    static let tags = 0x1254_c367, tag = 0x7373, targets = 0x63c0, level = 0x68ca
+    static let simpleTag = 0x67c8, name = 0x45a3, text = 0x4487
+    static let attachments = 0x1941_a469, attachment = 0x61a7, fileName = 0x466e, mediaType = 0x4660
+    static let data = 0x465c
+    static let cluster = 0x1f43_b675
+  }
+
+  /// What tags are about: an album, where their level is 50, or a track, where it is 30.
+  private static let albumLevel = 50
+
+  private let file: FileBytes
+  private let bytes: MP4Boxes.Bytes
+  private var scale = 1_000_000
+  private var units: Double?
+  private var rate = 0
+  private var channels = 0
+  private var title: String?
+
+  private init(_ file: FileBytes) {
+    self.file = file
+    bytes = { file.bytes(at: $0, count: $1) }
+  }
+
+  /// Reads the file that begins at an offset; false if it has no track with sound.
+  static func read(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
+    var reader = MatroskaFile(file)
+    var outer = EBMLElements(in: start..<file.size, reader.bytes)
+    while let element = outer.next() {
+      guard element.id == ID.segment else { continue }
+      reader.readSegment(element.content, into: &findings)
+      break
+    }
+    return reader.finish(into: &findings)
+  }
+
+  private mutating func readSegment(_ segment: Range<Int>, into findings: inout TagFindings) {
+    var elements = EBMLElements(in: segment, bytes)
+    while let element = elements.next() {
+      switch element.id {
+      case ID.info: readInfo(element.content)
+      case ID.tracks: readTracks(element.content)
+      case ID.tags: readTags(element.content, into: &findings)
+      case ID.attachments: readAttachments(element.content, into: &findings)
+      case ID.cluster:
+        if findings.sound.isEmpty { findings.sound = element.content.lowerBound..<segment.upperBound }
+      default: break
+      }
+    }
+  }
+
+  private mutating func finish(into findings: inout TagFindings) -> Bool {
+    if let title, findings.properties[.title].isEmpty { findings.properties.add(title, to: .title) }
+    (findings.rate, findings.channels) = (rate, channels)
+    if let units {
+      let seconds = units * Double(scale) / 1e9
+      if seconds > 0, seconds < 1e8 { findings.duration = .nanoseconds(Int64(seconds * 1e9)) }
+    }
+    findings.setKilobits(bytes: findings.sound.count)
+    return rate > 0 && channels > 0
+  }
+
+  private mutating func readInfo(_ place: Range<Int>) {
+    var elements = EBMLElements(in: place, bytes)
+    while let element = elements.next() {
+      switch element.id {
+      case ID.scale: scale = EBMLElements.number(element.content, bytes) ?? scale
+      case ID.duration: units = EBMLElements.real(element.content, bytes)
+      case ID.title: title = text(element.content)
+      default: break
+      }
+    }
+  }
+
+  /// The first track with sound.
+  private mutating func readTracks(_ place: Range<Int>) {
+    var tracks = EBMLElements(in: place, bytes)
+    while let track = tracks.next() {
+      guard track.id == ID.track, rate == 0 else { continue }
+      var elements = EBMLElements(in: track.content, bytes)
+      while let element = elements.next() { if element.id == ID.audio { readAudio(element.content) } }
+    }
+  }
+
+  private mutating func readAudio(_ place: Range<Int>) {
+    // What is not written has these values.
+    (rate, channels) = (8_000, 1)
+    var elements = EBMLElements(in: place, bytes)
+    while let element = elements.next() {
+      switch element.id {
+      case ID.rate:
+        let value = EBMLElements.real(element.content, bytes) ?? 0
+        rate = value >= 1 && value < 1e9 ? Int(value) : 0
+      case ID.channels: channels = EBMLElements.number(element.content, bytes) ?? 1
+      default: break
+      }
+    }
+  }
+
+  private func readTags(_ place: Range<Int>, into findings: inout TagFindings) {
+    var tags = EBMLElements(in: place, bytes)
+    while let tag = tags.next() {
+      guard tag.id == ID.tag else { continue }
+      var elements = EBMLElements(in: tag.content, bytes)
+      var isAlbum = false
+      while let element = elements.next() {
+        switch element.id {
+        case ID.targets:
+          var targets = EBMLElements(in: element.content, bytes)
+          while let target = targets.next() {
+            if target.id == ID.level {
+              isAlbum = EBMLElements.number(target.content, bytes) ?? 0 >= Self.albumLevel
+            }
+          }
+        case ID.simpleTag: readTag(element.content, isAlbum, into: &findings)
+        default: break
+        }
+      }
+    }
+  }
+
+  private func readTag(_ place: Range<Int>, _ isAlbum: Bool, into findings: inout TagFindings) {
+    var elements = EBMLElements(in: place, bytes)
+    var (name, value) = ("", "")
+    while let element = elements.next() {
+      if element.id == ID.name { name = text(element.content).uppercased() }
+      if element.id == ID.text { value = text(element.content) }
+    }
+    // At the level of the album a title is the album's. Programs that know no levels write an album beside a title.
+    let field = isAlbum ? Self.albumFields[name] : nil
+    if let field = field ?? Self.fields[name] ?? TagField(name: name), !value.isEmpty {
+      findings.add(value, to: field.rawValue)
+    }
+  }
+
+  private static let albumFields: [String: TagField] = ["TITLE": .album, "ARTIST": .albumArtist]
+  private static let fields: [String: TagField] = [
+    "PART_NUMBER": .trackNumber, "TRACK": .trackNumber, "TOTAL_PARTS": .trackTotal, "DATE_RELEASED": .date,
+    "DATE_RECORDED": .date, "ALBUM_ARTIST": .albumArtist, "DISC": .discNumber,
+  ]
+
+  private func readAttachments(_ place: Range<Int>, into findings: inout TagFindings) {
+    var attachments = EBMLElements(in: place, bytes)
+    while let attachment = attachments.next() {
+      guard attachment.id == ID.attachment else { continue }
+      var elements = EBMLElements(in: attachment.content, bytes)
+      var (name, kind, data) = ("", "", 0..<0)
+      while let element = elements.next() {
+        switch element.id {
+        case ID.fileName: name = text(element.content)
+        case ID.mediaType: kind = text(element.content)
+        case ID.data: data = element.content
+        default: break
+        }
+      }
+      guard kind.utf8.starts(with: "image/".utf8) else { continue }
+      let isCover = name.lowercased().utf8.starts(with: "cover".utf8)
+      findings.take(.init(kind: isCover ? 3 : 0, size: data.count)) {
+        file.bytes(at: data.lowerBound, count: data.count)
+      }
+    }
+  }
+
+  private func text(_ place: Range<Int>) -> String {
+    let bytes = file.bytes(at: place.lowerBound, count: min(place.count, TagReader.longestText))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+import FermataTestKit
+import Glibc
+import MediaModel
+import ReaderIO
+import Testing
+
+/// What is special about sounds that another process decodes.
+@Suite(
+  "A sound that FFmpeg decodes", .serialized, .enabled(if: Outside.client != nil), .timeLimit(.minutes(5)))
+struct ForeignDecoderTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func encode(_ signal: Signal, _ options: [String], _ name: String) throws -> String {
+    let input = try directory.write("\(name).wav", WAVFile.bytes(signal))
+    let output = directory.path(name)
+    try Tool.run(Corpus.ffmpeg + ["-i", input] + options + [output])
+    return output
+  }
+
+  private static func program() throws -> FilePath {
+    let path: String = try Program.beside("fermata-reader").path
+    return try #require(FilePath(path) as FilePath?)
+  }
+
+  // MARK: Joins
+
+  static let kinds: [(String, [String], Float)] = [
+    ("m4a", ["-c:a", "alac"], 0), ("wv", ["-c:a", "wavpack"], 0), ("tta", ["-c:a", "tta"], 0),
+    ("mka", ["-c:a", "flac"], 0), ("m4a", ["-c:a", "aac", "-b:a", "256k"], 0.05),
+    ("mka", ["-c:a", "libopus", "-b:a", "256k"], 0.05),
+  ]
+
+  @Test("cut into three files plays as one, and no sample is wrong where they join", arguments: kinds)
+  func joins(kind: String, options: [String], tolerance: Float) throws {
+    let rate = options.contains("libopus") ? 48_000 : 44_100
+    let whole = Signal.sines(rate: rate, channels: 2, frames: 100_777)
+    let cuts = [0, 30_000, 70_001, 100_777]
+    var played: [Float] = []
+    for index in 0..<3 {
+      let path = try encode(whole[cuts[index]..<cuts[index + 1]], options, "\(index).\(kind)")
+      played += try decode(path).samples
+    }
+    #expect(played.count == whole.samples.count)
+    let sent = WAVFile.signal(WAVFile.bytes(whole)).samples
+    // A lossy codec bends the edges of what it was given; between them every sample stands where it stood.
+    let edge = tolerance > 0 ? 2_048 : 0
+    for index in 0..<3 {
+      let inner = (cuts[index] + edge) * 2..<(cuts[index + 1] - edge) * 2
+      #expect(difference(Array(played[inner]), Array(sent[inner])) <= tolerance)
+    }
+  }
+
+  @Test("is cut by iTunSMPB, by the edit list or by both, and played whole where neither is there")
+  func priming() throws {
+    let whole = Signal.sines(rate: 44_100, channels: 2, frames: 30_001)
+    let path = try encode(whole, ["-c:a", "aac", "-b:a", "256k"], "song.m4a")
+    let both = try contents(of: path)
+    let sent = WAVFile.signal(WAVFile.bytes(whole)).samples
+    let plain = try #require(Self.withoutBox("edts", in: both))
+    let raw = try Decoders.open(MemorySource(plain)).rest()
+    #expect(raw.frames >= 30_001 + 1_024)
+    let smpb = try #require(Self.withSMPB(priming: 1_024, length: 30_001, in: plain))
+    let edited = try #require(Self.withSMPB(priming: 1_024, length: 30_001, in: both))
+    for file in [both, smpb, edited] {
+      let decoder = try Decoders.open(MemorySource(file))
+      #expect(decoder.length == .exact(30_001))
+      #expect(Self.inner(try decoder.rest().samples, differsFrom: sent) < 0.05)
+    }
+    // Nothing tells what is padding: everything is there, and the sound begins late by it.
+    #expect(Self.inner(Array(raw.samples[2_048..<2_048 + sent.count]), differsFrom: sent) < 0.05)
+  }
+
+  /// The largest difference, without the edges, which the codec bends.
+  private static func inner(_ samples: [Float], differsFrom sent: [Float]) -> Float {
+    difference(Array(samples.dropFirst(4_096).dropLast(4_096)), Array(sent.dropFirst(4_096).dropLast(4_096)))
+  }
+
+  /// The file with a box renamed to one that nobody reads.
+  private static func withoutBox(_ name: String, in file: [UInt8]) -> [UInt8]? {
+    guard let place = find(name, in: file) else { return nil }
+    var file = file
+    file.replaceSubrange(place..<place + 4, with: Array("free".utf8))
+    return file
+  }
+
+  /// The file with a text as iTunes writes it, behind everything: `moov` is the last box, and grows.
+  private static func withSMPB(priming: Int, length: Int, in file: [UInt8]) -> [UInt8]? {
+    guard let film = find("moov", in: file), let tags = find("udta", in: file) else { return nil }
+    func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      (0..<4).map { UInt8((content.count + 8) >> (24 - 8 * $0) & 0xff) } + Array(name.utf8) + content
+    }
+    func hex(_ number: Int) -> String {
+      let digits = String(number, radix: 16, uppercase: true)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    let text = " 00000000 \(hex(priming)) 00000231 00000000\(hex(length)) 00000000"
+    let item = box(
+      "----",
+      box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8))
+        + box("name", [0, 0, 0, 0] + Array("iTunSMPB".utf8))
+        + box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8)))
+    let added = box("udta", box("meta", [0, 0, 0, 0] + box("ilst", item)))
+    var file = withoutBox("udta", in: file) ?? file
+    _ = tags
+    let size = (0..<4).reduce(0) { $0 << 8 | Int(file[film - 4 + $1]) }
+    guard film - 4 + size == file.count else { return nil }
+    for index in 0..<4 { file[film - 4 + index] = UInt8((size + added.count) >> (24 - 8 * index) & 0xff) }
+    return file + added
+  }
+
+  private static func find(_ name: String, in file: [UInt8]) -> Int? {
+    let name = Array(name.utf8)
+    return file.indices.last { file[$0] == name[0] && file[$0...].starts(with: name) }
+  }
+
+  // MARK: Processes
+
+  @Test("ends with a reason when its process is killed, and the next sound plays")
+  func killed() throws {
+    let client = DecoderClient(program: try Self.program())
+    let song = try encode(.sines(rate: 44_100, channels: 2, frames: 400_000), ["-c:a", "alac"], "song.m4a")
+    let path = try #require(FilePath(song))
+    // The process of a sound that ended waits for the next one, which so gets a process whose number is known.
+    _ = try client.check()
+    let number = try #require(client.idleProcesses.first)
+    let decoder = try Decoders.open(path, outside: client)
+    #expect(try decoder.frames(10_000).count == 20_000)
+    #expect(kill(number, SIGKILL) == 0)
+    let error = #expect(throws: DecodeError.self) { _ = try decoder.frames() }
+    #expect(error?.code == .damaged && error?.reason == "could not be decoded: signal 9 ended the decoder")
+    #expect(try Decoders.open(path, outside: client).rest().frames == 400_000)
+  }
+
+  @Test("that comes to no end is given up")
+  func hanging() throws {
+    let client = DecoderClient(
+      program: try Self.program(), patience: .milliseconds(700))
+    let song = try encode(.sines(rate: 44_100, channels: 2, frames: 400_000), ["-c:a", "alac"], "song.m4a")
+    let path = try #require(FilePath(song))
+    _ = try client.check()
+    let number = try #require(client.idleProcesses.first)
+    let decoder = try Decoders.open(path, outside: client)
+    #expect(kill(number, SIGSTOP) == 0)
+    let error = #expect(throws: DecodeError.self) { _ = try decoder.frames() }
+    #expect(error?.reason == "could not be decoded in time: the decoder came to no end")
+    #expect(try Decoders.open(path, outside: client).rest().frames == 400_000)
+  }
+
+  @Test("gives its process to the next at its end, and has another if it is sought then")
+  func handedOn() throws {
+    let client = DecoderClient(program: try Self.program())
+    let signal = Signal.noise(rate: 44_100, channels: 2, frames: 30_000)
+    let song = try encode(signal, ["-c:a", "alac"], "song.m4a")
+    let path = try #require(FilePath(song))
+    let first = try Decoders.open(path, outside: client)
+    let whole = try first.rest()
+    let idle = client.idleProcesses
+    #expect(idle.count == 1)
+    let second = try Decoders.open(path, outside: client)
+    #expect(client.idleProcesses.isEmpty)
+    try first.seek(to: 20_000)
+    #expect(try first.frames(100) == Array(whole.samples[40_000..<40_200]))
+    #expect(try second.rest() == whole)
+  }
+
+  @Test("is refused by name where FFmpeg is missing")
+  func missing() throws {
+    // A folder with the program, and without the library beside it.
+    let program = directory.path("fermata-reader")
+    try Tool.run(["cp", Program.beside("fermata-reader").path, program])
+    let client = DecoderClient(program: FilePath(program))
+    let song = try encode(.sines(rate: 44_100, channels: 1, frames: 900), ["-c:a", "alac"], "a.m4a")
+    let path = try #require(FilePath(song))
+    let error = #expect(throws: DecodeError.self) { _ = try Decoders.open(path, outside: client) }
+    #expect(error?.code == .unsupported)
+    #expect(
+      error?.reason.hasPrefix("is AAC and ALAC in MP4, and that needs FFmpeg") == true,
+      "\(String(describing: error))")
+  }
+
+  // MARK: Harm
+
+  @Test("that claims fifty million packets is refused soon, and in little memory")
+  func bomb() throws {
+    let start = ContinuousClock.now
+    let error = #expect(throws: DecodeError.self) { _ = try Decoders.open(MemorySource(Self.bomb)) }
+    #expect(error != nil && ContinuousClock.now - start < .patience)
+  }
+
+  /// An MP4 file of little more than its description, whose table of sizes claims fifty million packets of the same size.
+  private static var bomb: [UInt8] {
+    func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xff) } }
+    func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      number(content.count + 8) + Array(name.utf8) + content
+    }
+    let most = 50_000_000
+    let none = [UInt8](repeating: 0, count: 64)
+    let coding = box(
+      "stsd",
+      number(0) + number(1)
+        + box(
+          "alac",
+          Array(none.prefix(16)) + [0, 2, 0, 16, 0, 0, 0, 0] + number(44_100 << 16)
+            + [UInt8](repeating: 0, count: 0)))
+    let table = box(
+      "stbl",
+      coding + box("stts", number(0) + number(1) + number(most) + number(4_096))
+        + box("stsc", number(0) + number(1) + number(1) + number(most) + number(1))
+        + box("stsz", number(0) + number(1) + number(most)) + box("stco", number(0) + number(1) + number(40)))
+    let media = box(
+      "mdia",
+      box("mdhd", number(0) + number(0) + number(0) + number(44_100) + number(0) + number(0))
+        + box("hdlr", number(0) + number(0) + Array("soun".utf8) + Array(none.prefix(13)))
+        + box("minf", table))
+    let film = box(
+      "moov",
+      box("mvhd", number(0) + number(0) + number(0) + number(1_000) + none + none.prefix(20))
+        + box(
+          "trak", box("tkhd", number(7) + number(0) + number(0) + number(1) + none + none.prefix(4)) + media))
+    return box("ftyp", Array("M4A \0\0\0\0".utf8)) + box("mdat", [UInt8](repeating: 0, count: 4_096)) + film
+  }
+
+  static let seeds: [(String, [String])] = [
+    ("m4a", ["-c:a", "aac"]), ("m4a", ["-c:a", "alac"]), ("aac", ["-c:a", "aac"]),
+    ("wv", ["-c:a", "wavpack"]),
+    ("tta", ["-c:a", "tta"]), ("wma", ["-c:a", "wmav2"]), ("mka", ["-c:a", "libopus"]),
+    ("mka", ["-c:a", "flac"]),
+    ("ac3", ["-c:a", "ac3"]),
+  ]
+
+  @Test("that is damaged plays, ends or is refused, soon", arguments: seeds)
+  func damaged(kind: String, options: [String]) throws {
+    let path = try encode(.sines(rate: 44_100, channels: 2, frames: 6_000), options, "song.\(kind)")
+    let bytes = try contents(of: path)
+    for number in 0..<40 {
+      var generator = SeededGenerator(seed: UInt64(number))
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let place = Int.random(in: 0..<damaged.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: damaged.removeSubrange(place..<min(damaged.count, place + 9))
+        case 1: damaged.removeLast(min(damaged.count / 2, Int.random(in: 0...2_000, using: &generator)))
+        default: damaged[place] = .random(in: 0...255, using: &generator)
+        }
+      }
+      let start = ContinuousClock.now
+      play(damaged, from: Int.random(in: 0...8_000, using: &generator))
+      let took = ContinuousClock.now - start
+      #expect(took < .patience, "\(kind) number \(number) took \(took)")
+    }
+  }
+
+  private func play(_ bytes: [UInt8], from frame: Int) {
+    do throws(DecodeError) {
+      let decoder = try Decoders.open(MemorySource(bytes))
+      var room = [Float](repeating: 0, count: 4_096 * decoder.format.channels)
+      var made = 0
+      try decoder.seek(to: frame)
+      while made < 400_000 {
+        var span = room.mutableSpan
+        let got = try decoder.read(into: &span)
+        if got == 0 { break }
+        made += got
+      }
+    } catch {
+      #expect(!error.reason.isEmpty)
+    }
+  }
+}

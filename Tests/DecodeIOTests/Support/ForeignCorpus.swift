@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import FermataTestKit
+
+/// Files that FFmpeg decodes for us, made by FFmpeg's encoders.
+extension Corpus {
+  /// None if the programs were built without FFmpeg.
+  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy
+
+  /// What comes out must be what went in.
+  private static let lossless: [Recipe] = [
+    ("alac.m4a", 44_100, 2, WAVFile.Samples.s16, ["-c:a", "alac"]),
+    ("alac-24.m4a", 96_000, 2, .s24, ["-c:a", "alac"]),
+    ("alac-mono.m4a", 8_000, 1, .s16, ["-c:a", "alac"]),
+    ("alac-slow-clock.m4a", 44_100, 2, .s16, ["-c:a", "alac", "-movie_timescale", "600"]),
+    ("plain.wv", 44_100, 2, .s16, ["-c:a", "wavpack"]),
+    ("24.wv", 48_000, 2, .s24, ["-c:a", "wavpack"]),
+    ("plain.tta", 44_100, 2, .s16, ["-c:a", "tta"]),
+    ("flac.mka", 44_100, 2, .s16, ["-c:a", "flac"]),
+    ("flac.mp4", 44_100, 2, .s16, ["-c:a", "flac", "-strict", "-2"]),
+    ("pcm.mka", 48_000, 2, .s16, ["-c:a", "pcm_s16le"]),
+  ].map { name, rate, channels, samples, options in
+    Recipe(
+      name: name, signal: .noise(rate: rate, channels: channels, frames: 50_000), samples: samples,
+      encoder: ffmpeg + ["-i", "IN"] + options + ["OUT"], reference: [], tolerance: 0)
+  }
+
+  /// What comes out must be what FFmpeg's own program makes of it, cut to the length that went in where the file says so.
+  private static let lossy: [Recipe] = [
+    // AAC and AC-3 draw noise from a generator that goes on from frame to frame, so a seek changes what is drawn. Without such noise
+    // (aac-plain) nothing differs.
+    ("aac.m4a", 44_100, 2, ["-c:a", "aac"], Cut.length, Float(0.05)),
+    ("aac-mono.m4a", 22_050, 1, ["-c:a", "aac", "-b:a", "48k"], .length, 0.05),
+    ("aac-6.m4b", 48_000, 6, ["-c:a", "aac", "-f", "ipod"], .length, 0.05),
+    ("aac-fast.m4a", 44_100, 2, ["-c:a", "aac", "-movflags", "+faststart"], .length, 0.05),
+    ("aac-plain.m4a", 44_100, 2, ["-c:a", "aac", "-aac_pns", "0"], .length, 0),
+    ("aac.aac", 44_100, 2, ["-c:a", "aac", "-f", "adts"], .nothing, 0.05),
+    ("opus.mka", 48_000, 2, ["-c:a", "libopus", "-b:a", "128k"], .length, 0.01),
+    ("opus.webm", 48_000, 1, ["-c:a", "libopus", "-b:a", "64k"], .length, 0.01),
+    ("mp3.mka", 44_100, 2, ["-c:a", "libmp3lame", "-b:a", "128k"], .own, 1e-6),
+    ("wma.wma", 44_100, 2, ["-c:a", "wmav2"], .nothing, 0),
+    ("ac3.ac3", 48_000, 2, ["-c:a", "ac3"], .nothing, 0.05),
+    ("eac3.eac3", 48_000, 6, ["-c:a", "eac3"], .nothing, 0.05),
+  ].map { name, rate, channels, options, cut, tolerance in
+    Recipe(
+      name: name, signal: .sines(rate: rate, channels: channels, frames: 50_000), samples: .s16,
+      encoder: ffmpeg + ["-i", "IN"] + options + ["OUT"], reference: cut.decoder(frames: 50_000),
+      tolerance: 0,
+      seekTolerance: tolerance)
+  }
+
+  static let ffmpeg = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-bitexact"]
+
+  /// What is to be cut of what FFmpeg's program decodes.
+  private enum Cut {
+    /// Nothing: it cuts what there is to be cut.
+    case own
+    /// The end, which it leaves in.
+    case length
+    /// Nothing: no end is stated, and of the beginning it is to leave everything as well.
+    case nothing
+
+    func decoder(frames: Int) -> [String] {
+      switch self {
+      case .own: ffmpeg + ["-i", "IN", "-c:a", "pcm_f32le", "OUT"]
+      case .length:
+        ffmpeg + ["-i", "IN", "-af", "atrim=end_sample=\(frames)", "-c:a", "pcm_f32le", "OUT"]
+      case .nothing:
+        ffmpeg + ["-flags2", "skip_manual", "-drc_scale", "0", "-i", "IN", "-c:a", "pcm_f32le", "OUT"]
+      }
+    }
+  }
+}
