@@ -181,7 +181,7 @@ let package = Package(
     // A reader that some files make crash, hang, or try to get out.
     probe("ReaderIO", ["CLinux", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
-    adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
+    adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel", "TimelineModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
     adapter("SQLiteIO", ["CSQLite"]),  // a database file, its statements and errors; others build on it
     // The library on disk: its tables, what the listener keeps, and the search.

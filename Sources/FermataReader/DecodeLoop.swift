@@ -22,6 +22,7 @@ enum DecodeLoop {
     }
     socket.setPatience(Int(patience))
     let fence = Fence.close(around: socket.descriptor)
+    if Fence.hasLostParent(behind: socket.descriptor) { return ReaderLoop.Exit.done }
     do throws(PacketSocket.Failure) {
       try socket.send(ReaderGreeting(fence: fence).bytes)
       switch loaded {

@@ -15,8 +15,9 @@ package enum DecodeProtocol {
   /// Bytes of the shared memory, behind the samples, that pieces of the file travel in.
   package static let inputBytes = 128 << 10
   package static let memorySize = sampleBytes + inputBytes
-  /// How many bytes of a file one order may ask for. A decoder that has lost its way would search the whole file, whatever its size.
-  package static let mostBytesAnOrder = 64 << 20
+  /// How many bytes of a file one order may ask for. A decoder that has lost its way would search the whole file, whatever its size. A
+  /// seek in AAC without an index reads all that is before its target: this is ten hours of it.
+  package static let mostBytesAnOrder = 512 << 20
   /// No packet is larger.
   package static let largestPacket = 4_096
   /// Bytes of the longest text in an answer.

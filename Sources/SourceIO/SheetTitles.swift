@@ -15,6 +15,7 @@ package final class SheetTitles: Sendable {
   typealias Read = @Sendable (borrowing HeldFile) -> [UInt8]?
 
   private let last = Mutex<SheetFolder?>(nil)
+  private let chapters = FileChapters()
   private let read: Read
 
   /// Starts with an empty cache.
@@ -22,8 +23,12 @@ package final class SheetTitles: Sendable {
 
   init(read: @escaping Read) { self.read = read }
 
-  /// The track that begins where `span` does; nil if no sheet in the file's folder has one. Blocks on the disk.
-  package func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? { find(file, span) }
+  /// The track that begins where `span` does: by a sheet in the file's folder, or else by the file's own chapters. Nil if neither has one.
+  /// Blocks on the disk.
+  package func entry(of file: FilePath, _ span: CueSpan) -> PlaylistEntry? {
+    find(file, span)
+      ?? chapters.entries(of: file).first { $0.part.flatMap(CueSpan.init)?.start == span.start }
+  }
 
   /// The track that is the whole file; nil if no sheet in the file's folder has one. Blocks on the disk.
   package func entry(ofWhole file: FilePath) -> PlaylistEntry? { find(file, nil) }

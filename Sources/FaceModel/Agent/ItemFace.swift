@@ -20,6 +20,8 @@ package struct ItemFace: Sendable, Hashable {
   package var isMissing: Bool
   /// Why it can't be played, as far as anybody has found out; nil if it can.
   package var unplayable: String?
+  /// Which part of its file the item is, counted from 1, as far as that is known; nil if it is a whole file.
+  package var chapter: Int?
   /// Whether its tags have not been read, so that only its place is known.
   package var isUnread = false
   /// The library's numbers of the names that the item bears; empty for an item that is not from the library.
@@ -68,6 +70,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("entry", value: entry.map { .uint64($0.rawValue) })
     if isCurrent { fields.add("current", true) }
     if isMissing { fields.add("missing", true) }
+    fields.add("chapter", chapter)
     if isUnread { fields.add("unread", true) }
     fields.add("unplayable", unplayable)
     return fields
@@ -168,6 +171,7 @@ extension ItemFace {
       isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false,
       unplayable: fields("unplayable"))
     podcast = fields("podcast")
+    chapter = fields("chapter")
     (names.album, names.artist, names.albumArtist) = (
       fields("albumID"), fields("artistID"), fields("albumArtistID")
     )

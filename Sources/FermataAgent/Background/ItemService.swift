@@ -268,7 +268,8 @@ package final class ItemService {
     guard let entry = titles.entry(of: path, span) else { return part }
     part.title = entry.title ?? tags.title
     part.artist = entry.performer.map { [$0] } ?? tags.artist
-    part.album = entry.album ?? tags.album
+    // A book's title stands for its album, where it has none.
+    part.album = entry.album ?? tags.album ?? tags.title
     part.track = entry.track ?? tags.track
     return part
   }

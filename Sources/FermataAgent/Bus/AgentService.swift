@@ -417,9 +417,11 @@ final class AgentService {
     // The list may have learned meanwhile that the file is gone.
     let isMissing = list.entry(entry.id)?.isMissing ?? entry.isMissing
     let reason = service.player.whyUnplayable[entry.id] ?? known.unplayable
-    return ItemFace(
+    var face = ItemFace(
       known.item, entry: entry.id, artURL: known.artURL, isCurrent: entry.id == current,
       isMissing: isMissing, unplayable: isMissing ? Refusal.missing.rawValue : reason)
+    if entry.span != nil { face.chapter = known.item.tags.track }
+    return face
   }
 
   private func perform(_ order: QueueOrder, _ caller: BusName) throws(BusError) -> BusReply {

@@ -44,7 +44,7 @@ extension SourceSearch {
       } else if path.bytes.count >= PATH_MAX {
         note(path, .unreadable(ENAMETOOLONG))
       } else {
-        append(EntrySource(path.location, album: album), from: path)
+        append(sound: path, album)
       }
     }
   }

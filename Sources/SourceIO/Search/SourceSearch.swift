@@ -15,6 +15,7 @@ struct SourceSearch {
   private var furtherProblems = 0
   /// What folders have left out, because it is not played.
   var unplayed = UnplayedFiles()
+  private let chapters = FileChapters()
   /// How many files were opened only to say what they are.
   var looks = 0
   /// The number of failures, repeated ones included.
@@ -122,7 +123,7 @@ struct SourceSearch {
   mutating func add(_ path: FilePath) throws(SourceError) {
     // What a file with such a name is need not be looked at, and a list may name many.
     if path.looksPlayable, PlaylistFormat(name: path) == nil, path.isReadableFile {
-      return append(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
+      return append(sound: path, AlbumKey(folderOf: path))
     }
     let held: HeldFile
     do { held = try HeldFile(path) } catch { return note(path, error) }
@@ -143,7 +144,18 @@ struct SourceSearch {
     } else if !path.looksPlayable, let reason = expander.refusal?(path) {
       note(path, .noSound(reason))
     } else {
-      append(EntrySource(path.location, album: AlbumKey(folderOf: path)), from: path)
+      append(sound: path, AlbumKey(folderOf: path))
+    }
+  }
+
+  /// Adds a sound file: as its chapters, if it has any.
+  mutating func append(sound path: FilePath, _ album: AlbumKey) {
+    let chapters = self.chapters.entries(of: path)
+    if chapters.isEmpty { return append(EntrySource(path.location, album: album), from: path) }
+    // A book is an album of its own, whatever lies beside it.
+    let book = AlbumKey(sheet: path.stem, cutting: path)
+    for chapter in chapters {
+      append(EntrySource(path.location, span: chapter.part.flatMap(CueSpan.init), album: book), from: path)
     }
   }
 

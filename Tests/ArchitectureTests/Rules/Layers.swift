@@ -32,7 +32,9 @@ enum House {
   static let published: Set = ["Fermata"]
 
   /// Each may import those before it.
-  static let assemblyOrder = ["UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataCommands", "SoundCommands"]
+  static let assemblyOrder = [
+    "UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataCommands", "SoundCommands",
+  ]
 
   /// The adapters that others may import: they run on the loop, and some live on files and databases.
   static let common: Set = ["AgentLoop", "FileIO", "SQLiteIO"]
