@@ -11,7 +11,7 @@ enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
     (.c, "CDBus CFLAC CFence CFermataAV CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile"),
-    (.c, "CTagLib CVorbis"),
+    (.c, "CTagLib CVorbis CZlib"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel JobLogic LibraryModel"),
     (.pure, "LibraryQuery ListeningModel MediaModel PadModel PictureModel PlaybackLogic"),
     (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel TimelineModel"),
