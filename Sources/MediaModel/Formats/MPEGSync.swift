@@ -86,6 +86,8 @@ package struct MPEGFrameHeader: Equatable {
   package let isMono: Bool
   /// Whether two bytes of checksum follow the header.
   package let hasChecksum: Bool
+  /// Thousands of bits a second; 0 in free format.
+  package let kilobits: Int
   /// The size of the whole frame in bytes; nil in free format, where only the place of the next frame shows it.
   package let frameSize: Int?
 
@@ -103,7 +105,7 @@ package struct MPEGFrameHeader: Equatable {
     rate = [44_100, 48_000, 32_000][field(10, 2)] / divisor
     isMono = field(6, 2) == 3
     hasChecksum = field(16, 1) == 0
-    let kilobits = Self.bitRates[version == .one ? layer - 1 : layer == 1 ? 3 : 4][field(12, 4)]
+    kilobits = Self.bitRates[version == .one ? layer - 1 : layer == 1 ? 3 : 4][field(12, 4)]
     frameSize =
       kilobits == 0
       ? nil : Self.size(kilobits, rate, padding: field(9, 1), layer: layer, isMPEG1: version == .one)

@@ -9,6 +9,19 @@ enum MPEGFile {
   static func read(
     _ file: FileBytes, at start: Int, hasTag: Bool, into findings: inout TagFindings
   ) -> Bool {
+    let end = end(of: file)
+    findings.sound = start..<max(start, end.sound)
+    if !end.hasAPE, let sound = MPEGSound(file, at: start, until: end.sound) {
+      ID3v1Tag.read(file, into: &findings)
+      sound.tell(&findings)
+      return true
+    }
+    return readOdd(file, at: start, into: &findings) || hasTag
+  }
+
+  /// Has TagLib read what is not as usual: a file with an APE tag, or one of which `MPEGSound` can't tell the length. It reads all that
+  /// it finds through small strings, and needs as much time as all else together.
+  static func readOdd(_ file: FileBytes, at start: Int, into findings: inout TagFindings) -> Bool {
     let collector = TagCollector()
     var sound = ctag_sound()
     var limits = ctag_limits(text: TagReader.longestText, picture: TagReader.largestPicture)
@@ -25,22 +38,21 @@ enum MPEGFile {
     (findings.rate, findings.channels) = (Int(sound.rate), Int(sound.channels))
     if sound.milliseconds > 0 { findings.duration = .milliseconds(Int(sound.milliseconds)) }
     if sound.bits_per_millisecond > 0 { findings.kilobits = Int(sound.bits_per_millisecond) }
-    findings.sound = start..<max(start, end(of: file))
-    return isRead || hasTag
+    return isRead
   }
 
   /// Where the sound ends: before an APE tag, which stands before an ID3v1 tag.
-  private static func end(of file: FileBytes) -> Int {
+  private static func end(of file: FileBytes) -> (sound: Int, hasAPE: Bool) {
     var end = file.size
     if file.exactly(3, at: end - 128)?.elementsEqual("TAG".utf8) == true { end -= 128 }
-    guard let footer = file.exactly(32, at: end - 32) else { return end }
+    guard let footer = file.exactly(32, at: end - 32) else { return (end, false) }
     var cursor = ByteCursor(footer)
-    guard cursor.take(mark: "APETAGEX".utf8), cursor.take(4) != nil,
-      let size = cursor.number(4, .littleEndian),
-      cursor.take(4) != nil, let flags = cursor.number(4, .littleEndian)
-    else { return end }
+    guard cursor.take(mark: "APETAGEX".utf8) else { return (end, false) }
+    guard cursor.take(4) != nil, let size = cursor.number(4, .littleEndian), cursor.take(4) != nil,
+      let flags = cursor.number(4, .littleEndian)
+    else { return (end, true) }
     // The size counts the footer, and not the header that the highest bit announces.
-    return end - size - (flags >> 31 == 1 ? 32 : 0)
+    return (end - size - (flags >> 31 == 1 ? 32 : 0), true)
   }
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+internal import MediaModel
+
+/// How long an MP3 file sounds and at which bit rate, told by its first frame and its last one.
+///
+/// It comes to the same numbers as TagLib, which tells them of all other files: fingerprints contain them, and so must not depend on who
+/// has read a file. Only what is usual is read here: frames of layer III from the first byte on.
+struct MPEGSound {
+  private let header: MPEGFrameHeader
+  private let milliseconds: Int
+  private let kilobits: Int
+
+  /// Reads the sound between two places of a file. Nil if it is not as usual.
+  init?(_ file: FileBytes, at start: Int, until end: Int) {
+    guard let header = Self.header(file, at: start), let size = header.frameSize,
+      let second = Self.header(file, at: start + size), second.continues(header)
+    else { return nil }
+    self.header = header
+    let frame = file.bytes(at: start, count: min(size, end - start))
+    switch StatedLength(frame) {
+    case .broken: return nil
+    case .stated(let frames, let bytes):
+      let length = Double(header.soundFrames) * 1_000 / Double(header.rate) * Double(frames)
+      guard length >= 1, length < 2e9 else { return nil }
+      milliseconds = Int(length + 0.5)
+      kilobits = Int(Double(bytes) * 8 / length + 0.5)
+    case .none:
+      guard let last = Self.endOfLastFrame(file, start, end) else { return nil }
+      milliseconds = Int(Double(last - start) * 8 / Double(header.kilobits) + 0.5)
+      kilobits = header.kilobits
+    }
+  }
+
+  func tell(_ findings: inout TagFindings) {
+    (findings.rate, findings.channels) = (header.rate, header.isMono ? 1 : 2)
+    if milliseconds > 0 { findings.duration = .milliseconds(milliseconds) }
+    findings.kilobits = kilobits > 0 ? kilobits : nil
+  }
+
+  /// What the first frame states about all, if an encoder has written that into it.
+  private enum StatedLength {
+    case none
+    /// It states something that can't be.
+    case broken
+    case stated(frames: Int, bytes: Int)
+
+    init(_ frame: [UInt8]) {
+      if let mark = Self.place(of: "Xing", in: frame) ?? Self.place(of: "Info", in: frame) {
+        // Both numbers have to be there.
+        self = Self.read(frame, mark, least: 16, frames: 8, bytes: 12, isWhole: { $0[mark + 7] & 3 == 3 })
+      } else if let mark = Self.place(of: "VBRI", in: frame) {
+        self = Self.read(frame, mark, least: 32, frames: 14, bytes: 10, isWhole: { _ in true })
+      } else {
+        self = .none
+      }
+    }
+
+    private static func read(
+      _ frame: [UInt8], _ mark: Int, least: Int, frames: Int, bytes: Int, isWhole: ([UInt8]) -> Bool
+    ) -> StatedLength {
+      guard frame.count >= mark + least, isWhole(frame) else { return .none }
+      func number(_ at: Int) -> Int { frame[(mark + at)..<(mark + at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+      // With a zero in it, it says nothing.
+      guard number(frames) > 0, number(bytes) > 0 else { return .none }
+      return .stated(frames: number(frames), bytes: number(bytes))
+    }
+
+    private static func place(of mark: StaticString, in frame: [UInt8]) -> Int? {
+      let letters = unsafe [UInt8](UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
+      guard frame.count >= letters.count else { return nil }
+      return (0...(frame.count - letters.count)).first { place in
+        frame[place] == letters[0] && frame[place...].starts(with: letters)
+      }
+    }
+  }
+
+  // MARK: The last frame
+
+  /// How far from the end the last frames are looked for.
+  private static let tail = 8_192
+
+  /// Where the last frame ends. It is the one behind the last header that another one follows.
+  private static func endOfLastFrame(_ file: FileBytes, _ start: Int, _ end: Int) -> Int? {
+    let from = max(start, end - tail)
+    let bytes = file.bytes(at: from, count: end - from)
+    guard bytes.count == end - from, bytes.count >= 8 else { return nil }
+    for place in (0...(bytes.count - 4)).reversed() where bytes[place] == 0xff && isSync(bytes[place + 1]) {
+      let word = bytes[place..<(place + 4)]
+      guard let size = size(word), place + size + 4 <= bytes.count else { continue }
+      let next = bytes[(place + size)..<(place + size + 4)]
+      guard isLike(word, next) else { continue }
+      // Of the last frame, everything has to be in order.
+      guard let lastSize = Self.size(next) else { return nil }
+      return from + place + size + lastSize
+    }
+    return nil
+  }
+
+  /// The size of the frame that begins with these four bytes, as TagLib computes it; nil if it takes them for no header.
+  private static func size(_ word: ArraySlice<UInt8>) -> Int? {
+    var word = Array(word)
+    guard isSync(word[1]) else { return nil }
+    // It does not look at the emphasis, of which one value is forbidden.
+    word[3] &= 0xfc
+    guard let header = MPEGFrameHeader(word), header.frameSize != nil else { return nil }
+    guard header.layer == 1 else { return header.frameSize }
+    return 48_000 * header.kilobits / header.rate + (word[2] & 2 != 0 ? 4 : 0)
+  }
+
+  private static func isSync(_ second: UInt8) -> Bool { second != 0xff && second & 0xe0 == 0xe0 }
+
+  /// Whether two headers have the same version, layer and rate.
+  private static func isLike(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    zip(zip(one, other), [0xff, 0xfe, 0x0c, 0] as [UInt8]).allSatisfy { $0.0 & $1 == $0.1 & $1 }
+  }
+
+  private static func header(_ file: FileBytes, at place: Int) -> MPEGFrameHeader? {
+    let bytes = file.bytes(at: place, count: MPEGFrameHeader.size)
+    guard bytes.count == MPEGFrameHeader.size, isSync(bytes[1]), let header = MPEGFrameHeader(bytes),
+      header.layer == 3
+    else { return nil }
+    return header
+  }
+}
