@@ -55,8 +55,9 @@ final class PlainScreen {
   private func take(_ news: AgentNews) {
     switch news {
     case .state, .nowPlaying, .volume, .muted, .modes: agent?.carryOut(.needStatus)
-    case .seeked, .queue, .itemsChanged, .row, .library, .job: break
-    case .skipped, .routeChange, .interruptionBegan, .interruptionEnded: write(EventText.text(news))
+    case .seeked, .queue, .itemsChanged, .row, .library, .job, .pads: break
+    case .skipped, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
+      write(EventText.text(news))
     }
   }
 

@@ -11,7 +11,8 @@ struct ScreenTests {
 
   /// A queue of five tracks, the second of which plays, and the screen that shows them.
   init() throws {
-    stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    self.stage = stage
     fermata = try Program.beside("fermata").path
     let tracks = try ["one", "two", "three", "four", "five"].map { try stage.makeTone("\($0).wav") }
     try Child.run(.beside("fermata"), ["play"] + tracks, environment: stage.environment)

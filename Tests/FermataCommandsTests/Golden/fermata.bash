@@ -228,7 +228,7 @@ _fermata() {
     ' settings set guard-except') words='none' ;;
     *)
       case "$path" in
-        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs agent quit events settings doctor version help --help' ;;
+        '') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --help' ;;
         ' play') words='--here --no-resume --progress --random --shuffle --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' pause') words='--help' ;;
         ' toggle') words='--help' ;;
@@ -244,7 +244,7 @@ _fermata() {
         ' consume') words='on off --json --help' ;;
         ' status') words='--json --format --follow --interval --help' ;;
         ' ui') words='--plain --help' ;;
-        ' art') words='--size --output --json --help' ;;
+        ' art') words='--size --row --output --json --help' ;;
         ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list upcoming jump remove move crop clear undo redo save --json --tags --help' ;;
         ' queue list') words='--json --tags --help' ;;
@@ -290,17 +290,25 @@ _fermata() {
         ' jobs cancel') words='--help' ;;
         ' jobs suspend') words='--help' ;;
         ' jobs resume') words='--help' ;;
+        ' pads') words='list load hit stop volume play tap --json --help' ;;
+        ' pads list') words='--json --help' ;;
+        ' pads load') words='--json --help' files=1 ;;
+        ' pads hit') words='--help' ;;
+        ' pads stop') words='--help' ;;
+        ' pads volume') words='--help' ;;
+        ' pads play') words='--help' ;;
+        ' pads tap') words='--help' ;;
         ' agent') words='--unless-running --verbose --guard-only --help' ;;
         ' quit') words='--help' ;;
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;
-        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --json --help' ;;
-        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
-        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
-        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs agent quit events settings doctor version help --man --completions --help' ;;
+        ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
       esac ;;
   esac
   if [[ $kept ]]; then _fermata_offer_kept; fi

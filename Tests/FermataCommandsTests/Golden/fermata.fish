@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -110,7 +110,8 @@ complete -c fermata -n '__fermata_at \' status\'' -l interval -x -d 'With --foll
 complete -c fermata -n '__fermata_at \' status\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' ui\'' -l plain -d 'Write a line for each change, and read commands as lines; for screen readers and pipes'
 complete -c fermata -n '__fermata_at \' ui\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' art\'' -l size -x -d 'Make it fit into N pixels'
+complete -c fermata -n '__fermata_at \' art\'' -l size -x -d 'Make it fit into N pixels; draw one where there is none'
+complete -c fermata -n '__fermata_at \' art\'' -l row -x -d 'The picture of row N of the queue'
 complete -c fermata -n '__fermata_at \' art\'' -s o -l output -r -F -d 'Copy the picture into a file, replacing it; - is standard output'
 complete -c fermata -n '__fermata_at \' art\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' art\'' -s h -l help -d 'Show this help'
@@ -432,4 +433,4 @@ complete -c fermata -n '__fermata_at \' version\'' -s h -l help -d 'Show this he
 complete -c fermata -n '__fermata_at \' help\'' -l man -d 'Write the man page'
 complete -c fermata -n '__fermata_at \' help\'' -l completions -x -a 'bash zsh fish' -d 'Write the script that completes command lines'
 complete -c fermata -n '__fermata_at \' help\'' -s h -l help -d 'Show this help'
-complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs agent quit events settings doctor version help'
+complete -c fermata -n '__fermata_at \' help\'' -a 'play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help'
