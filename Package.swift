@@ -251,10 +251,12 @@ let package = Package(
         "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "LibraryQuery",
         "MediaModel", "PlaybackLogic",
       ]),
+    .executableTarget(  // the example of docs/client.md, which a test runs
+      name: "ClientExample", dependencies: ["Fermata"], path: "Tests/ClientExample", swiftSettings: house),
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "FermataTestKit", "fermata", "fermata-agent",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataTestKit", "fermata", "fermata-agent",
         "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.

@@ -18,8 +18,11 @@ public struct MediaLibrary: Sendable {
 
   /// How many items came, changed and went.
   public struct Change: Sendable, Hashable {
+    /// How many items are new.
     public let added: Int
+    /// Of how many items something else is known.
     public let changed: Int
+    /// How many items are gone.
     public let removed: Int
   }
 
@@ -81,6 +84,7 @@ public struct MediaQuery: Sendable {
   public var filterPredicates: [MediaPropertyPredicate]
   /// Words that an item must have in its title, names or genre, each as a part of a word; empty for none.
   public var searchText = ""
+  /// What `collections` gathers the items by.
   public var groupingType: Grouping
   /// The properties to sort by, the most important first.
   public var sortKeys: [SortKey] = []
@@ -88,10 +92,13 @@ public struct MediaQuery: Sendable {
   public var limit: Int?
   private let library: MediaLibrary
 
+  /// A property to sort by, and in which direction.
   public struct SortKey: Sendable, Hashable {
     let text: String
 
+    /// From the smallest value to the largest.
     public static func ascending(_ property: MediaItem.Property) -> Self { Self(text: property.rawValue) }
+    /// From the largest value to the smallest.
     public static func descending(_ property: MediaItem.Property) -> Self {
       Self(text: "-" + property.rawValue)
     }
@@ -110,26 +117,36 @@ public struct MediaQuery: Sendable {
     self.init(predicates, groupedBy: grouping, in: library)
   }
 
+  /// The music, one item after another.
   public static func songs(in library: MediaLibrary = .default) -> Self { Self(.songs, .title, library) }
+  /// The music by albums.
   public static func albums(in library: MediaLibrary = .default) -> Self { Self(.albums, .album, library) }
+  /// The music by artists.
   public static func artists(in library: MediaLibrary = .default) -> Self { Self(.artists, .artist, library) }
+  /// The music by genres.
   public static func genres(in library: MediaLibrary = .default) -> Self { Self(.genres, .genre, library) }
+  /// The music by composers.
   public static func composers(in library: MediaLibrary = .default) -> Self {
     Self(.composers, .composer, library)
   }
+  /// The albums of several artists.
   public static func compilations(in library: MediaLibrary = .default) -> Self {
     Self(.compilations, .album, library)
   }
+  /// The playlists.
   public static func playlists(in library: MediaLibrary = .default) -> Self {
     Self(.playlists, .playlist, library)
   }
+  /// The podcasts.
   public static func podcasts(in library: MediaLibrary = .default) -> Self {
     Self(.podcasts, .podcastTitle, library)
   }
+  /// The audiobooks.
   public static func audiobooks(in library: MediaLibrary = .default) -> Self {
     Self(.audiobooks, .title, library)
   }
 
+  /// Adds a condition, which has to be met as well as those before.
   public mutating func addFilterPredicate(_ predicate: MediaPropertyPredicate) {
     filterPredicates.append(predicate)
   }
@@ -192,6 +209,7 @@ public struct MediaItemCollection: Sendable, Hashable {
   public let title: String
   /// The letter under which the title stands in a long list.
   public let section: String
+  /// How many items it has.
   public let count: Int
   /// How long the items are together.
   public let playbackDuration: Duration

@@ -133,12 +133,15 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
     }
   }
 
+  /// Both conditions are met.
   public static func && (first: Self, second: Self) -> Self {
     Self(.all([first.predicate, second.predicate]))
   }
+  /// At least one of the conditions is met.
   public static func || (first: Self, second: Self) -> Self {
     Self(.any([first.predicate, second.predicate]))
   }
+  /// The condition is not met.
   public static prefix func ! (predicate: Self) -> Self { Self(.not(predicate.predicate)) }
 
   /// The text form, from which the same predicate can be made.

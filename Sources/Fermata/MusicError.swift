@@ -21,9 +21,11 @@ public struct MusicError: Error, Sendable, Hashable, CustomStringConvertible {
     case badSettings
   }
 
+  /// What kind of failure it is.
   public let code: Code
   /// What the error is about, such as a file or "agent".
   public let subject: String
+  /// Why it failed.
   public let reason: String
   /// What to do about it; empty if nothing can be done.
   public let remedy: String

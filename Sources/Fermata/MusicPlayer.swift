@@ -47,6 +47,7 @@ public struct MusicPlayer: Sendable {
     }
   }
 
+  /// What the player does.
   public var state: PlaybackState { get async throws(MusicError) { try await status.state } }
   /// What plays, or would play; nil if the queue is empty.
   public var nowPlaying: QueueEntry? { get async throws(MusicError) { try await status.nowPlaying } }
@@ -54,13 +55,16 @@ public struct MusicPlayer: Sendable {
   public var position: Duration? { get async throws(MusicError) { try await status.position } }
   /// From 0 to 1.
   public var volume: Double { get async throws(MusicError) { try await status.volume } }
+  /// What happens at the end of a track and of the queue; never `default`.
   public var repeatMode: RepeatMode { get async throws(MusicError) { try await status.repeatMode } }
+  /// In which order the queue is played; never `default`.
   public var shuffleMode: ShuffleMode { get async throws(MusicError) { try await status.shuffleMode } }
 
   // MARK: What changes
 
   /// The status, now and after each change of it, also of the position where that jumps.
   public var statusUpdates: Updates<PlayerStatus> { core.values { $0 } }
+  /// The state, now and after each change.
   public var stateUpdates: Updates<PlaybackState> { core.values(\.state) }
   /// What plays, now and after each change. The same row comes again when more is known of it.
   public var nowPlayingUpdates: Updates<QueueEntry?> { core.values(\.nowPlaying) }
@@ -84,6 +88,7 @@ public struct MusicPlayer: Sendable {
   @discardableResult
   public func play() async throws(MusicError) -> String? { try await order(.play) }
 
+  /// Pauses, and keeps the place.
   public func pause() async throws(MusicError) { try await order(.pause) }
 
   /// Pauses what plays; plays what doesn't. Returns what playing has to wait for; nil if nothing.
@@ -93,13 +98,16 @@ public struct MusicPlayer: Sendable {
   /// Stops. The next `play` begins the track from its beginning.
   public func stop() async throws(MusicError) { try await order(.stop) }
 
+  /// Plays the next row. Throws if there is none.
   public func skipToNextItem() async throws(MusicError) { try await order(.next) }
 
   /// Goes to the beginning of the track, or to the track before if this one has just begun.
   public func skipToPreviousItem() async throws(MusicError) { try await order(.previous) }
 
+  /// Goes to the beginning of the track.
   public func skipToBeginning() async throws(MusicError) { try await order(.seekTo(.zero)) }
 
+  /// Goes to a place in the track.
   public func seek(to position: Duration) async throws(MusicError) {
     try await order(.seekTo(max(.zero, position)))
   }
@@ -117,6 +125,7 @@ public struct MusicPlayer: Sendable {
     }
   }
 
+  /// Lets a held seek end; the music plays on from there.
   public func endSeeking() async throws(MusicError) {
     try await core.ask { [core] agent async throws(CommandError) in
       core.letGo()
@@ -132,15 +141,18 @@ public struct MusicPlayer: Sendable {
     try await core.ask { agent async throws(CommandError) in try await agent.set(volume: volume) }
   }
 
+  /// Mutes the music, or unmutes it. The volume stays.
   public func setMuted(_ isMuted: Bool) async throws(MusicError) {
     try await core.ask { agent async throws(CommandError) in try await agent.set(muted: isMuted) }
   }
 
+  /// Chooses what happens at the end of a track and of the queue.
   public func setRepeatMode(_ mode: RepeatMode) async throws(MusicError) {
     let choice = PlaybackLogic.RepeatMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
     try await core.ask { agent async throws(CommandError) in try await agent.set(repeat: choice) }
   }
 
+  /// Chooses in which order the queue is played.
   public func setShuffleMode(_ mode: ShuffleMode) async throws(MusicError) {
     let choice = PlaybackLogic.ShuffleMode(rawValue: mode.rawValue).map { ModeChoice.chosen($0) } ?? .default
     try await core.ask { agent async throws(CommandError) in try await agent.set(shuffle: choice) }

@@ -108,6 +108,7 @@ extension AgentClient {
 ///
 /// Nothing is stored up for a slow reader: it gets the newest value. Each loop over it listens for itself.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
+  /// Reading never fails; the sequence ends instead.
   public typealias Failure = Never
 
   private let most: Int
@@ -118,9 +119,11 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
     (self.most, self.begin) = (most, begin)
   }
 
+  /// Reads one value after another.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<Element>.Iterator
 
+    /// The next value; nil when the sequence has ended.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }

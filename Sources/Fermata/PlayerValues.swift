@@ -55,6 +55,7 @@ public struct AudioRoute: Sendable, Hashable {
 
 /// The sound goes to another output, or to none.
 public struct RouteChange: Sendable, Hashable {
+  /// Why the sound goes elsewhere.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Something was plugged in, paired or made, or came back.
     case newDeviceAvailable
@@ -74,8 +75,11 @@ public struct RouteChange: Sendable, Hashable {
     case unknown
   }
 
+  /// Why it does.
   public let reason: Reason
+  /// Where the sound went before; nil if nowhere.
   public let previous: AudioRoute?
+  /// Where it goes now; nil if nowhere.
   public let current: AudioRoute?
   /// Whether the music was paused for it.
   public let pausedPlayback: Bool
@@ -91,16 +95,23 @@ public enum Interruption: Sendable, Hashable {
 
 /// Everything that a player shows of one moment.
 public struct PlayerStatus: Sendable, Hashable {
+  /// What the player does.
   public internal(set) var state: PlaybackState
   /// Why nothing is heard, as a word: "route", "call", "user", "finished"; nil while music is heard.
   public internal(set) var reason: String?
+  /// What plays, or would play; nil if nothing does.
   public internal(set) var nowPlaying: QueueEntry?
   /// From 0 to 1.
   public internal(set) var volume: Double
+  /// Whether the user has muted the music.
   public internal(set) var isMuted: Bool
+  /// What happens at the end of a track and of the queue; never `default`.
   public internal(set) var repeatMode: RepeatMode
+  /// In which order the queue is played; never `default`.
   public internal(set) var shuffleMode: ShuffleMode
+  /// How long the queue is, and which row is marked.
   public internal(set) var queue: QueueSummary
+  /// Where the sound goes; nil if nowhere.
   public internal(set) var route: AudioRoute?
   /// What interrupts the music now, the most important first.
   public internal(set) var interruptions: [String]
@@ -112,6 +123,7 @@ public struct PlayerStatus: Sendable, Hashable {
 
 /// How long a queue is, and which of its rows is marked.
 public struct QueueSummary: Sendable, Hashable {
+  /// How many rows there are.
   public internal(set) var count: Int
   /// The marked row, counted from 0; nil if there is none.
   public internal(set) var currentIndex: Int?

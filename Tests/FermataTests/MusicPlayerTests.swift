@@ -152,6 +152,20 @@ struct MusicPlayerTests {
     }
   }
 
+  @Test("the example of the documentation plays a file to its end")
+  func example() async throws {
+    let root = String(#filePath.dropLast("Tests/FermataTests/MusicPlayerTests.swift".count))
+    let text = try #require(TextFile.read(root + "Tests/ClientExample/main.swift"))
+    let body = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(
+      separator: "\n")
+    #expect(try #require(TextFile.read(root + "docs/client.md")).contains(body))
+    try await Stage.run { stage in
+      try stage.write("short.flac", pitch: 300, ["TITLE": "Short"])
+      let output = try stage.run("ClientExample", [stage.folder.path("Music/short.flac")])
+      #expect(output.hasSuffix("stopped Short\n") && output.contains("playing Short\n"), "\(output)")
+    }
+  }
+
   @Test("without a bus every order says so, and sequences end")
   func noBus() async throws {
     let player = MusicPlayer(on: .address("unix:path=/nonexistent/bus"))

@@ -70,8 +70,11 @@ final class Stage {
   }
 
   /// Runs a command of the command line in the session.
-  func fermata(_ words: String...) throws {
-    _ = try Child.run(.beside("fermata"), words, environment: Self.environment(server, bus, folder))
+  func fermata(_ words: String...) throws { _ = try run("fermata", words) }
+
+  /// Runs a program of the package in the session, and returns what it writes.
+  func run(_ program: String, _ words: [String]) throws -> String {
+    try Child.run(.beside(program), words, environment: Self.environment(server, bus, folder))
   }
 
   /// A file with a tone that no test hears the end of.
