@@ -256,8 +256,8 @@ let package = Package(
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataTestKit", "fermata", "fermata-agent",
-        "fermata-reader",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataTestKit", "fermata",
+        "fermata-agent", "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(

@@ -20,7 +20,7 @@ package final class StateFolder: Sendable {
     let file = "\(self.path)/lock"
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, .lock, file: file) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.lock(descriptor) else {
       defer { close(descriptor) }
       throw Self.refusal(errno, file: file, folder: self.path, descriptor)
     }
@@ -62,14 +62,37 @@ package final class StateFolder: Sendable {
   /// The path of the file with this name in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// Locks the file; false, with the reason in `errno`, if that fails. An agent that was killed in the very moment when it started
+  /// another program leaves a copy of its lock to that for an instant. So where the lock is a dead agent's, this tries again for up to a
+  /// second.
+  private static func lock(_ descriptor: Int32) -> Bool {
+    for _ in 0..<50 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK, isDead(holder(descriptor)) else { break }
+      poll(nil, 0, 20)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Whether the process that a lock names has ended; false if it names none.
+  private static func isDead(_ holder: String) -> Bool {
+    let number = holder.utf8.reversed().drop { !(48...57).contains($0) }.prefix { (48...57).contains($0) }
+    guard let process = pid_t(String(decoding: number.reversed(), as: UTF8.self)) else { return false }
+    return kill(process, 0) != 0 && errno == ESRCH
+  }
+
+  /// What a lock says of who has it. The text came from another process, and goes into a message: only printable characters of it are
+  /// taken.
+  private static func holder(_ descriptor: Int32) -> String {
+    var text = [UInt8](repeating: 0, count: 128)
+    let count = unsafe text.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return String(decoding: text.prefix(max(0, count)).prefix { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
+  }
+
   private static func refusal(_ code: Int32, file: String, folder: String, _ descriptor: Int32) -> StoreError
   {
     guard code == EWOULDBLOCK else { return StoreError(errno: code, .lock, file: file) }
-    var text = [UInt8](repeating: 0, count: 128)
-    let count = unsafe text.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-    // The text came from another process, and goes into a message: only printable characters of it are taken.
-    let holder = String(
-      decoding: text.prefix(max(0, count)).prefix { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
+    let holder = holder(descriptor)
     let process = holder.firstIndex(of: "(").map { " " + holder[$0...] } ?? ""
     let reason =
       "an agent already runs\(process); 'fermata quit' ends it, or set XDG_STATE_HOME to another folder"

@@ -45,6 +45,20 @@ struct FolderTests {
     withExtendedLifetime(first) {}
   }
 
+  @Test("a dead agent's lock, which a child has for another instant, is waited for")
+  func leftBehind() async throws {
+    let folder = try TemporaryDirectory()
+    // No process has this number: it is beyond the largest.
+    try folder.write("lock", Array("fermata (process 2147483646)\n".utf8))
+    let child = open(folder.path("lock"), O_RDWR | O_CLOEXEC)
+    try #require(child >= 0 && flock(child, LOCK_EX) == 0)
+    try await withThrowingTaskGroup { group in
+      group.addTask { _ = try StateFolder(folder.path) }
+      group.addTask { close(child) }
+      try await group.waitForAll()
+    }
+  }
+
   @Test("its owner lets go of it even where a child that was just started has a copy of the descriptor")
   func copied() throws {
     let folder = try TemporaryDirectory()

@@ -18,7 +18,7 @@ struct ScreenTests {
     try Child.run(.beside("fermata"), ["play"] + tracks, environment: stage.environment)
     try Child.run(.beside("fermata"), ["next"], environment: stage.environment)
     terminal = try TmuxTerminal(in: stage.folder, stage.environment)
-    try terminal.run("cd \(stage.folder.path); stty -a > before; echo noted", writes: "noted")
+    try terminal.run("cd \(stage.folder.path); stty -g > before; echo noted", writes: "noted")
     try open()
   }
 
@@ -36,7 +36,7 @@ struct ScreenTests {
   }
 
   private func expectTerminalAsBefore() throws {
-    try terminal.run("stty -a > after; cmp before after && echo same", writes: "same")
+    try terminal.run("stty -g > after; cmp before after && echo same", writes: "same")
   }
 
   @Test("keys are orders, the cursor is on the chosen row, and the window has the track's name")
