@@ -35,6 +35,12 @@ struct ScreenTests {
     #expect(kill(process, signal) == 0)
   }
 
+  /// Leaves the screen. What is typed before it has ended would go to it, and not to the shell.
+  private func leave() throws {
+    try terminal.press("q")
+    try terminal.wait(for: "ended by 0")
+  }
+
   private func expectTerminalAsBefore() throws {
     try terminal.run("stty -g > after; cmp before after && echo same", writes: "same")
   }
@@ -63,7 +69,7 @@ struct ScreenTests {
     try terminal.waitForEnd(of: "four  ")
     try terminal.press("Escape")
     try terminal.wait(for: "    1  one")
-    try terminal.press("q")
+    try leave()
     try expectTerminalAsBefore()
     try stage.waitForStatus("Playing")
     try stage.stop()
@@ -78,7 +84,7 @@ struct ScreenTests {
     try terminal.type("fg")
     try terminal.press("Enter")
     try terminal.wait(for: "▶  3  three")
-    try terminal.press("q")
+    try leave()
     try expectTerminalAsBefore()
     try stage.stop()
   }
@@ -99,7 +105,7 @@ struct ScreenTests {
     try send(SIGKILL)
     try terminal.wait(for: "ended by \(128 + SIGKILL)")
     try open()
-    try terminal.press("q")
+    try leave()
     try expectTerminalAsBefore()
     try stage.waitForStatus("Playing")
     try stage.stop()
@@ -115,7 +121,7 @@ struct ScreenTests {
     try terminal.press("p")
     try stage.waitForStatus("Playing")
     try terminal.wait(for: "▶  2  two")
-    try terminal.press("q")
+    try leave()
     try expectTerminalAsBefore()
     try stage.stop()
   }
@@ -132,7 +138,7 @@ struct ScreenTests {
     try terminal.wait(until: "the two-line player") {
       $0.count >= 4 && $0[2].hasPrefix(" ▶ two") && $0[0].isEmpty
     }
-    try terminal.press("q")
+    try leave()
     try expectTerminalAsBefore()
     try stage.stop()
   }
