@@ -81,7 +81,8 @@ struct ScreenTests {
     try terminal.wait(for: "Stopped")
     try expectTerminalAsBefore()
     stage.playerctl("next")
-    try terminal.type("fg")
+    // The shell has gone on to what stood after the screen on its line, so its end is asked for anew.
+    try terminal.type("clear; fg; echo ended by $?")
     try terminal.press("Enter")
     try terminal.wait(for: "▶  3  three")
     try leave()
