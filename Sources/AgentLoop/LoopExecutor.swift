@@ -18,12 +18,17 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private nonisolated(unsafe) var batch: [UnownedJob] = []
   private nonisolated(unsafe) var timers = TimerQueue()
   private nonisolated(unsafe) var deferrals = DeferralList()
+  /// How many turns in a row have run deferrals and not looked at the descriptors.
+  private nonisolated(unsafe) var blindTurns = 0
   // `wake` is for any thread; the rest of it for the loop's.
   private nonisolated(unsafe) let poll = LoopPoll()
 
   /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
   /// round, which so needs no system call. The limit lets descriptors have their turn even if jobs start others for ever.
   private static let roundsPerTurn = 64
+  /// The most turns in a row that run deferrals without a look at the descriptors. A library that never switches its deferral off
+  /// costs processor time, but everybody else is still heard.
+  private static let mostBlindTurns = 16
 
   init() { inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) } }
 
@@ -100,12 +105,15 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     return false
   }
 
-  /// Runs what was deferred; if nothing was, waits once for descriptors and timers, and handles what they bring. Returns whether a
-  /// timer fired.
+  /// Runs what was deferred; if nothing was, waits once for descriptors and timers, and handles what they bring. After many turns
+  /// with deferrals the descriptors are looked at without waiting. Returns whether a timer fired.
   @discardableResult
   private func turn(isIdle: Bool) -> Bool {
-    if !runDeferrals() {
-      unsafe poll.wait(isIdle ? timers.wait(at: TimerQueue.now()) : .zero)
+    let hasDeferred = runDeferrals()
+    unsafe blindTurns = hasDeferred ? blindTurns + 1 : 0
+    if unsafe !hasDeferred || blindTurns > Self.mostBlindTurns {
+      unsafe blindTurns = 0
+      unsafe poll.wait(isIdle && !hasDeferred ? timers.wait(at: TimerQueue.now()) : .zero)
       // One after another, as a handler may add watches and end others.
       while let (ready, events) = unsafe poll.next() { ready(events) }
     }
@@ -222,7 +230,7 @@ struct TimerQueue {
 }
 
 /// Work that libraries put off until the loop is about to wait. Each piece of it runs once in every turn of the loop while it is enabled.
-/// A turn with such work does not wait for descriptors.
+/// A turn with such work does not wait for descriptors, and most such turns don't look at them.
 ///
 /// A value: it calls nothing by itself.
 struct DeferralList {

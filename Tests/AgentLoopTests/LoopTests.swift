@@ -116,4 +116,26 @@ struct LoopTests {
     #expect(paused == 0)
     #expect(resumed > 0)
   }
+
+  @Test("a deferral that never ends does not keep descriptors from being heard")
+  func endlessDeferral() async throws {
+    let descriptor = eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let turns = try await onLoop { @AgentLoop in
+      var turns = 0
+      let deferral = LoopDeferral { turns += 1 }
+      deferral.isEnabled = true
+      var watch: LoopWatch?
+      await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
+        watch = LoopWatch(descriptor: descriptor) { _ in
+          watch?.end()
+          done.resume()
+        }
+      }
+      deferral.isEnabled = false
+      return turns
+    }
+    #expect(turns > 0)
+  }
 }
