@@ -2,29 +2,6 @@
 import FermataTestKit
 import Glibc
 
-/// A thread beside the test's. Whoever makes it waits for its end with `join`.
-final class OtherThread {
-  private var thread = pthread_t()
-
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  init(_ run: @escaping @Sendable () -> Void) {
-    let body = Unmanaged.passRetained(Body(run)).toOpaque()
-    let failure = pthread_create(
-      &thread, nil,
-      { body in
-        if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
-        return nil
-      }, body)
-    precondition(failure == 0, "no thread for a test: \(failure)")
-  }
-
-  func join() { pthread_join(thread, nil) }
-}
-
 /// The readers for tests that this process has started. Other suites may have readers of the usual kind meanwhile.
 enum Readers {
   private static let name = "ReaderIOProbe"
