@@ -87,7 +87,7 @@ extension AgentClient {
     try await call(.rate(item, rating))
   }
 
-  /// What is noted of an item; empty if nothing is.
+  /// The text that a user has stored under a key for an item, such as a mood; empty if there is none.
   package func note(_ item: MediaItem.ID, key: String) async throws(CommandError) -> String {
     let reply = try await call(.note(item, key: key))
     guard let note = try? reply.decoded(as: String.self) else { throw unreadable }

@@ -170,6 +170,6 @@ extension AgentClient {
 private enum LongQueue {
   /// A queue with more rows than this is long.
   static let leastRows = 2_000
-  /// How many rows have titles around the current one, and how many at the end: more than a screen holds.
+  /// The number of rows at the queue's end whose titles are read, and the number around the current row. More than a screen shows.
   static let titledRows = 100
 }

@@ -5,12 +5,12 @@ package import BusModel
 package import CommandModel
 package import FaceModel
 
-/// How calls reach an agent, and how its signals come back: over the session bus, or inside one process.
+/// A connection to an agent. It carries a client's calls to the agent, and the agent's signals to the client.
 ///
-/// It may only be used on the loop.
+/// `AgentClient` uses it, and does not know whether it leads over the session bus. Only the loop may use it.
 @AgentLoop
 package protocol AgentTransport: AnyObject, Sendable {
-  /// Whether the way still stands. One that has broken does not come back.
+  /// Whether calls can be made. A connection that was lost stays lost: the client opens another.
   var isOpen: Bool { get }
 
   /// Calls a method of the agent. Throws the agent's error, or says why it was not reached.
@@ -28,17 +28,17 @@ package protocol AgentTransport: AnyObject, Sendable {
     -> any AgentSubscription
 }
 
-/// Whether there is an agent.
+/// What a client is told when an agent starts or ends.
 package enum AgentPresence: Sendable, Hashable {
-  /// An agent is there now.
+  /// An agent has started.
   case came
-  /// The agent has ended. Another may come.
+  /// The agent has ended. Another may start.
   case went
-  /// The way to agents is gone, and no other will come.
+  /// The connection to the bus is lost, so no other agent will be seen over it.
   case never
 }
 
-/// The way over the session bus. The bus starts the agent if it knows how.
+/// A connection over the session bus. The bus starts the agent if it knows how.
 @AgentLoop
 package final class BusTransport: AgentTransport {
   private let connection: BusConnection
@@ -56,7 +56,7 @@ package final class BusTransport: AgentTransport {
 
   package var isOpen: Bool { connection.isOpen }
 
-  /// Whether an agent runs.
+  /// Whether some process has the agent's name on the bus.
   func isAgentThere() async throws(BusError) -> Bool {
     try await connection.owner(of: AgentDescriptions.busName) != nil
   }
@@ -99,14 +99,14 @@ package final class BusTransport: AgentTransport {
 }
 
 extension BusError {
-  /// Whether the call did not reach an agent: nobody has its name, and the bus could not start one.
+  /// Whether a call failed because no agent runs and the bus could not start one.
   var saysNotRunning: Bool {
     name == .serviceUnknown || name == .nameHasNoOwner
       || name.text.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
 }
 
-/// Something that is told until it is cancelled or released.
+/// A handler's place among those that are called. It ends when this is cancelled or released.
 @AgentLoop
 package protocol AgentSubscription: AnyObject, Sendable {
   /// Ends it: the handler is not called any more.

@@ -32,7 +32,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
 
   init() { inbox.withLock { $0.reserveCapacity(Self.roundsPerTurn) } }
 
-  /// Whether the caller is on the thread that is in `run`. Before `run` is called and after it has returned, there is no such thread.
+  /// Whether the calling thread is the one that runs the loop. False for every thread while the loop does not run.
   package var isLoopThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Executor

@@ -7,48 +7,10 @@ package struct AgentCall: Sendable, Hashable {
   package var member: MemberName
   package var arguments: [WireValue]
 
-  init<each Argument: BusArgument>(
-    player method: AgentPlayer.Method, _ arguments: repeat each Argument
+  init<Method: AgentMethod, each Argument: BusArgument>(
+    _ method: Method, _ arguments: repeat each Argument
   ) {
-    interface = AgentPlayer.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(queue method: AgentQueue.Method, _ arguments: repeat each Argument) {
-    interface = AgentQueue.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(session method: AgentSession.Method, _ arguments: repeat each Argument) {
-    interface = AgentSession.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(library method: AgentLibrary.Method, _ arguments: repeat each Argument) {
-    interface = AgentLibrary.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(jobs method: AgentJobs.Method, _ arguments: repeat each Argument) {
-    interface = AgentJobs.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(
-    playlists method: AgentPlaylists.Method, _ arguments: repeat each Argument
-  ) {
-    interface = AgentPlaylists.description.name
-    member = method.member
-    self.arguments = method.arguments(repeat each arguments)
-  }
-
-  init<each Argument: BusArgument>(pads method: AgentPads.Method, _ arguments: repeat each Argument) {
-    interface = AgentPads.description.name
+    interface = Method.interface
     member = method.member
     self.arguments = method.arguments(repeat each arguments)
   }
@@ -61,6 +23,12 @@ package struct AgentCall: Sendable, Hashable {
     self.member = member
     arguments = .arguments(interface.name.text, property.text) + value.map(\.wireValue)
   }
+}
+
+/// The methods of an interface that fermata defines itself.
+package protocol AgentMethod: MethodTable {
+  /// The name of the interface.
+  static var interface: InterfaceName { get }
 }
 
 /// The interfaces that fermata defines itself, beside MPRIS's.

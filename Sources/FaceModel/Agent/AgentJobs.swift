@@ -15,7 +15,9 @@ package enum AgentJobs {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentJobs.description.name }
+
     case list = "List"
     case cancel = "Cancel"
     case suspend = "Suspend"
@@ -48,14 +50,14 @@ package enum AgentJobs {
 // The calls that a client makes.
 extension AgentCall {
   /// Asks for the jobs.
-  package static let jobs = AgentCall(jobs: .list)
+  package static let jobs = AgentCall(AgentJobs.Method.list)
 
   /// Cancels, suspends or resumes a job.
   package static func order(_ order: JobBoard.Order, _ job: JobID) -> AgentCall {
     switch order {
-    case .cancel: AgentCall(jobs: .cancel, job)
-    case .suspend: AgentCall(jobs: .suspend, job)
-    case .resume: AgentCall(jobs: .resume, job)
+    case .cancel: AgentCall(AgentJobs.Method.cancel, job)
+    case .suspend: AgentCall(AgentJobs.Method.suspend, job)
+    case .resume: AgentCall(AgentJobs.Method.resume, job)
     }
   }
 }

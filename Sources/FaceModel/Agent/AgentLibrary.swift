@@ -44,7 +44,9 @@ package enum AgentLibrary {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentLibrary.description.name }
+
     case add = "Add"
     case remove = "Remove"
     case scan = "Scan"
@@ -190,40 +192,44 @@ package enum AgentLibrary {
 // The calls that a client makes.
 extension AgentCall {
   /// Takes a folder into the library and scans it. Traps for a relative path.
-  package static func add(libraryFolder folder: FilePath) -> AgentCall { AgentCall(library: .add, folder) }
+  package static func add(libraryFolder folder: FilePath) -> AgentCall {
+    AgentCall(AgentLibrary.Method.add, folder)
+  }
   /// Takes a folder out of the library. Traps for a relative path.
   package static func remove(libraryFolder folder: FilePath) -> AgentCall {
-    AgentCall(library: .remove, folder)
+    AgentCall(AgentLibrary.Method.remove, folder)
   }
   /// Looks for changes in these folders of the library, or in all if there are none. Traps for relative paths.
-  package static func scan(_ folders: [FilePath] = []) -> AgentCall { AgentCall(library: .scan, folders) }
+  package static func scan(_ folders: [FilePath] = []) -> AgentCall {
+    AgentCall(AgentLibrary.Method.scan, folders)
+  }
   /// Asks for the folders of the library, and how much there is.
-  package static let libraryStatus = AgentCall(library: .status)
+  package static let libraryStatus = AgentCall(AgentLibrary.Method.status)
 
   /// Asks for items, or for the collections that they make.
   package static func query(_ request: LibraryRequest) -> AgentCall {
-    AgentCall(library: .query, request.expression, request)
+    AgentCall(AgentLibrary.Method.query, request.expression, request)
   }
   /// Searches for words as they are typed. A later search by the same client calls this one off.
   package static func search(_ text: String, _ request: LibraryRequest = LibraryRequest()) -> AgentCall {
-    AgentCall(library: .search, text, request)
+    AgentCall(AgentLibrary.Method.search, text, request)
   }
   /// Asks for the numbers of items, in pages of `AgentLibrary.largestNumbers`.
   package static func numbers(_ request: LibraryRequest) -> AgentCall {
-    AgentCall(library: .numbers, request.expression, request)
+    AgentCall(AgentLibrary.Method.numbers, request.expression, request)
   }
   /// Asks for all that is known of an item.
-  package static func item(_ item: MediaItem.ID) -> AgentCall { AgentCall(library: .item, item) }
+  package static func item(_ item: MediaItem.ID) -> AgentCall { AgentCall(AgentLibrary.Method.item, item) }
   package static func rate(_ item: MediaItem.ID, _ rating: Int) -> AgentCall {
-    AgentCall(library: .rate, item, UInt32(clamping: rating))
+    AgentCall(AgentLibrary.Method.rate, item, UInt32(clamping: rating))
   }
   /// Asks for what the user has noted of an item.
   package static func note(_ item: MediaItem.ID, key: String) -> AgentCall {
-    AgentCall(library: .note, item, NoteKey(text: key))
+    AgentCall(AgentLibrary.Method.note, item, NoteKey(text: key))
   }
   /// Notes this of an item; an empty text removes the note.
   package static func setNote(_ item: MediaItem.ID, key: String, _ text: String) -> AgentCall {
-    AgentCall(library: .setNote, item, NoteKey(text: key), text)
+    AgentCall(AgentLibrary.Method.setNote, item, NoteKey(text: key), text)
   }
 }
 
@@ -231,11 +237,11 @@ extension AgentCall {
 extension AgentCall {
   /// Writes it into a file. Traps for a relative path.
   package static func export(_ file: FilePath, replacing: Bool = false) -> AgentCall {
-    AgentCall(library: .export, file, SaveOptions(isReplacing: replacing))
+    AgentCall(AgentLibrary.Method.export, file, SaveOptions(isReplacing: replacing))
   }
   /// Takes over what a file says. Traps for a relative path.
   package static func take(from file: FilePath, replacing: Bool = false) -> AgentCall {
-    AgentCall(library: .take, file, SaveOptions(isReplacing: replacing))
+    AgentCall(AgentLibrary.Method.take, file, SaveOptions(isReplacing: replacing))
   }
 }
 

@@ -24,7 +24,9 @@ package enum AgentPads {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentPads.description.name }
+
     case hit = "Hit"
     case stop = "Stop"
     case list = "List"
@@ -58,20 +60,22 @@ package enum AgentPads {
 // The calls that a client makes.
 extension AgentCall {
   /// Asks for the kit and its pads.
-  package static let pads = AgentCall(pads: .list)
+  package static let pads = AgentCall(AgentPads.Method.list)
   /// Gets the pads ready, and asks for them.
-  package static let preparePads = AgentCall(pads: .prepare)
-  package static let stopPads = AgentCall(pads: .stop)
+  package static let preparePads = AgentCall(AgentPads.Method.prepare)
+  package static let stopPads = AgentCall(AgentPads.Method.stop)
 
   /// Strikes a pad.
-  package static func hit(pad: PadNumber) -> AgentCall { AgentCall(pads: .hit, pad) }
+  package static func hit(pad: PadNumber) -> AgentCall { AgentCall(AgentPads.Method.hit, pad) }
 
   /// Loads the kit in a folder; nil for the kit that comes with the program.
-  package static func load(kit: FilePath?) -> AgentCall { AgentCall(pads: .load, KitName(folder: kit)) }
+  package static func load(kit: FilePath?) -> AgentCall {
+    AgentCall(AgentPads.Method.load, KitName(folder: kit))
+  }
 
   /// Sets the volume of a pad, or of all if none is named.
   package static func set(volume: Double, ofPad pad: PadNumber?) -> AgentCall {
-    AgentCall(pads: .setVolume, pad?.rawValue ?? 0, Volume(fraction: volume))
+    AgentCall(AgentPads.Method.setVolume, pad?.rawValue ?? 0, Volume(fraction: volume))
   }
 }
 

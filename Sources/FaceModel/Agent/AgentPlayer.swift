@@ -39,7 +39,9 @@ package enum AgentPlayer {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentPlayer.description.name }
+
     case play = "Play"
     case pause = "Pause"
     case toggle = "Toggle"
@@ -193,48 +195,50 @@ extension AgentCall {
   /// The call that gives the player an order.
   package init(_ order: PlayerOrder) {
     switch order {
-    case .play: self.init(player: .play)
-    case .pause: self.init(player: .pause)
-    case .toggle: self.init(player: .toggle)
-    case .stop: self.init(player: .stop)
-    case .stopAfterCurrent: self.init(player: .stopAfterCurrent)
-    case .next: self.init(player: .next)
-    case .previous: self.init(player: .previous)
-    case .seek(let offset): self.init(player: .seek, offset)
-    case .seekTo(let position): self.init(player: .seekTo, position)
-    case .seekToPart(let part): self.init(player: .seekToPart, TrackPart(fraction: part))
-    case .beginSeek(let direction): self.init(player: .beginSeek, direction)
-    case .endSeek: self.init(player: .endSeek)
-    case .jumpAnywhere: self.init(player: .playRandom)
-    case .jump(let entry): self.init(queue: .jump, entry)
+    case .play: self.init(AgentPlayer.Method.play)
+    case .pause: self.init(AgentPlayer.Method.pause)
+    case .toggle: self.init(AgentPlayer.Method.toggle)
+    case .stop: self.init(AgentPlayer.Method.stop)
+    case .stopAfterCurrent: self.init(AgentPlayer.Method.stopAfterCurrent)
+    case .next: self.init(AgentPlayer.Method.next)
+    case .previous: self.init(AgentPlayer.Method.previous)
+    case .seek(let offset): self.init(AgentPlayer.Method.seek, offset)
+    case .seekTo(let position): self.init(AgentPlayer.Method.seekTo, position)
+    case .seekToPart(let part): self.init(AgentPlayer.Method.seekToPart, TrackPart(fraction: part))
+    case .beginSeek(let direction): self.init(AgentPlayer.Method.beginSeek, direction)
+    case .endSeek: self.init(AgentPlayer.Method.endSeek)
+    case .jumpAnywhere: self.init(AgentPlayer.Method.playRandom)
+    case .jump(let entry): self.init(AgentQueue.Method.jump, entry)
     }
   }
 
   /// Ends the agent.
-  package static let quit = AgentCall(player: .quit)
+  package static let quit = AgentCall(AgentPlayer.Method.quit)
 
   /// Has the music fade and pause after this time; nil takes that back.
-  package static func sleep(after time: Duration?) -> AgentCall { AgentCall(player: .sleep, time ?? .zero) }
+  package static func sleep(after time: Duration?) -> AgentCall {
+    AgentCall(AgentPlayer.Method.sleep, time ?? .zero)
+  }
 
   /// Asks for everything the agent shows of this moment.
-  package static let status = AgentCall(player: .status)
+  package static let status = AgentCall(AgentPlayer.Method.status)
 
   /// Has the agent read the settings file, and waits until what it says is in force.
-  package static let readSettings = AgentCall(player: .readSettings)
+  package static let readSettings = AgentCall(AgentPlayer.Method.readSettings)
 
   /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
-    AgentCall(player: .art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
+    AgentCall(AgentPlayer.Method.art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
   }
 
   /// Mutes the music if it isn't muted, and unmutes it if it is.
-  package static let toggleMute = AgentCall(player: .toggleMute)
+  package static let toggleMute = AgentCall(AgentPlayer.Method.toggleMute)
   /// Mutes the music, or unmutes it.
   package static func set(muted: Bool) -> AgentCall { set("Muted", muted) }
 
   /// Changes the volume by this fraction of full volume; a negative one lowers it.
   package static func change(volumeBy difference: Double) -> AgentCall {
-    AgentCall(player: .changeVolume, difference)
+    AgentCall(AgentPlayer.Method.changeVolume, difference)
   }
 
   package static func set(volume: Double) -> AgentCall { set("Volume", volume) }

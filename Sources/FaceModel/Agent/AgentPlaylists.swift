@@ -22,7 +22,9 @@ package enum AgentPlaylists {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentPlaylists.description.name }
+
     case list = "List"
     case save = "Save"
     case delete = "Delete"
@@ -62,16 +64,18 @@ package enum AgentPlaylists {
 // The calls that a client makes.
 extension AgentCall {
   /// Asks for all smart playlists.
-  package static let smartPlaylists = AgentCall(playlists: .list)
+  package static let smartPlaylists = AgentCall(AgentPlaylists.Method.list)
   /// Saves a query under a name.
   package static func save(smart name: String, _ options: SmartOptions) -> AgentCall {
-    AgentCall(playlists: .save, name, options.expression, options)
+    AgentCall(AgentPlaylists.Method.save, name, options.expression, options)
   }
-  package static func delete(smart name: String) -> AgentCall { AgentCall(playlists: .delete, name) }
+  package static func delete(smart name: String) -> AgentCall {
+    AgentCall(AgentPlaylists.Method.delete, name)
+  }
   /// Asks for items of a smart playlist, in pages of `AgentLibrary.largestPage`.
   package static func items(ofSmart name: String, from first: Int) -> AgentCall {
     AgentCall(
-      playlists: .items, name, Row(number: first), UInt32(clamping: AgentLibrary.largestPage))
+      AgentPlaylists.Method.items, name, Row(number: first), UInt32(clamping: AgentLibrary.largestPage))
   }
 }
 

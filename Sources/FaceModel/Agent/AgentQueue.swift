@@ -32,7 +32,9 @@ package enum AgentQueue {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentQueue.description.name }
+
     case list = "List"
     case upcoming = "Upcoming"
     case rows = "Rows"
@@ -161,21 +163,21 @@ extension AgentCall {
   /// The call that asks for an edit of the queue. Traps if a source or file has a relative path.
   package init(_ order: QueueOrder) {
     switch order {
-    case .append(let sources): self.init(queue: .append, sources)
-    case .addNext(let sources): self.init(queue: .addNext, sources)
-    case .insert(let sources, let row): self.init(queue: .insert, sources, Row(number: row))
-    case .play(let sources, let options): self.init(queue: .play, sources, options)
-    case .remove(let entries): self.init(queue: .remove, entries)
+    case .append(let sources): self.init(AgentQueue.Method.append, sources)
+    case .addNext(let sources): self.init(AgentQueue.Method.addNext, sources)
+    case .insert(let sources, let row): self.init(AgentQueue.Method.insert, sources, Row(number: row))
+    case .play(let sources, let options): self.init(AgentQueue.Method.play, sources, options)
+    case .remove(let entries): self.init(AgentQueue.Method.remove, entries)
     case .move(let entry, let count, let row):
-      self.init(queue: .move, entry, UInt32(clamping: count), Row(number: row))
-    case .clear: self.init(queue: .clear)
-    case .crop: self.init(queue: .crop)
-    case .shuffle(let choice): self.init(queue: .shuffleList, choice)
-    case .shuffleNow: self.init(queue: .shuffleNow)
-    case .undo: self.init(queue: .undo)
-    case .redo: self.init(queue: .redo)
+      self.init(AgentQueue.Method.move, entry, UInt32(clamping: count), Row(number: row))
+    case .clear: self.init(AgentQueue.Method.clear)
+    case .crop: self.init(AgentQueue.Method.crop)
+    case .shuffle(let choice): self.init(AgentQueue.Method.shuffleList, choice)
+    case .shuffleNow: self.init(AgentQueue.Method.shuffleNow)
+    case .undo: self.init(AgentQueue.Method.undo)
+    case .redo: self.init(AgentQueue.Method.redo)
     case .save(let file, let replacing):
-      self.init(queue: .save, file, SaveOptions(isReplacing: replacing))
+      self.init(AgentQueue.Method.save, file, SaveOptions(isReplacing: replacing))
     }
   }
 
@@ -184,26 +186,26 @@ extension AgentCall {
 
   /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1.
   package static func list(from row: Int, count: Int) -> AgentCall {
-    AgentCall(queue: .list, Row(number: row), UInt32(clamping: count))
+    AgentCall(AgentQueue.Method.list, Row(number: row), UInt32(clamping: count))
   }
 
   /// Asks for what comes next, at most `count` entries.
   package static func upcoming(_ count: Int) -> AgentCall {
-    AgentCall(queue: .upcoming, UInt32(clamping: count))
+    AgentCall(AgentQueue.Method.upcoming, UInt32(clamping: count))
   }
 
   /// Asks for `count` rows of the queue with what is known of them at once, beginning with `row`, which counts from 1.
   package static func rows(from row: Int, count: Int) -> AgentCall {
-    AgentCall(queue: .rows, Row(number: row), UInt32(clamping: count))
+    AgentCall(AgentQueue.Method.rows, Row(number: row), UInt32(clamping: count))
   }
 
   /// Asks for the URI of an entry's picture.
   package static func art(of entry: EntryID, size: Int?) -> AgentCall {
-    AgentCall(queue: .art, entry, UInt32(clamping: size ?? 0))
+    AgentCall(AgentQueue.Method.art, entry, UInt32(clamping: size ?? 0))
   }
 
   /// Asks for the metadata of these entries.
-  package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(queue: .items, entries) }
+  package static func items(_ entries: [EntryID]) -> AgentCall { AgentCall(AgentQueue.Method.items, entries) }
 }
 
 /// An edit of the queue, or another order for it. Rows count from 1, as on the command line. Whoever carries the order

@@ -23,7 +23,9 @@ package enum AgentSession {
   }
 
   /// The methods, in the interface's order.
-  package enum Method: String, MethodTable {
+  package enum Method: String, AgentMethod {
+    package static var interface: InterfaceName { AgentSession.description.name }
+
     case outputs = "Outputs"
     case setOutput = "SetOutput"
 
@@ -94,9 +96,9 @@ package enum AgentSession {
 // The calls that a client makes.
 extension AgentCall {
   /// Asks for the outputs that there are.
-  package static let outputs = AgentCall(session: .outputs)
+  package static let outputs = AgentCall(AgentSession.Method.outputs)
   /// Lets the sound go to the output that this names.
-  package static func set(output: String) -> AgentCall { AgentCall(session: .setOutput, output) }
+  package static func set(output: String) -> AgentCall { AgentCall(AgentSession.Method.setOutput, output) }
 }
 
 /// An output that the sound can go to, as our own interfaces show it.

@@ -71,15 +71,22 @@ enum APETag {
   ]
 }
 
+extension TagFindings {
+  /// Reads the tags behind the sound, and notes that the sound lies between its beginning and them.
+  mutating func takeSound(of file: FileBytes, from start: Int) {
+    let end = APETag.read(file, into: &self)
+    ID3v1Tag.read(file, into: &self)
+    sound = min(start, end)..<end
+  }
+}
+
 /// Files with a header of numbers, the sound, and a tag behind it.
 enum TaggedFile {
   /// Reads the file whose sound begins at an offset; false if it does not describe its sound.
   static func read(
     _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
   ) -> Bool {
-    let end = APETag.read(file, into: &findings)
-    ID3v1Tag.read(file, into: &findings)
-    findings.sound = min(start, end)..<end
+    findings.takeSound(of: file, from: start)
     let header = file.bytes(at: start, count: 128)
     guard let length = length(format, header, file, start) else { return false }
     findings.setLength(frames: length.frames, rate: length.rate, channels: length.channels)

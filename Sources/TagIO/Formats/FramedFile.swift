@@ -7,9 +7,7 @@ enum FramedFile {
   static func read(
     _ format: SoundFormat, _ file: FileBytes, at start: Int, into findings: inout TagFindings
   ) -> Bool {
-    let end = APETag.read(file, into: &findings)
-    ID3v1Tag.read(file, into: &findings)
-    findings.sound = min(start, end)..<end
+    findings.takeSound(of: file, from: start)
     if format == .adts { countFrames(file, findings.sound, into: &findings) }
     findings.setKilobits(bytes: findings.sound.count)
     return true
