@@ -70,9 +70,10 @@ final class Gate: Sendable {
 extension SoundRequest {
   static func level(
     _ id: PlayID, _ level: Float, frames: Int, format: AudioFormat = AudioFormat(rate: 44_100, channels: 2),
-    start: Duration = .zero, gate: (Gate, Int)? = nil, breaksAt: Int? = nil
+    start: Duration = .zero, gate: (Gate, Int)? = nil, breaksAt: Int? = nil,
+    crossfade: Crossfade = .none
   ) -> SoundRequest {
-    SoundRequest(id: id, start: start) {
+    SoundRequest(id: id, start: start, crossfade: crossfade) {
       LevelDecoder(level, frames: frames, format: format, gate: gate, breaksAt: breaksAt)
     }
   }

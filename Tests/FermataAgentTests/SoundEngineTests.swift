@@ -41,6 +41,33 @@ struct SoundEngineTests {
     }
   }
 
+  @Test(
+    "tracks that are to be mixed sound together for as long as is wanted, and everything else is as it was")
+  func crossfade() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      let mixed = Crossfade(ending: .milliseconds(100), mixesIn: true)
+      await bench.play(
+        .level(1, 0.25, frames: 30_000, crossfade: mixed),
+        then: .level(2, 0.5, frames: 20_000, crossfade: mixed))
+      await bench.wait(for: "ended 2")
+      let log = await bench.log
+      #expect(log == ["heard 1", "heard 2", "ended 2"])
+      let recording = recorder.recording
+      let (first, last) = (try #require(recording.firstSound()), try #require(recording.lastSound()))
+      let levels = (first...last).map { recording.samples[$0 * recording.format.channels] }
+      #expect(levels.count == 45_590)
+      #expect(levels[..<25_590].allSatisfy { $0 == 0.25 } && levels[30_000...].allSatisfy { $0 == 0.5 })
+      for frame in stride(from: 0, to: 4_410, by: 10) {
+        let part = (Float(frame) + 0.5) / 4_410
+        let expected = 0.25 * (1 - part).squareRoot() + 0.5 * part.squareRoot()
+        #expect(abs(levels[25_590 + frame] - expected) < 0.001)
+      }
+      await bench.close()
+    }
+  }
+
   @Test("a track of another format follows within five milliseconds")
   func anotherFormat() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

@@ -26,22 +26,39 @@ final class Production {
   private struct Current {
     let source: SoundSource
     let segment: SoundSegment
-    /// How many frames the segment had before the source made any.
+    /// How many frames the segment has when the source has made none of its own.
     let madeBefore: Int
     var follower: SoundRequest?
+    /// The decoder that what follows is joined to.
+    let decoder: any Decoder
 
     /// Whether the track has made no frame so far.
-    var isSilent: Bool { segment.made == madeBefore }
+    var isSilent: Bool { segment.made <= madeBefore }
+
+    /// A track whose decoder is its source's.
+    init(_ source: SoundSource, in segment: SoundSegment, madeBefore: Int) {
+      (self.source, self.segment, self.madeBefore, decoder) = (source, segment, madeBefore, source.decoder)
+    }
+
+    /// What was kept back of a track. Then comes `follower`.
+    init(rest source: SoundSource, of ended: Ended, in segment: SoundSegment, then follower: SoundRequest?) {
+      (self.source, self.segment, self.follower, decoder) = (source, segment, follower, ended.decoder)
+      madeBefore = segment.made
+    }
   }
 
-  /// A track whose last frame was made.
+  /// A track whose last frame was decoded.
   private struct Ended {
-    let track: PlayID
+    let request: SoundRequest
     /// The track's segment. `end` is the first frame in it that does not belong to the track any more.
     let segment: SoundSegment
     let end: Int
     /// Kept so that the next track's decoder can be joined to it.
     let decoder: any Decoder
+    /// The samples from `end` on, which were kept back so that the next track can begin over them; none if there are none.
+    var rest: [Float]
+
+    var track: PlayID { request.id }
   }
 
   private let buffer: Duration
@@ -65,6 +82,8 @@ final class Production {
   /// How many ended tracks are remembered. If more tracks than this, all very short, lie in the buffer, a change of
   /// what follows the oldest of them is ignored.
   private static let mostEnded = 64
+  /// How many of the ended tracks keep what was kept back of them: what follows the others is no longer changed.
+  private static let mostRests = 3
 
   /// `buffer` is how much sound a segment holds. `send` is called with each event, inside `apply` or `step`.
   init(buffer: Duration, send: @escaping (ProducerEvent) -> Void) {
@@ -109,7 +128,7 @@ final class Production {
       send(.cut(previous.segment, at: previous.end))
       ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
       (current, segment) = (nil, nil)
-      if request == nil { send(.exhausted(track: previous.track)) }
+      if request == nil { conclude(previous) }
     }
     if let request { begin(request, after: previous) }
   }
@@ -117,25 +136,50 @@ final class Production {
   // MARK: Tracks
 
   private func begin(_ request: SoundRequest, after previous: Ended?) {
+    if let previous, !previous.rest.isEmpty, !request.crossfade.mixesIn || request.isNeighbour() {
+      return finish(previous, then: request)
+    }
     do throws(DecodeError) {
-      let source = try SoundSource(request, after: previous?.decoder)
+      let source = try SoundSource(request, after: previous?.decoder, over: previous?.rest ?? [])
+      if let previous, !previous.rest.isEmpty, !source.isMixedIn {
+        return finish(previous, then: request)
+      }
       let segment = segment(for: source.decoder.format)
       let part = source.part(behind: segment.made)
-      current = Current(source: source, segment: segment, madeBefore: segment.made)
+      current = Current(source, in: segment, madeBefore: segment.made + source.lead)
       segment.append(part)
       send(.began(part, in: segment))
     } catch {
       send(.failed(track: request.id, error))
-      if let previous { send(.exhausted(track: previous.track)) }
+      if let previous { conclude(previous) }
     }
+  }
+
+  /// Goes on with what was kept back of a track, as nothing is mixed with it. After that comes `request`.
+  private func finish(_ previous: Ended, then request: SoundRequest?) {
+    let isSame = segment === previous.segment
+    let segment = segment(for: previous.segment.format)
+    if !isSame, let part = previous.segment.part(of: previous.track) {
+      let part = SoundSegment.Part(
+        track: part.track, start: segment.made, trackFrame: part.trackFrame + previous.end - part.start,
+        length: part.length)
+      segment.append(part)
+      send(.began(part, in: segment))
+    }
+    let source = SoundSource(rest: previous.rest, segment.format, of: previous.request)
+    current = Current(rest: source, of: previous, in: segment, then: request)
+  }
+
+  /// Ends the sound with this track, and says so when all of it was made.
+  private func conclude(_ last: Ended) {
+    if last.rest.isEmpty { send(.exhausted(track: last.track)) } else { finish(last, then: nil) }
   }
 
   private func begin(_ prepared: PreparedSound, as request: SoundRequest) {
     segment = prepared.segment
     chunk = Self.firstChunk * 2
     isFilling = true
-    current = Current(
-      source: SoundSource(prepared.source, as: request), segment: prepared.segment, madeBefore: 0)
+    current = Current(SoundSource(prepared.source, as: request), in: prepared.segment, madeBefore: 0)
     if let part = prepared.segment.part(of: request.id) { send(.began(part, in: prepared.segment)) }
   }
 
@@ -189,7 +233,7 @@ final class Production {
     segment = nil
     if let previous = ended.last { send(.cut(previous.segment, at: previous.end)) }
     send(.failed(track: current.source.request.id, error))
-    if let previous = ended.last { send(.exhausted(track: previous.track)) }
+    if let previous = ended.last { conclude(previous) }
   }
 
   private func wait() -> Step {
@@ -217,12 +261,14 @@ final class Production {
 
   private func finish(_ finished: Current) {
     let previous = Ended(
-      track: finished.source.request.id, segment: finished.segment, end: finished.segment.made,
-      decoder: finished.source.decoder)
+      request: finished.source.request, segment: finished.segment, end: finished.segment.made,
+      decoder: finished.decoder, rest: finished.source.takeHeld())
+    // What was kept back of a track ends where the track itself seemed to end before.
+    if ended.last?.track == previous.track { ended.removeLast() }
     if ended.count == Self.mostEnded { ended.removeFirst() }
     ended.append(previous)
+    if ended.count > Self.mostRests { ended[ended.count - 1 - Self.mostRests].rest = [] }
     current = nil
-    guard let next = finished.follower else { return send(.exhausted(track: previous.track)) }
-    begin(next, after: previous)
+    if let next = finished.follower { begin(next, after: previous) } else { conclude(previous) }
   }
 }

@@ -12,6 +12,11 @@ package struct SoundRequest: Sendable {
   package let range: Range<Duration>?
   /// Where in the track the sound begins.
   package let start: Duration
+  /// How its ends are mixed with its neighbours.
+  package let crossfade: Crossfade
+  /// Whether this sound and the one before are neighbours on an album, which are never mixed. Called on the thread that decodes,
+  /// only if the request is to be mixed in; it may block.
+  let isNeighbour: @Sendable () -> Bool
   /// Returns the factor for every sample. Called after the sound was opened, on the thread that decodes it; it may
   /// block.
   let gain: @Sendable () -> Float
@@ -21,12 +26,13 @@ package struct SoundRequest: Sendable {
   /// Makes a request. Traps if `start` is negative.
   package init(
     id: PlayID, name: String? = nil, range: Range<Duration>? = nil, start: Duration = .zero,
+    crossfade: Crossfade = .none, isNeighbour: @escaping @Sendable () -> Bool = { false },
     gain: @escaping @Sendable () -> Float = { 1 },
     open: @escaping @Sendable () throws(DecodeError) -> any Decoder
   ) {
     precondition(start >= .zero)
     (self.id, self.name, self.range, self.start, self.gain) = (id, name, range, start, gain)
-    self.open = open
+    (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
   /// Whether another request wants the same sound from the same place on.
@@ -74,19 +80,40 @@ struct SoundSource {
   private let length: SoundLength
   /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
   private let end: Int?
+  /// Keeps the end back for what follows; nil where nothing may be mixed with it.
+  private let held: HeldEnd?
+  /// The end of the track before, over which this one begins; nil if it begins alone.
+  private let fading: FadingEnd?
 
-  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. Blocks.
-  init(_ request: SoundRequest, after previous: (any Decoder)? = nil) throws(DecodeError) {
+  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. If the request is to be mixed in,
+  /// it begins over `rest`, the samples at the end of the track before, unless that has another format. Blocks.
+  init(
+    _ request: SoundRequest, after previous: (any Decoder)? = nil, over rest: [Float] = []
+  ) throws(DecodeError) {
     let decoder = try request.open()
-    if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
     let format = decoder.format
+    if request.crossfade.mixesIn, !rest.isEmpty, format == previous?.format {
+      let longest = decoder.length.frames.map { $0 / 2 } ?? .max
+      fading = FadingEnd(rest, channels: format.channels, longest: longest)
+    } else {
+      fading = nil
+      if request.start == .zero, request.range == nil, let previous { _ = decoder.join(after: previous) }
+    }
     let first = request.range.map { format.frames(in: $0.lowerBound) } ?? 0
     let end = request.range.map { format.frames(in: $0.upperBound) }
     offset = format.frames(in: request.start)
     if first + offset > 0 { try decoder.seek(to: first + offset) }
     length = end.map { decoder.length.part(first..<max(first, $0)) } ?? decoder.length
     gain = request.gain()
+    let longest = format.frames(in: request.crossfade.ending)
+    held = longest > 0 ? HeldEnd(longest: longest, channels: format.channels) : nil
     (self.request, self.decoder, self.end) = (request, decoder, end)
+  }
+
+  /// The samples that were kept back of a track that was decoded already, for the same request.
+  init(rest: [Float], _ format: AudioFormat, of request: SoundRequest) {
+    (self.request, decoder, gain) = (request, RestDecoder(rest, format), 1)
+    (offset, length, end, held, fading) = (0, decoder.length, nil, nil, nil)
   }
 
   /// The same open sound, played for another request that wants the same.
@@ -97,12 +124,23 @@ struct SoundSource {
     offset = other.offset
     length = other.length
     end = other.end
+    // It may have kept something back already.
+    held = other.held
+    fading = nil
   }
+
+  /// Whether it begins over the end of the track before.
+  var isMixedIn: Bool { fading != nil }
+  /// How many frames of the track before it delivers first, before its own beginning is mixed with the rest of them.
+  var lead: Int { fading?.lead ?? 0 }
+
+  /// Takes the samples that were kept back for what follows.
+  func takeHeld() -> [Float] { held?.takeAll() ?? [] }
 
   /// The part that this sound becomes in a segment that already has `made` frames. A decoder whose position is below
   /// zero first delivers the end of the track before; those frames belong to that track.
   func part(behind made: Int) -> SoundSegment.Part {
-    let start = made + max(0, -decoder.position)
+    let start = made + max(0, isMixedIn ? lead : -decoder.position)
     return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
   }
 
@@ -122,11 +160,14 @@ struct SoundSource {
   }
 
   private func makeBlock(upTo limit: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
-    let (decoder, gain) = (decoder, gain)
+    let (decoder, gain, held, fading) = (decoder, gain, held, fading)
     return try segment.ring.write(upTo: limit) { span throws(DecodeError) in
+      if let fading, !fading.isLeadOver { return fading.lead(into: &span) }
       let frames = try decoder.read(into: &span)
       if gain != 1 { Self.amplify(&span, samples: frames * segment.format.channels, by: gain) }
-      return frames
+      if frames == 0 { return fading?.ebb(into: &span) ?? 0 }
+      fading?.mix(frames, of: &span)
+      return held?.exchange(frames, of: &span) ?? frames
     }
   }
 

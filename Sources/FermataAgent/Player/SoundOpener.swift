@@ -22,6 +22,7 @@ enum SoundOpener {
     let location = playing.entry.location
     return SoundRequest(
       id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
+      crossfade: playing.crossfade, isNeighbour: { isNeighbour(playing, reader) },
       gain: { gain(of: location, loudness, besideItsAlbum, reader) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
@@ -54,6 +55,18 @@ enum SoundOpener {
     let whole = decoder.format.duration(ofFrames: frames)
     guard let range = entry.span.map(range) else { return whole }
     return max(.zero, min(range.upperBound, whole) - range.lowerBound)
+  }
+
+  /// Whether a playing and the one before are neighbours on an album. Blocks.
+  private static func isNeighbour(_ playing: Playing, _ reader: ReaderClient) -> Bool {
+    guard let neighbour = playing.neighbour else { return false }
+    let (tags, neighbours) = (tags(of: playing.entry, reader), tags(of: neighbour, reader))
+    return playing.entry.isOfOneAlbum(with: neighbour, tags: tags, neighbours: neighbours)
+  }
+
+  private static func tags(of entry: Entry, _ reader: ReaderClient) -> MediaTags {
+    let path = try? path(of: entry.location)
+    return path.flatMap { try? reader.tags(of: $0).tags } ?? MediaTags()
   }
 
   private static func gain(

@@ -67,6 +67,11 @@ package struct Playing: Sendable, Hashable {
   package let entry: Entry
   /// The place in the entry where the sound begins.
   package let start: Duration
+  /// How its ends are mixed with its neighbours.
+  package var crossfade = Crossfade.none
+  /// The entry that stands before this one in the queue, if that plays before it: when both are of one album, they are not mixed. Nil if
+  /// another entry plays before it.
+  package var neighbour: Entry?
 }
 
 /// What is reported to those who show, store or log playing, besides the state that they can look up.

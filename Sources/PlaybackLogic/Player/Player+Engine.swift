@@ -73,7 +73,8 @@ extension Player {
 
   private mutating func load() {
     guard let entry = queue.current.flatMap(queue.entry) else { return }
-    let playing = engine.playing(entry, from: playhead.position(at: now))
+    var playing = engine.playing(entry, from: playhead.position(at: now))
+    playing.crossfade.ending = settings.crossfade
     engine.loaded = playing
     engine.isHeard = false
     engine.isLoaded = true
@@ -86,8 +87,16 @@ extension Player {
     let entry = stopsAfterCurrent ? nil : playableFollowing
     guard engine.following?.entry.id != entry?.id else { return }
     engine.followingLength = nil
-    engine.following = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
+    var next = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
+    next?.crossfade = Crossfade(
+      ending: settings.crossfade, mixesIn: settings.crossfade > .zero && entry?.id != loaded.entry.id)
+    next?.neighbour = entry.flatMap { areNeighbours(loaded.entry, $0) ? loaded.entry : nil }
+    engine.following = next
     effects.append(.sound(.follow(loaded.play, with: engine.following)))
+  }
+
+  private func areNeighbours(_ entry: Entry, _ next: Entry) -> Bool {
+    queue.position(of: entry.id).map { $0 + 1 } == queue.position(of: next.id)
   }
 
   /// The entry that will follow by itself. Entries that failed in this pass are left out. Nil if none will follow.

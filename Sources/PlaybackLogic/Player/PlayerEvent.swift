@@ -81,6 +81,8 @@ package struct PlayerSettings: Sendable, Equatable {
 
   /// A held seek ends by itself if nobody reports for this long that the button is still held. Preset: 10 s.
   package var longestRun: Duration = .seconds(10)
+  /// How long the end of a track and the beginning of the next sound together. Preset: not at all.
+  package var crossfade: Duration = .zero
 
   package init() {}
 }

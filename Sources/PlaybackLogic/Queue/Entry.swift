@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import MediaModel
 
 /// One row of the queue: its identity and what it plays. It takes 48 bytes, plus its share of a text block.
 ///
@@ -38,6 +39,19 @@ package struct Entry: Sendable, Hashable {
   package var span: CueSpan? { CueSpan(start: spanStart, end: spanEnd == .max ? nil : spanEnd) }
   /// What the entry plays, without its identity.
   package var source: EntrySource { EntrySource(location, span: span, album: album) }
+}
+
+extension Entry {
+  /// Whether this entry and its neighbour are of one album, by their tags. Where neither is tagged, files of one folder and parts of one
+  /// file count as an album.
+  package func isOfOneAlbum(with neighbour: Entry, tags: MediaTags, neighbours: MediaTags) -> Bool {
+    if span != nil, location == neighbour.location { return true }
+    guard tags.album != nil || neighbours.album != nil else {
+      return album != .unknown && album == neighbour.album
+    }
+    let artists = [tags.albumArtist, neighbours.albumArtist]
+    return tags.album == neighbours.album && (artists[0] == artists[1] || artists.contains { $0.isEmpty })
+  }
 }
 
 /// The identity of an entry of the queue.

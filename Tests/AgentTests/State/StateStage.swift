@@ -36,6 +36,9 @@ final class StateStage {
     return try Child(.beside("fermata"), ["agent"], environment: environment)
   }
 
+  /// The environment for programs that are to reach this agent.
+  var environment: [String: String] { AgentStage.environment(server, bus, folder) }
+
   /// Kills the agent as a crash would, at this instant.
   func kill() { agent.kill() }
 

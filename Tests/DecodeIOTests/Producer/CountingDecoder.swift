@@ -49,9 +49,11 @@ extension SoundRequest {
   static func counting(
     _ track: Int, frames: Int, format: AudioFormat = .counting, failsAt: Int? = nil,
     range: Range<Duration>? = nil,
-    start: Duration = .zero, gain: Float = 1
+    start: Duration = .zero, gain: Float = 1, crossfade: Crossfade = .none
   ) -> SoundRequest {
-    SoundRequest(id: PlayID(rawValue: UInt64(track)), range: range, start: start, gain: { gain }) {
+    SoundRequest(
+      id: PlayID(rawValue: UInt64(track)), range: range, start: start, crossfade: crossfade, gain: { gain }
+    ) {
       CountingDecoder(track: track, frames: frames, format: format, failsAt: failsAt)
     }
   }

@@ -6,39 +6,9 @@ import Testing
 
 @Suite("What the producer makes")
 struct ProductionTests {
-  /// A production whose events and frames are looked at after each order.
-  private final class Line {
-    private(set) var log: [String] = []
-    private(set) var segments: [SoundSegment] = []
-    private lazy var production = Production(buffer: .seconds(4)) { [unowned self] event in self.note(event) }
-
-    func apply(_ orders: Production.Order...) { for order in orders { production.apply(order) } }
-
-    /// Works until there is nothing to do.
-    func work() { while production.step() == .progress {} }
-
-    private func note(_ event: ProducerEvent) {
-      switch event {
-      case .began(let part, let segment):
-        if segments.last !== segment { segments.append(segment) }
-        log.append("began \(part.track) at \(segments.count - 1):\(part.start)")
-      case .more: break
-      case .failed(let track, _): log.append("failed \(track)")
-      case .broke(let track, _): log.append("broke \(track)")
-      case .exhausted(let track): log.append("exhausted \(track)")
-      case .cut(let segment, let frame):
-        log.append("cut \(segments.firstIndex { $0 === segment } ?? -1):\(frame)")
-      }
-    }
-
-    func take(_ frames: Int, from segment: Int = 0) -> [Int] {
-      [Float](capacity: frames) { _ = segments[segment].take(upTo: frames, into: &$0) }.map { Int($0) }
-    }
-  }
-
   @Test("one track is made whole, and then nothing follows")
   func oneTrack() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 5_000)))
     line.work()
     #expect(line.log == ["began 1 at 0:0", "exhausted 1"])
@@ -47,7 +17,7 @@ struct ProductionTests {
 
   @Test("what follows is joined without a gap, also when it is told after the end")
   func following() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 1_000)), .follow(1, with: .counting(2, frames: 500)))
     line.work()
     line.apply(.follow(2, with: .counting(3, frames: 200)))
@@ -64,7 +34,7 @@ struct ProductionTests {
 
   @Test("another format begins another segment")
   func anotherFormat() {
-    let line = Line()
+    let line = ProductionLine()
     let stereo = AudioFormat(rate: 16_000, channels: 2)
     line.apply(.play(.counting(1, frames: 10)), .follow(1, with: .counting(2, frames: 10, format: stereo)))
     line.work()
@@ -74,7 +44,7 @@ struct ProductionTests {
 
   @Test("a full buffer waits for the reader, and nothing is lost")
   func fullBuffer() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 200_000)))
     var seen: [Int] = []
     while seen.count < 200_000 {
@@ -88,7 +58,7 @@ struct ProductionTests {
 
   @Test("a follower that was begun is cut out again when another is wanted, or none")
   func changedFollower() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 1_000)), .follow(1, with: .counting(2, frames: 500)))
     line.work()
     line.apply(.follow(1, with: .counting(3, frames: 300)))
@@ -109,7 +79,7 @@ struct ProductionTests {
 
   @Test("what follows can be changed behind a track that lies several short ones back")
   func changedFarBack() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 100)))
     for track in 2...5 {
       line.apply(.follow(PlayID(rawValue: UInt64(track - 1)), with: .counting(track, frames: 10)));
@@ -122,7 +92,7 @@ struct ProductionTests {
 
   @Test("a follower that is changed before it was begun leaves no trace")
   func changedInTime() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(
       .play(.counting(1, frames: 100)), .follow(1, with: .counting(2, frames: 100)), .follow(1, with: nil),
       .follow(1, with: .counting(3, frames: 100)))
@@ -132,7 +102,7 @@ struct ProductionTests {
 
   @Test("a track that cannot be opened is told, and the next one takes its place")
   func cannotOpen() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 100)), .follow(1, with: .failing(2)))
     line.work()
     line.apply(.follow(1, with: .counting(3, frames: 50)))
@@ -145,7 +115,7 @@ struct ProductionTests {
 
   @Test("a track that breaks keeps what it had made, and the follower comes at once")
   func breaks() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 100, failsAt: 60)), .follow(1, with: .counting(2, frames: 5)))
     line.work()
     #expect(line.log == ["began 1 at 0:0", "broke 1", "began 2 at 0:60", "exhausted 2"])
@@ -154,7 +124,7 @@ struct ProductionTests {
 
   @Test("a track without a frame fails and leaves no trace, whether it breaks or ends", arguments: [0, nil])
   func withoutSound(failsAt: Int?) {
-    let line = Line()
+    let line = ProductionLine()
     let empty = SoundRequest.counting(2, frames: failsAt == nil ? 0 : 50, failsAt: failsAt)
     line.apply(.play(.counting(1, frames: 100)), .follow(1, with: empty))
     line.work()
@@ -172,7 +142,7 @@ struct ProductionTests {
 
   @Test("a start at the end of a track makes no frame, and nothing is wrong with that")
   func startAtTheEnd() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 800, start: .seconds(1))))
     line.work()
     #expect(line.log == ["began 1 at 0:0", "exhausted 1"])
@@ -180,7 +150,7 @@ struct ProductionTests {
 
   @Test("a start inside a track and a track inside a file are found to the frame")
   func ranges() {
-    let line = Line()
+    let line = ProductionLine()
     let range = Duration.seconds(1)..<Duration.seconds(2)
     line.apply(.play(.counting(1, frames: 80_000, range: range, start: .milliseconds(500))))
     line.work()
@@ -192,7 +162,7 @@ struct ProductionTests {
 
   @Test("a track within a file ends where the file does")
   func rangeBeyondTheEnd() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 10_000, range: .seconds(1)..<Duration.seconds(9))))
     line.work()
     #expect(line.take(99_999) == Array(1_008_000..<1_010_000))
@@ -201,7 +171,7 @@ struct ProductionTests {
 
   @Test("the gain is in every sample")
   func gain() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 100, gain: 0.5)))
     line.work()
     #expect(line.take(99) == (1_000_000..<1_000_099).map { $0 / 2 })
@@ -209,7 +179,7 @@ struct ProductionTests {
 
   @Test("an order about a track that is gone changes nothing")
   func staleOrder() {
-    let line = Line()
+    let line = ProductionLine()
     line.apply(.play(.counting(1, frames: 10)), .follow(7, with: .counting(8, frames: 10)))
     line.work()
     line.apply(.stop, .follow(1, with: .counting(2, frames: 10)))

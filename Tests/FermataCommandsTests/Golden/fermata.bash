@@ -210,6 +210,7 @@ _fermata() {
     ' settings set play-on-start') words='yes no' ;;
     ' settings set previous-restarts-after') words='' ;;
     ' settings set seek-tap-limit') words='' ;;
+    ' settings set crossfade') words='' ;;
     ' settings set loudness') words='off track album auto' ;;
     ' settings set loudness-preamp') words='' ;;
     ' settings set prevent-clipping') words='yes no' ;;
@@ -303,9 +304,9 @@ _fermata() {
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;
-        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
-        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
-        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;
