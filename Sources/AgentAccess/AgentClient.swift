@@ -76,6 +76,16 @@ package final class AgentClient {
       "end it and start the new one with 'fermata agent &'")
   }
 
+  /// Whether an agent runs. Starts none.
+  package func isAgentThere() async throws(CommandError) -> Bool {
+    do throws(BusError) { return try await transport.isAgentThere() } catch {
+      throw CommandError(error, of: command)
+    }
+  }
+
+  /// Has an agent started if none runs, and waits until it does.
+  package func start() async throws(CommandError) { try await transport.startAgent() }
+
   // MARK: News
 
   /// Calls `handler` for all news from the agent, which is started if it isn't running, until the returned value is released.

@@ -16,6 +16,9 @@ package protocol AgentTransport: AnyObject, Sendable {
   /// Calls a method of the agent. Throws the agent's error, or says why it was not reached.
   func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue]
 
+  /// Whether an agent runs. Starts none.
+  func isAgentThere() async throws(BusError) -> Bool
+
   /// Has an agent started if none runs, and waits until it does.
   func startAgent() async throws(CommandError)
 
@@ -56,8 +59,7 @@ package final class BusTransport: AgentTransport {
 
   package var isOpen: Bool { connection.isOpen }
 
-  /// Whether some process has the agent's name on the bus.
-  func isAgentThere() async throws(BusError) -> Bool {
+  package func isAgentThere() async throws(BusError) -> Bool {
     try await connection.owner(of: AgentDescriptions.busName) != nil
   }
 

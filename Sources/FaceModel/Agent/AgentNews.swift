@@ -38,6 +38,8 @@ package enum AgentNews: Sendable, Hashable {
   case job(Job)
   /// Another kit is loaded, a volume of the pads was set, or they can no longer be struck, or can be again.
   case pads(PadsFace)
+  /// The agent ends in order. One that crashes says nothing.
+  case ending
 
   /// The reports that a signal from the agent's object holds, in order. It returns
   /// none for an unknown signal, since the agent may be newer.
@@ -78,6 +80,7 @@ package enum AgentNews: Sendable, Hashable {
       }
       return .modes(repeats, shuffle, consumes: consumes)
     }
+    if AgentPlayer.ending.arguments(of: signal, arguments) != nil { return .ending }
     guard let (entry, url, why) = AgentPlayer.skippedEntry.arguments(of: signal, arguments) else {
       return nil
     }

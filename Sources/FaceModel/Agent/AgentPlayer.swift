@@ -13,7 +13,7 @@ package enum AgentPlayer {
     name, methods: Method.descriptions,
     signals: [
       nowPlaying.description, stateChanged.description, seekedTo.description, skippedEntry.description,
-      modesChanged.description,
+      modesChanged.description, ending.description,
     ],
     properties: properties.descriptions)
 
@@ -157,6 +157,7 @@ package enum AgentPlayer {
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
   static let modesChanged = SignalRow<String, String, Bool>("ModesChanged", "Repeat", "Shuffle", "Consume")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
+  static let ending: SignalRow<> = SignalRow("Ending")
 
   /// The signal that reports other modes; nil if they are the same.
   package static func modesSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
@@ -176,6 +177,9 @@ package enum AgentPlayer {
   package static func nowPlaying(_ face: PlayerFace) -> (MemberName, [WireValue]) {
     nowPlaying(ItemFace(current: face)?.fields() ?? Fields())
   }
+
+  /// The signal that the agent ends in order, which nobody hears of one that crashes.
+  package static func ends() -> (MemberName, [WireValue]) { ending() }
 
   /// The signal that the position has jumped.
   package static func seeked(to position: Duration) -> (MemberName, [WireValue]) {

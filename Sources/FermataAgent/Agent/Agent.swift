@@ -196,6 +196,7 @@ package final class Agent {
 
   private func end(code: Int32) {
     notice?.stopping()
+    bus?.tellEnd()
     shutdown.begin(code)
   }
 

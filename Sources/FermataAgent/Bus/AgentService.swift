@@ -80,6 +80,9 @@ final class AgentService {
     }
   }
 
+  /// Says that the agent ends in order.
+  func tellEnd() { emit(AgentPlayer.ends(), of: AgentDescriptions.player) }
+
   private func itemsChanged(_ entries: [EntryID]) {
     if changedItems.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.emitItems() } }
     changedItems += entries

@@ -83,6 +83,7 @@ package final class GuardAgent {
 
   private func end(_ code: Int32) {
     notice?.stopping()
+    bus?.tellEnd()
     shutdown.begin(code)
   }
 

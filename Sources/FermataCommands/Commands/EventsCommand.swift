@@ -19,7 +19,7 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `guard`, `interruption`, `library` and `job`.
+      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads` and `ending`, the agent's last.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
@@ -65,7 +65,8 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // Which row is current says nothing beside what is playing.
+    // Which row is current says nothing beside what is playing, and the end of the agent is told as the end of the command.
+    if news == .ending { return nil }
     if case .row = news { return nil }
     let text = TerminalText.printable(text(news, moment))
     let former = news.isOfState ? lastState : last
@@ -144,6 +145,7 @@ enum EventText {
     case .job(let job): text(job)
     case .pads(let pads):
       "the pads are \(pads.kit.name)" + (pads.isEnabled ? "" : ", silent: \(pads.reason ?? pads.why ?? "")")
+    case .ending: "the agent ends"
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     case .guarded(let player, _, let outcome, let previous):

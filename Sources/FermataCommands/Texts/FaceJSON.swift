@@ -83,6 +83,7 @@ extension AgentNews {
       )
     case .job(let job): ("job", ["job": JSONValue(wire: JobFace(job).wireValue)])
     case .pads(let pads): ("pads", ["pads": JSONValue(wire: pads.wireValue)])
+    case .ending: ("ending", [:])
     case .row(let row): ("row", ["index": row.map(JSONValue.integer)])
     case .itemsChanged(let items):
       ("items", ["items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) })])
