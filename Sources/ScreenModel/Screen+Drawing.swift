@@ -49,7 +49,7 @@ extension Screen {
 
   /// Where there is little room, only the present screen has its name.
   private func label(_ tab: ScreenTab) -> String {
-    size.columns >= 56 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
+    size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
   }
 
   private mutating func drawList(_ frame: inout Frame) {
@@ -69,6 +69,7 @@ extension Screen {
     case .library: library.draw(&frame, rows: area, playing: playing)
     case .search: search.draw(&frame, rows: area, playing: playing)
     case .lists: lists.draw(&frame, rows: area.dropFirstRow)
+    case .pads: pads.draw(&frame, rows: area.dropFirstRow)
     case .now: now.draw(&frame, rows: area, player.status?.current)
     case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
     }
@@ -109,6 +110,7 @@ extension Screen {
     case .library: return library.summary
     case .search: return search.summary
     case .lists: return ("", "Enter plays, a adds, A next")
+    case .pads: return pads.summary
     case .now: return ("", "h l 5 seconds, b f 30 seconds, R rates")
     case .jobs: return ("", "s suspends or resumes, d cancels, Enter shows errors")
     }
@@ -130,5 +132,5 @@ extension Screen {
 
 extension Range<Int> {
   /// A blank row stays between the tabs and a list without a head.
-  fileprivate var dropFirstRow: Range<Int> { Swift.min(lowerBound + 1, upperBound)..<upperBound }
+  var dropFirstRow: Range<Int> { Swift.min(lowerBound + 1, upperBound)..<upperBound }
 }

@@ -84,9 +84,11 @@ extension Screen {
   }
 
   mutating func show(_ tab: ScreenTab) {
+    if tab != self.tab, self.tab != .pads { formerTab = self.tab }
     (self.tab, pager) = (tab, nil)
     if tab == .search { search.type() }
     if tab == .now { now.forget() }
+    if tab == .pads { pads.forget() }
   }
 
   private mutating func escape() {
@@ -94,6 +96,7 @@ extension Screen {
     case .queue where queue.isMarking: queue.clearMarks()
     case .queue: queue.narrow("")
     case .library: library.narrow("")
+    case .pads: show(formerTab)
     default: break
     }
     message = nil
@@ -124,7 +127,7 @@ extension Screen {
     modes[((modes.firstIndex(of: mode) ?? -1) + 1) % modes.count]
   }
 
-  /// What changes the queue, the library's ratings or a job.
+  /// What changes the queue, the library's ratings or a job, or strikes a pad.
   private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
     case .remove where tab == .queue: return queue.remove()
@@ -144,6 +147,13 @@ extension Screen {
       return [.rate(item, rating)]
     case .suspendJob:
       return jobs.chosen.map { [.job($0.state == .suspended ? .resume : .suspend, $0.id)] } ?? []
+    case .strike(let index):
+      guard let hit = pads.strike(index, at: time) else {
+        say("the kit has no pad \(index + 1)", at: time)
+        return []
+      }
+      return [hit]
+    case .stopPads: return [.stopPads]
     case .cancelJob: return jobs.chosen.map { [.job(.cancel, $0.id)] } ?? []
     default: return nil
     }
@@ -156,7 +166,7 @@ extension Screen {
     case .library: library.chosen
     case .search: search.chosen
     case .now: player.status?.current.map { TrackRow($0) }
-    case .lists, .jobs: nil
+    case .lists, .pads, .jobs: nil
     }
   }
 
@@ -166,7 +176,7 @@ extension Screen {
       case .library: library.choice(fromHere: use == .play)
       case .search: search.choice(fromHere: use == .play)
       case .lists: lists.chosen.map { .list($0) }
-      case .queue, .now, .jobs: nil
+      case .queue, .now, .pads, .jobs: nil
       }
     return choice.map { [.use($0, use)] } ?? []
   }
@@ -201,7 +211,7 @@ extension Screen {
     case .search, .lists: return use(.play)
     case .jobs:
       if let why = jobs.chosen?.why { say(why, isFailure: jobs.chosen?.state == .failed, at: time) }
-    case .now: break
+    case .now, .pads: break
     }
     return []
   }
@@ -233,7 +243,7 @@ extension Screen {
     case .search: change(&search.cursor)
     case .lists: change(&lists.cursor)
     case .jobs: change(&jobs.cursor)
-    case .now: break
+    case .now, .pads: break
     }
   }
 
@@ -349,6 +359,11 @@ extension Screen {
   /// Chooses the row that is clicked; a click on the chosen one does what Enter does.
   private mutating func click(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
     guard listArea.contains(report.row) else { return [] }
+    if tab == .pads {
+      let index = pads.index(
+        atRow: report.row, column: report.column, in: listArea.dropFirstRow, width: size.columns)
+      return index.flatMap { pads.strike($0, at: time) }.map { [$0] } ?? []
+    }
     let offset = report.row - listArea.lowerBound - (tab == .search ? 2 : 1)
     if tab == .library { return library.click(row: offset, column: report.column) ? enter(at: time) : [] }
     if tab == .search {

@@ -32,12 +32,15 @@ package struct Screen: Sendable {
 
   // Shared with the files that handle keys and draw.
   var tab = ScreenTab.queue
+  /// The screen to which Esc leads back from the pads.
+  var formerTab = ScreenTab.queue
   var player = PlayerPanel()
   var queue = QueueScreen()
   var library = LibraryScreen()
   var search = SearchScreen()
   var lists = ListsScreen()
   var now = NowScreen()
+  var pads = PadsScreen()
   var jobs = JobsScreen()
   var pager: Pager?
   var prompt: Prompt?
@@ -68,6 +71,7 @@ package struct Screen: Sendable {
   /// Handles an event that happened at this time. The effects are to be carried out in order.
   package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
     if let until = message?.until, time >= until { message = nil }
+    pads.darken(at: time)
     var effects = react(to: event, at: time)
     effects += needs()
     return effects
@@ -76,7 +80,7 @@ package struct Screen: Sendable {
   /// When the frame changes by itself, as far as is known; nil if it does not.
   package func wake(after time: Duration) -> Duration? {
     let clock = player.nextChange(after: time).map { isFocused ? $0 : max($0, time + Self.slowTick) }
-    return [clock, message?.until].compactMap(\.self).min()
+    return [clock, message?.until, pads.nextChange].compactMap(\.self).min()
   }
 
   private mutating func react(to event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
@@ -98,6 +102,7 @@ package struct Screen: Sendable {
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
     case .lists(let names): lists.take(names)
+    case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
     case .said(let text): say(text, at: time)
     case .failed(let text):
@@ -106,7 +111,6 @@ package struct Screen: Sendable {
     case .commandEnded(let line, let output, let isGood): show(line, output, isGood: isGood, at: time)
     case .agentLost(let why): player.lost = why
     case .agentFound: return beginAgain()
-    case .continued: return [.redraw] + beginAgain()
     }
     return []
   }
@@ -119,11 +123,16 @@ package struct Screen: Sendable {
     search.forget()
     lists.forget()
     now.forget()
+    pads.forget()
     return [.needStatus, .needFolders, .needJobs]
   }
 
   private mutating func take(_ news: AgentNews, at time: Duration) -> [ScreenEffect] {
     switch news {
+    // Nobody is left to be asked. Why is told in a moment.
+    case .ending:
+      player.lost = .ended
+      return []
     case .seeked(let position):
       player.seek(to: position, at: time)
       return []
@@ -137,6 +146,9 @@ package struct Screen: Sendable {
     case .row(let row):
       queue.set(current: row.map { $0 - 1 })
       now.forget()
+      return []
+    case .pads(let pads):
+      self.pads.take(pads)
       return []
     case .job(let job):
       jobs.take(job)
@@ -170,6 +182,7 @@ package struct Screen: Sendable {
     case .search: return search.needs()
     case .lists: return lists.needs()
     case .now: return now.needs()
+    case .pads: return pads.needs()
     case .jobs: return []
     }
   }

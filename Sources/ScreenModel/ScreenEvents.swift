@@ -26,6 +26,8 @@ package enum ScreenEvent: Sendable {
   case upcoming([ItemFace])
   /// The names of the playlists that are kept.
   case lists([String])
+  /// The answer to `needPads`.
+  case pads(PadsFace)
   /// What an edit that was undone or made again had changed.
   case retraced(EditCounts, isUndo: Bool)
   /// An order was carried out, and this is to be said about it; or it failed, and this is why.
@@ -33,12 +35,10 @@ package enum ScreenEvent: Sendable {
   case failed(String)
   /// What a command line wrote, and whether it succeeded.
   case commandEnded(line: String, output: String, isGood: Bool)
-  /// The agent has ended, or cannot be reached, for this reason.
-  case agentLost(String)
+  /// There is no agent any more, or there was none, for this reason.
+  case agentLost(AgentAbsence)
   /// The agent is there, and everything has to be asked anew.
   case agentFound
-  /// The terminal shows nothing of the last frames any more.
-  case continued
 }
 
 /// What the library answered.
@@ -94,11 +94,16 @@ package enum ScreenEffect: Sendable, Hashable {
   case use(LibraryChoice, LibraryUse)
   case rate(MediaItem.ID, Int)
   case job(JobBoard.Order, JobID)
+  /// Strike a pad, before anything else that is to be done.
+  case hit(PadNumber)
+  case stopPads
   case needStatus
   /// Rows of the queue, from `first` on, which counts from 0.
   case needQueue(first: Int, count: Int)
   case needLibrary(LibraryRequest, LibraryTicket)
   case needFolders, needJobs, needUpcoming, needLists
+  /// Have the pads made ready, and tell of them.
+  case needPads
   /// Carry out a line of the command line's grammar.
   case command([String], line: String)
   /// Put a text into the clipboard.

@@ -120,8 +120,24 @@ struct GoldenFrameTests {
 
   @Test("the keys") func help() { expect("help") { $0.press("?") } }
 
-  @Test("the agent is gone")
-  func lost() { expect("lost") { $0.send(.agentLost("the agent has ended")) } }
+  @Test("the pads, one of which is struck")
+  func pads() {
+    expect("pads") { stage in
+      stage.press("6 3")
+      stage.pads.volume = 0.8
+      stage.send(.news(.pads(stage.pads)))
+    }
+  }
+
+  @Test("the pads during a call, which silences them")
+  func silentPads() {
+    expect("pads-silent") { stage in
+      (stage.pads.isEnabled, stage.pads.why, stage.pads.reason) = (false, "call", "call (Signal)")
+      stage.press("6 3")
+    }
+  }
+
+  @Test("the agent was ended") func lost() { expect("lost") { $0.send(.agentLost(.ended)) } }
 
   @Test("a two-line player where there is no room")
   func small() {

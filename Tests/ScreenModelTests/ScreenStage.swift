@@ -14,6 +14,7 @@ struct ScreenStage {
   var queue: [ItemFace] = []
   var library: [ItemFace] = []
   var status: StatusFace
+  var pads = ScreenStage.drums
   /// What the screen wanted beside answers.
   private(set) var effects: [ScreenEffect] = []
   /// How many rows of the queue were asked for.
@@ -44,6 +45,15 @@ struct ScreenStage {
           ],
           read: { _ in Nothing() }),
       ])
+    ])
+
+  static let drums = PadsFace(
+    kit: KitFace(name: "Drums"),
+    pads: [
+      PadFace(number: PadNumber(rawValue: 1), name: "Snare", colour: "red"),
+      PadFace(number: PadNumber(rawValue: 2), name: "Bass", colour: "blue", volume: 0.9),
+      PadFace(number: PadNumber(rawValue: 3), name: "Tambourine", colour: "ffb000", polyphony: 4),
+      PadFace(number: PadNumber(rawValue: 4), name: "Maraca", colour: "green", choke: "hat"),
     ])
 
   struct Nothing: Command {
@@ -121,6 +131,7 @@ struct ScreenStage {
         LibraryStatus(folders: folders, tracks: library.count, albums: 2, artists: 2), music: "~/Music")
     case .needJobs: return .jobs([])
     case .needUpcoming: return .upcoming(Array(queue.dropFirst(status.queueRow ?? 0).prefix(5)))
+    case .needPads: return .pads(pads)
     case .needLists: return .lists(["Road trip", "paris and rain"])
     default: return nil
     }

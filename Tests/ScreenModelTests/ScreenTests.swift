@@ -175,7 +175,7 @@ struct ScreenTests {
       var terminal = ReferenceTerminal(ScreenSize(columns: 80, rows: 24))
       var shown: Frame?
       for _ in 0..<300 {
-        let keys = Array("jkgGdvmVJKu/:?12345bfhl\r\u{1B}\t\u{7F}xyz <>+-*0aAsRin".utf8)
+        let keys = Array("jkgGdvmVJKu/:?123456bfhl\r\u{1B}\t\u{7F}xyz <>+-*0aAsRin".utf8)
         let bytes =
           Bool.random(using: &generator)
           ? [keys.randomElement(using: &generator) ?? 0] : [UInt8.random(in: 0...255, using: &generator)]
@@ -201,7 +201,7 @@ struct ScreenTests {
       .news(.queue(QueueNews(.removed([run]), length: length))),
       .news(.queue(QueueNews(.moved(row: row, count: count, to: length + 1), length: length))),
       .news(.queue(QueueNews(.replaced, length: length))),
-      .news(.row(row)), .news(.row(nil)), .agentLost("gone"), .agentFound, .tick,
+      .news(.row(row)), .news(.row(nil)), .agentLost(.absent), .agentFound, .news(.ending), .tick,
       .resized(
         ScreenSize(
           columns: Int.random(in: 0...120, using: &generator), rows: Int.random(in: 0...40, using: &generator)
@@ -213,6 +213,123 @@ struct ScreenTests {
       .jobs([]),
     ]
     if let event = events.randomElement(using: &generator) { stage.send(event) }
+  }
+
+  // MARK: Without an agent
+
+  @Test(
+    "the last line says why there is no agent, and what happens then",
+    arguments: [
+      (AgentAbsence.ended, "the agent was ended · p starts it again"),
+      (.crashed(comesBack: true), "the agent has crashed · it is started again"),
+      (.crashed(comesBack: false), "the agent has crashed again · p starts it"),
+      (.absent, "no agent runs · p starts it"),
+      (.noBus("the session bus has ended"), "the session bus has ended · q leaves"),
+    ])
+  func absence(absence: AgentAbsence, words: String) {
+    var stage = stage()
+    stage.send(.agentLost(absence))
+    #expect(stage.frame().text(23).firstRange(of: words) != nil, "\(stage.frame().text(23))")
+    #expect(stage.screen.wake(after: stage.time) == nil)
+    stage.send(.agentFound)
+    #expect(stage.frame().text(23).firstRange(of: words) == nil)
+  }
+
+  @Test(
+    "when the agent ends nothing more is asked, whatever else it says, and a key is an order that starts it")
+  func ended() {
+    var stage = stage()
+    stage.send(.news(.ending))
+    _ = stage.takeEffects()
+    let asked = stage.asked
+    stage.press("2 4 5 6 7 1 G")
+    stage.send(.agentLost(.ended))
+    stage.send(.tick)
+    #expect(stage.takeEffects() == [] && stage.asked == asked)
+    stage.press("p")
+    #expect(stage.takeEffects() == [.order(.toggle)])
+  }
+
+  @Test(
+    "an agent that crashed is started again, but not one that was ended, nor one that crashes again at once")
+  func revival() {
+    var revival = AgentRevival()
+    #expect(revival.went(at: .seconds(10)) == .crashed(comesBack: true))
+    revival.came()
+    #expect(revival.went(at: .seconds(20)) == .crashed(comesBack: false))
+    revival.came()
+    revival.announceEnd()
+    #expect(revival.went(at: .seconds(25)) == .ended)
+    revival.came()
+    #expect(revival.went(at: .seconds(71)) == .crashed(comesBack: true))
+    // It said that it ends, but another one came before it went.
+    revival.announceEnd()
+    revival.came()
+    #expect(revival.went(at: .seconds(140)) == .crashed(comesBack: true))
+  }
+
+  // MARK: Pads
+
+  @Test("on Pads digits strike, 0 silences, Esc goes back, and every other key keeps its meaning")
+  func pads() {
+    var stage = stage()
+    stage.press("2 6")
+    _ = stage.takeEffects()
+    stage.press("1 4 0 p")
+    let (first, fourth) = (PadNumber(rawValue: 1), PadNumber(rawValue: 4))
+    #expect(stage.takeEffects() == [.hit(first), .hit(fourth), .stopPads, .order(.toggle)])
+    stage.press("9")
+    #expect(stage.takeEffects() == [] && stage.screen.message?.text == "the kit has no pad 9")
+    #expect(stage.screen.tab == .pads)
+    stage.press("Esc")
+    #expect(stage.screen.tab == .library)
+  }
+
+  @Test("a struck pad is lit for a moment, and a silenced one is struck but not lit")
+  func litPad() {
+    var stage = stage()
+    stage.set(.paused, why: "user", row: 3)
+    stage.press("6")
+    stage.time += Screen.messageTime
+    stage.send(.tick)
+    let dark = stage.frame()
+    stage.press("2")
+    let lit = stage.frame()
+    #expect(lit.row(5) != dark.row(5))
+    #expect(stage.screen.wake(after: stage.time) == stage.time + PadsScreen.glow)
+    stage.time += PadsScreen.glow
+    stage.send(.tick)
+    #expect(stage.frame().row(5) == dark.row(5))
+    #expect(stage.screen.wake(after: stage.time) == nil)
+    stage.pads.isEnabled = false
+    stage.send(.news(.pads(stage.pads)))
+    _ = stage.takeEffects()
+    stage.press("2")
+    #expect(stage.takeEffects() == [.hit(PadNumber(rawValue: 2))])
+    #expect(stage.screen.wake(after: stage.time) == nil)
+  }
+
+  @Test("a click strikes the pad below it")
+  func clickedPad() {
+    var stage = stage()
+    stage.press("6")
+    _ = stage.takeEffects()
+    for (row, column) in [(5, 3), (5, 30), (8, 60), (8, 3), (4, 3)] {
+      stage.send(.input(.mouse(MouseReport(action: .press, row: row, column: column))))
+    }
+    let hits = [1, 2, 4].map { ScreenEffect.hit(PadNumber(rawValue: $0)) }
+    #expect(stage.takeEffects() == hits)
+  }
+
+  @Test("the help of a screen tells a key once, with what it does there")
+  func helpOfScreen() {
+    let pads = KeyTable().help(for: .pads)
+    #expect(pads.contains { $0.keys == "1 2 3 4 5 6 7 8 9" && $0.summary == "strike the pad" })
+    #expect(!pads.contains { $0.summary == "show a screen" })
+    for tab in ScreenTab.allCases {
+      let keys = KeyTable().help(for: tab).flatMap { $0.keys.split(separator: " ") }
+      #expect(Set(keys).count == keys.count, "\(tab.name)")
+    }
   }
 
   // MARK: The other screens

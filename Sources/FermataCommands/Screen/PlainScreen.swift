@@ -47,7 +47,8 @@ final class PlainScreen {
     case .status(let status): show(status)
     case .news(let news): take(news)
     case .agentFound: agent?.carryOut(.needStatus)
-    case .agentLost(let why), .failed(let why), .said(let why): write(why)
+    case .agentLost(let absence): write("\(absence.reason); \(absence.remedy)")
+    case .failed(let why), .said(let why): write(why)
     default: break
     }
   }

@@ -22,9 +22,6 @@ final class ScreenAgent {
     case outdated
   }
 
-  /// How long after the end of an agent another is started.
-  private static let revival = Duration.seconds(1)
-
   private let name: String
   private let tell: @AgentLoop (ScreenEvent) -> Void
   private var client: AgentClient?
@@ -33,10 +30,10 @@ final class ScreenAgent {
   private var orders: [ScreenEffect] = []
   private var isOrdering = false
   private var status = Question.none
-  /// Whether an agent that is gone was ended by this screen.
-  private var hasQuit = false
-  private var hasRevived = false
-  private var revival: LoopTimer?
+  /// Whether an agent is there to be asked. For a question alone the bus would start one.
+  private var isThere = false
+  private var revival = AgentRevival()
+  private var revivalTimer: LoopTimer?
 
   /// `tell` takes the events for the screen.
   init(_ name: String, tell: @escaping @AgentLoop (ScreenEvent) -> Void) {
@@ -50,21 +47,22 @@ final class ScreenAgent {
       self.client = client
       presence = try await client.presence { [weak self] in self?.take($0) }
       news = try await client.news { [weak self] in self?.take($0) }
+      isThere = true
       tell(.agentFound)
     } catch {
-      if client == nil { tell(.agentLost("\(error)")) } else { await beginWithoutAgent(error) }
+      if client == nil { tell(.agentLost(.noBus("\(error)"))) } else { await beginWithoutAgent(error) }
     }
   }
 
   /// There is a bus, but no agent: the screen waits for one.
   private func beginWithoutAgent(_ error: CommandError) async {
     news = try? await client?.newsWithoutStart { [weak self] in self?.take($0) }
-    tell(.agentLost("\(error)"))
+    tell(.agentLost(.unstartable("\(error)")))
   }
 
   /// Waits for the orders that were given, and ends.
   func end() async {
-    revival?.cancel()
+    revivalTimer?.cancel()
     while isOrdering { await nextTurn() }
     (news, presence) = (nil, nil)
   }
@@ -79,30 +77,51 @@ final class ScreenAgent {
     presence?.cancel()
     (news, presence) = (nil, nil)
     // The answer comes after the bus has taken both back.
-    _ = try? await client?.status(timeout: .milliseconds(500))
+    _ = try? await client?.isAgentThere()
   }
 
+  /// Listens again. An agent that went meanwhile is not started: nobody knows whether somebody ended it.
   func goOn() async {
     guard let client, news == nil else { return }
     presence = try? await client.presence { [weak self] in self?.take($0) }
     news = try? await client.newsWithoutStart { [weak self] in self?.take($0) }
+    isThere = (try? await client.isAgentThere()) ?? false
+    tell(isThere ? .agentFound : .agentLost(.absent))
   }
 
-  private func take(_ news: [AgentNews]) { for news in news { tell(.news(news)) } }
+  private func take(_ news: [AgentNews]) {
+    for news in news {
+      if news == .ending {
+        isThere = false
+        revival.announceEnd()
+      }
+      tell(.news(news))
+    }
+  }
 
   private func take(_ presence: AgentPresence) {
     switch presence {
     case .came:
-      revival?.cancel()
-      hasQuit = false
+      revivalTimer?.cancel()
+      revival.came()
+      isThere = true
       tell(.agentFound)
     case .went:
-      tell(.agentLost("the agent has ended"))
-      guard !hasQuit, !hasRevived else { return }
-      hasRevived = true
-      // One that crashes again and again is not started again and again.
-      revival = AgentLoop.after(Self.revival) { [weak self] in self?.carryOut(.needStatus) }
-    case .never: tell(.agentLost("the session bus has ended"))
+      isThere = false
+      let absence = revival.went(at: AgentLoop.now)
+      tell(.agentLost(absence))
+      guard absence == .crashed(comesBack: true) else { return }
+      revivalTimer = AgentLoop.after(AgentRevival.delay) { [weak self] in self?.revive() }
+    case .never: tell(.agentLost(.noBus("the session bus has ended")))
+    }
+  }
+
+  /// Starts an agent, whose coming is told by itself.
+  private func revive() {
+    AgentLoop.task { [self] in
+      do throws(CommandError) { try await client?.start() } catch {
+        tell(.agentLost(.unstartable("\(error)")))
+      }
     }
   }
 
@@ -111,11 +130,19 @@ final class ScreenAgent {
   func carryOut(_ effect: ScreenEffect) {
     switch effect {
     case .needStatus: askStatus()
-    case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists:
+    case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists, .needPads:
       AgentLoop.task { [self] in await answer(effect) }
+    case .hit(let pad): strike(pad)
     default:
       orders.append(effect)
       carryOutOrders()
+    }
+  }
+
+  /// A hit waits for nothing, as it is late soon.
+  private func strike(_ pad: PadNumber) {
+    AgentLoop.task { [self] in
+      do throws(CommandError) { try await client?.hit(pad: pad) } catch { tell(.failed(error.reason)) }
     }
   }
 
@@ -152,9 +179,8 @@ final class ScreenAgent {
       try await client.rate(item, rating)
       return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
     case .job(let order, let job): try await client.order(order, job)
-    case .quitAgent:
-      hasQuit = true
-      try await client.quit()
+    case .stopPads: try await client.stopPads()
+    case .quitAgent: try await client.quit()
     case .use(let choice, let use): return try await self.use(choice, use, client)
     default: return try await carryOutRows(effect, client)
     }
@@ -212,19 +238,20 @@ final class ScreenAgent {
   // MARK: Questions
 
   private func askStatus() {
+    guard isThere else { return }
     guard status == .none else { return status = .outdated }
     status = .underWay
     AgentLoop.task { [self] in
       repeat {
         status = .underWay
         if let answer = try? await client?.status() { tell(.status(answer)) }
-      } while status == .outdated
+      } while status == .outdated && isThere
       status = .none
     }
   }
 
   private func answer(_ question: ScreenEffect) async {
-    guard let client else { return }
+    guard let client, isThere else { return }
     if case .needLibrary(let request, let ticket) = question {
       return tell(.library(await answer(request, ticket, client), ticket: ticket))
     }
@@ -242,6 +269,10 @@ final class ScreenAgent {
     case .needFolders: return .folders(try await client.libraryStatus(), music: UserFolders.music?.text)
     case .needJobs: return .jobs(try await client.jobs())
     case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)
+    case .needPads:
+      do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
+        return .failed(error.reason)
+      }
     case .needLists: return .lists(try KeptPlaylists.items().map(\.name))
     default: return nil
     }

@@ -165,10 +165,7 @@ final class ScreenRunner {
     session.resume()
     writer.forget()
     handle(.resized(Self.size))
-    AgentLoop.task { [self] in
-      await agent?.goOn()
-      handle(.continued)
-    }
+    AgentLoop.task { [self] in await agent?.goOn() }
   }
 
   // MARK: Painting

@@ -23,14 +23,16 @@ package enum KeyAction: Sendable, Hashable {
   case copy
   case suspend, redraw, leave, leaveAndStop, escape
   case suspendJob, cancelJob
+  /// Strike the pad at this place, counted from 0.
+  case strike(Int)
+  case stopPads
   /// A line of the command line, from the user's own keys.
   case command(String)
 }
 
 /// The screens, by the digits that lead to them.
 package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
-  case queue = 1, library, search, lists, now
-  case jobs = 7
+  case queue = 1, library, search, lists, now, pads, jobs
 
   package var name: String {
     switch self {
@@ -39,6 +41,7 @@ package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
     case .search: "Search"
     case .lists: "Lists"
     case .now: "Now"
+    case .pads: "Pads"
     case .jobs: "Jobs"
     }
   }
@@ -102,10 +105,12 @@ package struct KeyTable: Sendable {
       longer.map { "\($0.keys.dropFirst(keys.count).map(\.name).joined()) \($0.binding.summary)" })
   }
 
-  /// The rows that help shows for a screen: those of the screen itself first, keys of one meaning together.
+  /// The rows that help shows for a screen: those of the screen itself first, keys of one meaning together. A key that means something
+  /// else on this screen is left out where its usual meaning is told.
   package func help(for tab: ScreenTab) -> [(keys: String, summary: String)] {
-    let here = bindings.filter { $0.tabs.contains(tab) } + bindings.filter(\.tabs.isEmpty)
-    return Self.joined(here)
+    let own = bindings.filter { $0.tabs.contains(tab) }
+    let taken = Set(own.map(\.keys))
+    return Self.joined(own + bindings.filter { $0.tabs.isEmpty && !taken.contains($0.keys) })
   }
 
   /// The rows for the manual: every key, with the screens on which it holds.
@@ -134,7 +139,10 @@ extension KeyTable {
 
   /// The keys that every scheme has unless it says otherwise.
   private static let usual: [KeyBinding] =
-    ScreenTab.allCases.map { KeyBinding("\($0.rawValue)", .screen($0), "show a screen") } + [
+    (1...9).map { KeyBinding("\($0)", .strike($0 - 1), "strike the pad", on: [.pads]) } + [
+      .init("0", .stopPads, "silence all pads", on: [.pads])
+    ]
+    + ScreenTab.allCases.map { KeyBinding("\($0.rawValue)", .screen($0), "show a screen") } + [
       .init("Tab", .nextScreen, "go through the screens"),
       .init("Shift-Tab", .previousScreen, "go through the screens"),
       .init("j", .move(1), "down, up"), .init("Down", .move(1), "down, up"),

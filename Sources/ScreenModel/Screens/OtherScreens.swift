@@ -30,7 +30,7 @@ struct JobsScreen: Sendable {
   var headline: String? {
     guard let job = jobs.first(where: { $0.state == .running }) else { return nil }
     guard let total = job.total, total > 0 else { return job.title }
-    return "\(job.title)  \(job.done * 100 / total) %"
+    return "\(job.done * 100 / total) %  \(job.title)"
   }
 
   func draw(_ frame: inout Frame, rows area: Range<Int>) {

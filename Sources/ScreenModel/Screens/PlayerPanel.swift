@@ -10,7 +10,7 @@ struct PlayerPanel: Sendable {
   /// When the status was true.
   private var time = Duration.zero
   /// Why there is no agent; nil if there is one.
-  var lost: String?
+  var lost: AgentAbsence?
   /// Where the bar was painted last, for clicks.
   private(set) var bar: Range<Int> = 0..<0
 
@@ -69,7 +69,7 @@ struct PlayerPanel: Sendable {
 
   /// Why nothing is heard, and what to do about it; nil if all is well.
   var why: (reason: String, remedy: String)? {
-    if let lost { return (lost, "p starts it again") }
+    if let lost { return (lost.reason, lost.remedy) }
     guard let status else { return nil }
     switch status.state {
     case .playing: return status.why.map { (PlainWords.state(.playing, $0), Self.unmuting($0)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
+import Glibc
 
 /// A session without systemd: a bus that starts what is installed, and no agent yet.
 ///
@@ -62,6 +63,15 @@ final class ActivationStage {
   /// The process behind a name, if somebody has it.
   func process(of name: String) throws -> String? {
     try ask("GetConnectionUnixProcessID", "string:\(name)")
+  }
+
+  /// Sends a signal to the process behind a name.
+  func end(_ name: String, by signal: Int32) throws {
+    let answer = try waitForOwner(of: name)
+    guard let process = pid_t(answer.split(separator: " ").last ?? "") else {
+      throw KitError("no process: \(answer)")
+    }
+    kill(process, signal)
   }
 
   /// Waits until somebody has a name, and says which process.

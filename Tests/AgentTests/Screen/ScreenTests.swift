@@ -127,6 +127,23 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("pads sound when they are struck, beside the music")
+  func pads() throws {
+    try terminal.press("6")
+    try terminal.wait(for: "Tambourine")
+    let recorder = try stage.server.record("speakers")
+    try terminal.press("Space")
+    try stage.waitForStatus("Paused")
+    let silence = try recorder.waitForSilence(lasting: .milliseconds(300), from: recorder.frames)
+    try terminal.press("1")
+    _ = try recorder.waitForSound(from: silence)
+    try terminal.press("Escape")
+    try terminal.wait(for: "2 of 5")
+    try leave()
+    try expectTerminalAsBefore()
+    try stage.stop()
+  }
+
   @Test("resized again and again, it shows what belongs there")
   func resizing() throws {
     for (columns, rows) in [(60, 20), (200, 60), (20, 5), (81, 9), (40, 8), (132, 50), (5, 2), (100, 30)] {
@@ -142,6 +159,63 @@ struct ScreenTests {
     try leave()
     try expectTerminalAsBefore()
     try stage.stop()
+  }
+}
+
+@Suite("The screen and the end of the agent", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct ScreenAloneTests {
+  private static let agent = "org.fermata.Agent"
+  private let stage: ActivationStage
+  private let folder: TemporaryDirectory
+  private let terminal: TmuxTerminal
+
+  /// A session whose bus starts the agent, and the screen, for which it did.
+  init() throws {
+    stage = try ActivationStage()
+    folder = try TemporaryDirectory()
+    terminal = try TmuxTerminal(in: folder, stage.bus.environment)
+    try terminal.type("clear; exec \(try stage.program().path) ui")
+    try terminal.press("Enter")
+    try terminal.wait(for: "The queue is empty.")
+  }
+
+  /// No agent comes for longer than after a crash.
+  private func expectNoAgent() throws {
+    let end = Deadline.after(.seconds(2))
+    while !end.hasPassed { #expect(try stage.process(of: Self.agent) == nil) }
+  }
+
+  @Test("ended by somebody, the agent stays away, even after Ctrl-Z, until a key asks for it")
+  func ended() throws {
+    #expect(try stage.fermata("quit").status == .exited(0))
+    try terminal.wait(for: "the agent was ended · p starts it again")
+    try terminal.press("2", "4", "5", "1")
+    try expectNoAgent()
+    try terminal.press("p")
+    try terminal.waitForEnd(of: "the agent was ended")
+    try stage.waitForOwner(of: Self.agent)
+    try stage.bus.stop()
+  }
+
+  @Test("a signal that ends the agent in order is no crash either")
+  func terminated() throws {
+    try stage.end(Self.agent, by: SIGTERM)
+    try terminal.wait(for: "the agent was ended · p starts it again")
+    try expectNoAgent()
+    try stage.bus.stop()
+  }
+
+  @Test("an agent that crashes is started again, but not a second time at once")
+  func crashed() throws {
+    let first = try stage.waitForOwner(of: Self.agent)
+    try stage.end(Self.agent, by: SIGKILL)
+    try terminal.wait(for: "the agent has crashed · it is started again")
+    try terminal.waitForEnd(of: "the agent has crashed")
+    #expect(try stage.waitForOwner(of: Self.agent) != first)
+    try stage.end(Self.agent, by: SIGKILL)
+    try terminal.wait(for: "the agent has crashed again · p starts it")
+    try expectNoAgent()
+    try stage.bus.stop()
   }
 }
 
