@@ -61,6 +61,8 @@ enum LibraryFiles {
   private static func open(_ path: String, _ kind: Kind, isChecked: Bool) throws(StoreError) -> Database {
     Database.makePrivate(path)
     let database = try Database(path)
+    // SQLite opens such a file all the same, and then fails at anything with errors that don't say why.
+    if database.isReadOnly, let forbidden = writeError(path) { throw forbidden }
     // Another program may lock the file to copy it, and is soon done with that.
     try database.run("PRAGMA busy_timeout = 3000; PRAGMA locking_mode = EXCLUSIVE")
     // What a power cut takes from the library is found again by the next scan, so its commits are not synced one by one.
@@ -76,6 +78,12 @@ enum LibraryFiles {
     return database
   }
 
+  /// Why this file may not be written; nil if it may, or if it is not there.
+  private static func writeError(_ path: String) -> StoreError? {
+    guard unsafe access(path, F_OK) == 0, unsafe access(path, W_OK) != 0 else { return nil }
+    return StoreError(errno: errno, .write, file: path)
+  }
+
   /// Runs `body`, and where the file is to blame for its failure, gives that another name and runs it once more. A file that is good
   /// and may not be written stays where it is: making another one would hide it.
   private static func replacingDamaged<Result>(
@@ -84,8 +92,7 @@ enum LibraryFiles {
     do {
       return try body()
     } catch {
-      let isForbidden = unsafe access(path, F_OK) == 0 && access(path, W_OK) != 0
-      guard !isForbidden, DamagedFile.isToBlame(error) else { throw error }
+      guard writeError(path) == nil, DamagedFile.isToBlame(error) else { throw error }
       damage.append(try DamagedFile(settingAside: error, kind.consequence))
       return try body()
     }

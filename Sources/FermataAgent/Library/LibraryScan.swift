@@ -300,7 +300,7 @@ extension LibraryScan.FolderReport {
     }
     let inner = found.problems.filter { $0.folder.isBelow(folder) }
     guard let first = inner.first else { return nil }
-    let others = inner.count > 1 ? ", and \(inner.count - 1) more folders can't be listed" : ""
+    let others = inner.count > 1 ? ", nor can \(inner.count - 1) more" : ""
     return "\(first.folder.text) can't be listed: \(first.reason)\(others)"
   }
 }

@@ -16,7 +16,9 @@ struct LibraryStage {
   private static let format = AudioFormat(rate: 8_000, channels: 1)
 
   /// Starts an agent that has no library yet. Whoever makes it ends it with `stage.stop`.
-  init() async throws { stage = try await StateStage() }
+  init(_ rights: StateStage.Rights = .own, folder: TemporaryDirectory? = nil) async throws {
+    stage = try await StateStage(rights, folder: folder)
+  }
 
   var caller: AgentCaller { stage.caller }
   var folder: TemporaryDirectory { stage.folder }
@@ -56,6 +58,20 @@ struct LibraryStage {
   func remove(_ name: String) throws {
     guard unlink(try path(name).text) == 0 else { throw KitError("unlink \(name): error \(errno)") }
   }
+
+  /// Copies a file of the folder of music. The copy's name need not be valid text.
+  func copy(_ name: String, to copy: [UInt8]) throws -> FilePath {
+    try folder.file(named: Array("\(Self.music)/".utf8) + copy, folder.bytes("\(Self.music)/\(name)"))
+  }
+
+  /// Sets the permissions of something in the agent's home.
+  func setMode(_ name: String, _ mode: mode_t) throws {
+    guard chmod(folder.path(name), mode) == 0 else { throw KitError("chmod \(name): error \(errno)") }
+  }
+
+  /// The names in the folder of the databases.
+  var databases: [String] { folder.names(in: Self.data) }
+  static let data = ".local/share/fermata"
 
   // MARK: Calls
 

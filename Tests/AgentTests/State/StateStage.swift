@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
+import Glibc
 import PlaybackLogic
 import StoreIO
 import Testing
@@ -11,29 +12,46 @@ final class StateStage {
   let caller: AgentCaller
   private let bus: PrivateBus
   private(set) var agent: Child
+  private let rights: Rights
+
+  /// What the system lets the agent do.
+  enum Rights: Sendable {
+    /// As much as the tests themselves.
+    case own
+    /// No more than any user: permissions of files hold for it, also where tests are run by the superuser.
+    case plain
+  }
 
   /// The agent's queue at its beginning. Whatever is done to both, chance included, makes them alike.
   static let queue = PlayQueue(seed: 7)
 
   /// Starts the agent and returns when it is on the bus.
-  init() async throws {
+  init(_ rights: Rights = .own, folder: TemporaryDirectory? = nil) async throws {
     server = try PrivatePulse(sinks: ["speakers"])
     bus = try PrivateBus()
-    folder = try TemporaryDirectory()
+    let folder = try folder ?? TemporaryDirectory()
+    (self.folder, self.rights) = (folder, rights)
     let (store, _) = try await Store.open(in: StateFolder(folder.path(".local/state/fermata"))) {
       Issue.record($0)
     }
     try await store.close(saving: Self.queue)
-    agent = try Self.start(server, bus, folder)
+    agent = try Self.start(server, bus, folder, rights)
     caller = try await AgentCaller.connected(to: bus)
     try await caller.waitUntilThere()
   }
 
   private static func start(
-    _ server: PrivatePulse, _ bus: PrivateBus, _ folder: TemporaryDirectory
+    _ server: PrivatePulse, _ bus: PrivateBus, _ folder: TemporaryDirectory, _ rights: Rights
   ) throws -> Child {
     let environment = AgentStage.environment(server, bus, folder)
-    return try Child(.beside("fermata"), ["agent"], environment: environment)
+    let program = try Program.beside("fermata")
+    guard rights == .plain, geteuid() == 0 else {
+      return try Child(program, ["agent"], environment: environment)
+    }
+    let lost = "-dac_override,-dac_read_search"
+    return try Child(
+      .named("setpriv", package: "util-linux"),
+      ["--bounding-set=\(lost)", "--inh-caps=\(lost)", program.path, "agent"], environment: environment)
   }
 
   /// The environment for programs that are to reach this agent.
@@ -46,7 +64,7 @@ final class StateStage {
   func restart() async throws {
     // The bus may not have told of the end of the one before; then the name is still that one's.
     let former = await caller.owner
-    agent = try Self.start(server, bus, folder)
+    agent = try Self.start(server, bus, folder, rights)
     try await caller.waitUntilThere(after: former)
   }
 

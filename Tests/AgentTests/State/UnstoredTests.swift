@@ -280,7 +280,7 @@ extension AgentStage {
 
 extension Child {
   /// Whether its files may grow. A place of 64 bytes may be written in any case.
-  fileprivate func setRoom(_ isThere: Bool) throws {
+  func setRoom(_ isThere: Bool) throws {
     _ = try Child.run(
       .named("prlimit", package: "util-linux"),
       ["--pid", "\(processID)", "--fsize=\(isThere ? "unlimited" : "64"):"])
