@@ -163,9 +163,11 @@ let package = Package(
     // Tags and pictures in files; only the reader's process has it.
     adapter(
       "TagIO", ["AudioModel", "CLinux", "CTagLib", "FileIO", "MediaModel", "ReaderModel", "TimelineModel"]),
-    tests("TagIO", ["AudioModel", "FermataTestKit", "FileIO", "MediaModel", "ReaderModel"]),
+    tests(
+      "TagIO", ["AudioModel", "FermataTestKit", "FileIO", "MediaModel", "ReaderModel"],
+      files: ["Support/mutagen-tags.py"]),
     // Pictures made smaller; only the reader's process has it.
-    adapter("PictureIO", ["CPictures", "MediaModel"]),
+    adapter("PictureIO", ["CPictures", "MediaModel", "PictureModel"]),
     tests("PictureIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
     adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     // Both ends of the connection to the reader's process, and who starts that.

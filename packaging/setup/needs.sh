@@ -87,6 +87,7 @@ flac                    makes FLAC
 vorbis-tools            makes Vorbis
 opus-tools              makes Opus
 mpg123                  the decoder that ours is compared with
+python3-mutagen         reads tags, for comparison
 tmux                    a terminal that tests type into and look at
 valgrind                counts instructions and leaks
 shellcheck              reads these scripts

@@ -19,7 +19,7 @@ enum ProgramRules {
     "paplay": "pulseaudio-utils",
     "pipewire": "pipewire",
     "pipewire-pulse": "pipewire-pulse", "pkg-config": "pkg-config", "playerctl": "playerctl",
-    "pulseaudio": "pulseaudio",
+    "pulseaudio": "pulseaudio", "python3": "python3-mutagen",
     "readelf": "g++", "shellcheck": "shellcheck", "sox": "sox", "systemctl": "systemd",
     "systemd-analyze": "systemd", "tmux": "tmux",
     "valgrind": "valgrind", "vlc": "vlc-bin", "vorbiscomment": "vorbis-tools", "wireplumber": "wireplumber",
