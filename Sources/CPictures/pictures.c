@@ -191,6 +191,26 @@ static bool shrink(const struct raster *from, struct raster *to) {
   return true;
 }
 
+// MARK: Turning
+
+// What is stored at (column, row) of `from` is shown at (x, y) of `to`. The names of the numbers are in PictureOrientation.
+static bool turn_pixels(const struct raster *from, uint32_t orientation, struct raster *to) {
+  const bool lies = orientation >= 5;
+  const bool from_right = orientation == 2 || orientation == 3 || orientation >= 7;
+  const bool from_below = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+  if (!make(to, lies ? from->height : from->width, lies ? from->width : from->height)) return false;
+  for (uint32_t y = 0; y < to->height; y++) {
+    for (uint32_t x = 0; x < to->width; x++) {
+      const uint32_t along = lies ? y : x, down = lies ? x : y;
+      const uint32_t column = from_right ? from->width - 1 - along : along;
+      const uint32_t row = from_below ? from->height - 1 - down : down;
+      memcpy(
+        to->pixels + ((size_t)y * to->width + x) * 4, from->pixels + ((size_t)row * from->width + column) * 4, 4);
+    }
+  }
+  return true;
+}
+
 // MARK: Writing
 
 static bool is_opaque(const struct raster *raster) {
@@ -244,23 +264,49 @@ static enum cpictures_result read(const uint8_t *bytes, size_t count, uint32_t e
   return result;
 }
 
-enum cpictures_result cpictures_scale(const uint8_t *bytes, size_t count, uint32_t edge, struct cpictures_png *png) {
-  struct raster whole = {NULL, 0, 0}, small = {NULL, 0, 0};
-  enum cpictures_result result = edge > 0 ? read(bytes, count, edge, &whole) : CPICTURES_UNREADABLE;
-  if (result == CPICTURES_DONE) {
-    uint32_t width, height;
-    fit(whole.width, whole.height, edge, &width, &height);
-    if (width == whole.width && height == whole.height) {
-      result = write_png(&whole, png);
-    } else if (make(&small, width, height) && shrink(&whole, &small)) {
-      result = write_png(&small, png);
-    } else {
-      result = CPICTURES_NO_MEMORY;
+// Makes a picture small, turns it, and writes it. Frees its pixels.
+static enum cpictures_result finish(struct raster *whole, uint32_t edge, uint32_t orientation, struct cpictures_png *png) {
+  uint32_t width, height;
+  fit(whole->width, whole->height, edge, &width, &height);
+  if (width != whole->width || height != whole->height) {
+    struct raster small = {NULL, 0, 0};
+    const bool is_made = make(&small, width, height) && shrink(whole, &small);
+    free(whole->pixels);
+    *whole = small;
+    if (!is_made) {
+      free(whole->pixels);
+      return CPICTURES_NO_MEMORY;
     }
   }
-  free(whole.pixels);
-  free(small.pixels);
+  enum cpictures_result result = CPICTURES_DONE;
+  if (orientation > 1 && orientation <= 8) {
+    struct raster turned = {NULL, 0, 0};
+    if (!turn_pixels(whole, orientation, &turned)) result = CPICTURES_NO_MEMORY;
+    free(whole->pixels);
+    *whole = turned;
+  }
+  if (result == CPICTURES_DONE) result = write_png(whole, png);
+  free(whole->pixels);
   return result;
+}
+
+enum cpictures_result cpictures_scale(
+  const uint8_t *bytes, size_t count, uint32_t edge, uint32_t orientation, struct cpictures_png *png) {
+  struct raster whole = {NULL, 0, 0};
+  const enum cpictures_result result = edge > 0 ? read(bytes, count, edge, &whole) : CPICTURES_UNREADABLE;
+  if (result == CPICTURES_DONE) return finish(&whole, edge, orientation, png);
+  free(whole.pixels);
+  return result;
+}
+
+enum cpictures_result cpictures_scale_pixels(
+  const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t edge, struct cpictures_png *png) {
+  if (edge == 0) return CPICTURES_UNREADABLE;
+  if (!is_decodable(width, height)) return CPICTURES_TOO_LARGE;
+  struct raster whole = {NULL, 0, 0};
+  if (!make(&whole, width, height)) return CPICTURES_NO_MEMORY;
+  memcpy(whole.pixels, pixels, (size_t)width * height * 4);
+  return finish(&whole, edge, 1, png);
 }
 
 void cpictures_free(struct cpictures_png *png) {

@@ -23,9 +23,14 @@ struct cpictures_png {
   size_t count;
 };
 
-// Decodes a JPEG, PNG or WebP, makes it fit into a square of `edge` pixels (never larger than it is), and writes it as PNG. The bytes have
-// to be freed by cpictures_free.
-enum cpictures_result cpictures_scale(const uint8_t *bytes, size_t count, uint32_t edge, struct cpictures_png *png);
+// Decodes a JPEG, PNG or WebP, makes it fit into a square of `edge` pixels (never larger than it is), turns it as `orientation` says, which is a
+// number of EXIF's (1 is upright), and writes it as PNG. The bytes have to be freed by cpictures_free.
+enum cpictures_result cpictures_scale(
+  const uint8_t *bytes, size_t count, uint32_t edge, uint32_t orientation, struct cpictures_png *png);
+
+// The same for a picture that is decoded already: red, green, blue and alpha of each pixel, row by row.
+enum cpictures_result cpictures_scale_pixels(
+  const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t edge, struct cpictures_png *png);
 
 void cpictures_free(struct cpictures_png *png);
 
