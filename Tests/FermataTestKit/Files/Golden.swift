@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
 package import Glibc
-import Testing
 
-/// Texts that were read by a person once and must not change by accident. They stand beside the tests in `Golden`.
-///
-/// To take over what the program says now, run the tests with `FERMATA_REWRITE_GOLDEN=1` and read the difference before it is
-/// committed.
-package enum Golden {
-  package static func expect(_ text: String, is name: String, file: String = #filePath) {
-    let path = file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Golden/\(name)"
-    if unsafe getenv("FERMATA_REWRITE_GOLDEN") != nil {
-      #expect(TextFile.write(text, to: path), "cannot write \(path)")
-      return
+// The benchmark uses the kit too. It is built as a release, where the Testing module doesn't exist.
+#if canImport(Testing)
+  import Testing
+
+  /// Texts that were read by a person once and must not change by accident. They stand beside the tests in `Golden`.
+  ///
+  /// To take over what the program says now, run the tests with `FERMATA_REWRITE_GOLDEN=1` and read the difference before it is
+  /// committed.
+  package enum Golden {
+    package static func expect(_ text: String, is name: String, file: String = #filePath) {
+      let path = file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Golden/\(name)"
+      if unsafe getenv("FERMATA_REWRITE_GOLDEN") != nil {
+        #expect(TextFile.write(text, to: path), "cannot write \(path)")
+        return
+      }
+      let golden = TextFile.read(path)
+      let (old, new) = (lines(golden ?? ""), lines(text))
+      let place =
+        zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+      #expect(
+        text == golden,
+        "\(name), line \(place + 1): '\(new.dropFirst(place).first ?? "the end")' was '\(old.dropFirst(place).first ?? "the end")'"
+      )
     }
-    let golden = TextFile.read(path)
-    let (old, new) = (lines(golden ?? ""), lines(text))
-    let place =
-      zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
-    #expect(
-      text == golden,
-      "\(name), line \(place + 1): '\(new.dropFirst(place).first ?? "the end")' was '\(old.dropFirst(place).first ?? "the end")'"
-    )
-  }
 
-  private static func lines(_ text: String) -> [Substring] {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
+    private static func lines(_ text: String) -> [Substring] {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
   }
-}
+#endif
 
 /// Whole files as text.
 package enum TextFile {
