@@ -311,8 +311,8 @@ let package = Package(
     .executableTarget(
       name: "fermata-bench",
       dependencies: [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "CLinux", "CommandModel", "DecodeIO", "FermataAgent",
-        "FermataTestKit", "MediaModel", "PlaybackLogic", "PulseIO",
+        "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CLinux", "CommandModel", "DecodeIO",
+        "FaceModel", "FermataAgent", "FermataTestKit", "JobLogic", "MediaModel", "PlaybackLogic", "PulseIO",
       ], path: "Tests/Benchmarks", swiftSettings: house),
     .executableTarget(  // a player that behaves as a test wants
       name: "StandInPlayer", dependencies: ["CDBus", "CPulse"], path: "Tests/StandInPlayer",

@@ -13,6 +13,9 @@ struct Bench {
   /// How long idle and playing programs are watched.
   var span = Duration.seconds(10)
 
+  /// How many files the library has.
+  var files = 10_000
+
   /// This very program, which plays the roles of `Role` in a process of its own.
   static let own = Program(path: Self.ownPath)
   /// The bare client, which is built beside it.

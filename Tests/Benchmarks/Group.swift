@@ -3,7 +3,7 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, play, decode, latency, gapless, queue, routes, pads
+  case idle, bus, play, decode, latency, gapless, queue, routes, pads, library
 
   var summary: String {
     switch self {
@@ -16,6 +16,7 @@ enum Group: String, CaseIterable {
     case .queue: "the queue at 50,000 and at 1,000,000 entries"
     case .routes: "what the loudspeakers get when headphones go"
     case .pads: "from a hit to the first sample at the sink's monitor"
+    case .library: "tagged files read, looked through again, searched and grouped"
     }
   }
 }
@@ -34,6 +35,7 @@ extension Bench {
       case .queue: return queue()
       case .routes: return try routes()
       case .pads: return try pads()
+      case .library: return try library()
       }
     } catch {
       return [.missing("\(group)", "\(error)")]

@@ -10,11 +10,12 @@ struct Options {
   var wantsHelp = false
 
   static let help = """
-    usage: fermata-bench [GROUP…] [--program FILE] [--runs N] [--seconds N] [--json]
+    usage: fermata-bench [GROUP…] [--program FILE] [--runs N] [--seconds N] [--files N] [--json]
 
       --program FILE   the program to be measured; without it the modules alone are, in a child
       --runs N         how often a time is taken; the median counts (10)
       --seconds N      how long idle and playing programs are watched (10)
+      --files N        how many files the library has (10000)
       --json           one object for each group instead of a table
 
     groups, all when none is named:
@@ -30,6 +31,7 @@ struct Options {
       case "--program": bench.program = try Self.file(rest.popFirst())
       case "--runs": bench.runs = try Self.number(word, rest.popFirst())
       case "--seconds": bench.span = .seconds(try Self.number(word, rest.popFirst()))
+      case "--files": bench.files = try Self.number(word, rest.popFirst())
       default: groups.append(try Self.group(word))
       }
     }

@@ -13,6 +13,8 @@ enum Role: String {
   case player
   /// Decodes a file, and nothing else.
   case decoder
+  /// Asks an agent's library; see `AskerRole`.
+  case asker
 
   /// The role that a first word asks for, if any.
   init?(word: String) {
@@ -31,6 +33,10 @@ enum Role: String {
       return AgentLoop.run()
     case .player:
       AgentLoop.task { PlayerRole.start(words) }
+      return AgentLoop.run()
+    case .asker:
+      guard !words.isEmpty else { return 64 }
+      AgentLoop.task { await AskerRole.start(words) }
       return AgentLoop.run()
     case .decoder: return words.first.map(decode) ?? 64
     }

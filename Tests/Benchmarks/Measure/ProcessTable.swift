@@ -37,6 +37,27 @@ enum ProcessTable {
     return numbers
   }
 
+  /// The processor time that a process has used, in hundredths of a second, also by threads that have ended.
+  static func processor(_ process: Int32) -> Duration {
+    // The name, which may have spaces, ends with the last bracket; the times are 12 words behind it.
+    let words = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    guard words.count > 12, let user = Int(words[11]), let system = Int(words[12]) else { return .zero }
+    return .milliseconds((user + system) * 1_000 / sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// The processor time of the threads that a process has now, to the nanosecond.
+  static func nanoseconds(_ process: Int32) -> Int {
+    numbers(in: "/proc/\(process)/task").reduce(0) { sum, thread in
+      let spent = text("/proc/\(process)/task/\(thread)/schedstat").split(separator: " ").first
+      return sum + (spent.flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  /// The most memory of the machine's that a process has ever had, shared or not, in megabytes.
+  static func peak(_ process: Int32) -> Double {
+    Double(number("VmHWM", in: text("/proc/\(process)/status"))) / 1024
+  }
+
   /// The processes of a name that a process has started.
   static func children(of parent: Int32, named name: String) -> [Int32] {
     numbers(in: "/proc").filter { process in

@@ -34,6 +34,12 @@ final class Cmus: Player {
     }
   }
 
+  /// Takes a folder into its library, and reads the tags of all files in it.
+  func add(_ folder: String) throws { _ = try BareClient.say("add -l \(folder)", to: socket) }
+
+  /// Has it look at all files of its library again.
+  func update() throws { _ = try BareClient.say("update-cache", to: socket) }
+
   func order(_ order: PlayerOrder) throws -> Duration? {
     try BareClient.say("player-\(order.rawValue)", to: socket)
   }
