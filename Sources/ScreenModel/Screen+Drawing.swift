@@ -16,7 +16,7 @@ extension Screen {
     var frame = Frame(size)
     if size.rows >= Self.leastRows {
       drawTabs(&frame)
-      drawList(&frame)
+      drawList(&frame, at: time)
       drawInfo(&frame, size.rows - 3)
     } else {
       frame.cursor = (max(0, size.rows - 2), 0)
@@ -52,10 +52,14 @@ extension Screen {
     size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
   }
 
-  private mutating func drawList(_ frame: inout Frame) {
+  private mutating func drawList(_ frame: inout Frame, at time: Duration) {
     let area = listArea
     if pager != nil {
       pager?.draw(&frame, rows: area)
+      return
+    }
+    if menu != nil {
+      menu?.draw(&frame, rows: area)
       return
     }
     let playing = player.status?.current?.item.id
@@ -70,7 +74,7 @@ extension Screen {
     case .search: search.draw(&frame, rows: area, playing: playing)
     case .lists: lists.draw(&frame, rows: area.dropFirstRow)
     case .pads: pads.draw(&frame, rows: area.dropFirstRow)
-    case .now: now.draw(&frame, rows: area, player.status?.current)
+    case .now: now.draw(&frame, rows: area, player.status?.current, at: player.position(at: time))
     case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
     }
   }
@@ -104,6 +108,7 @@ extension Screen {
     if !begun.isEmpty, case .begun(let rest) = keys.meaning(of: begun, on: tab) {
       return ("\(begun.map(\.name).joined()) …  " + rest.prefix(6).joined(separator: " · "), "")
     }
+    if menu != nil { return ("Enter or its key does it, Esc goes back", "") }
     if pager != nil { return ("Esc goes back, / finds", "") }
     switch tab {
     case .queue: return queue.summary
@@ -111,7 +116,7 @@ extension Screen {
     case .search: return search.summary
     case .lists: return ("", "Enter plays, a adds, A next")
     case .pads: return pads.summary
-    case .now: return ("", "h l 5 seconds, b f 30 seconds, R rates")
+    case .now: return now.summary
     case .jobs: return ("", "s suspends or resumes, d cancels, Enter shows errors")
     }
   }

@@ -45,6 +45,7 @@ extension Screen {
 
   mutating func act(_ action: KeyAction, at time: Duration) -> [ScreenEffect] {
     if pager != nil, let effects = actInPager(action) { return effects }
+    if menu != nil, let effects = actInMenu(action, at: time) { return effects }
     switch action {
     case .screen(let tab): show(tab)
     case .nextScreen: show(Self.tab(after: tab, by: 1))
@@ -77,6 +78,24 @@ extension Screen {
     }
   }
 
+  /// Whatever is done ends the menu.
+  private mutating func actInMenu(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
+    if menu?.take(action) == true { return [] }
+    let chosen = menu?.chosen
+    menu = nil
+    switch action {
+    case .escape, .leave, .menu, .left: return []
+    case .enter, .right: return chosen.map { act($0, at: time) }
+    default: return nil
+    }
+  }
+
+  private mutating func openMenu() {
+    let subject = tab == .queue && queue.isMarking ? queue.summary.left : subject?.title ?? lists.chosen
+    let title = [.queue, .library, .search, .lists, .now].contains(tab) ? subject ?? tab.name : tab.name
+    menu = Menu(title, on: tab, keys)
+  }
+
   private static func tab(after tab: ScreenTab, by step: Int) -> ScreenTab {
     let all = ScreenTab.allCases
     let place = all.firstIndex(of: tab) ?? 0
@@ -85,7 +104,7 @@ extension Screen {
 
   mutating func show(_ tab: ScreenTab) {
     if tab != self.tab, self.tab != .pads { formerTab = self.tab }
-    (self.tab, pager) = (tab, nil)
+    (self.tab, pager, menu) = (tab, nil, nil)
     if tab == .search { search.type() }
     if tab == .now { now.forget() }
     if tab == .pads { pads.forget() }
@@ -193,6 +212,8 @@ extension Screen {
     case .markAlbum: queue.markAlbum()
     case .current: if tab == .queue { queue.goToCurrent() } else { show(.queue); queue.goToCurrent() }
     case .details: if let subject { pager = Pager("All that is known of it", NowScreen.lines(subject)) }
+    case .menu: openMenu()
+    case .lyrics: if !now.toggleLyrics() { say("no words in its tags", at: time) }
     case .copy: return subject.map { [.copy($0.place)] } ?? []
     case .hit(let step): hit(step)
     default: move(action)
@@ -243,7 +264,8 @@ extension Screen {
     case .search: change(&search.cursor)
     case .lists: change(&lists.cursor)
     case .jobs: change(&jobs.cursor)
-    case .now, .pads: break
+    case .now: change(&now.cursor)
+    case .pads: break
     }
   }
 
@@ -339,6 +361,7 @@ extension Screen {
     case .wheelUp, .wheelDown:
       let step = report.action == .wheelUp ? -1 : 1
       if isPlayer { return [.order(.seek(.seconds(-5 * step)))] }
+      if menu?.take(.move(step)) == true { return [] }
       if pager != nil { _ = pager?.take(.move(3 * step)) } else { changeCursor { $0.scroll(by: 3 * step) } }
     case .press:
       if isPlayer {
@@ -359,6 +382,10 @@ extension Screen {
   /// Chooses the row that is clicked; a click on the chosen one does what Enter does.
   private mutating func click(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
     guard listArea.contains(report.row) else { return [] }
+    let line = report.row - listArea.lowerBound - 1
+    if let isChosen = menu?.choose(line: line) {
+      return isChosen ? actInMenu(.enter, at: time) ?? [] : []
+    }
     if tab == .pads {
       let index = pads.index(
         atRow: report.row, column: report.column, in: listArea.dropFirstRow, width: size.columns)
@@ -371,8 +398,10 @@ extension Screen {
     }
     var isSame = false
     let step = tab == .jobs ? offset / 2 : offset
+    let found = tab == .search ? search.row(atLine: offset) : nil
+    if tab == .search, found == nil { return [] }
     changeCursor { cursor in
-      let row = cursor.top + step
+      let row = found ?? cursor.top + step
       guard offset >= 0, row < cursor.count else { return }
       isSame = row == cursor.row
       cursor.move(to: row)

@@ -43,6 +43,7 @@ package struct Screen: Sendable {
   var pads = PadsScreen()
   var jobs = JobsScreen()
   var pager: Pager?
+  var menu: Menu?
   var prompt: Prompt?
   var line = LineEditor()
   var words = LineEditor()
@@ -80,7 +81,15 @@ package struct Screen: Sendable {
   /// When the frame changes by itself, as far as is known; nil if it does not.
   package func wake(after time: Duration) -> Duration? {
     let clock = player.nextChange(after: time).map { isFocused ? $0 : max($0, time + Self.slowTick) }
-    return [clock, message?.until, pads.nextChange].compactMap(\.self).min()
+    return [clock, message?.until, pads.nextChange, nextWords(after: time)].compactMap(\.self).min()
+  }
+
+  /// When the next line of the words on Now is sung; nil where nobody sees that.
+  private func nextWords(after time: Duration) -> Duration? {
+    guard tab == .now, isFocused, let position = player.position(at: time),
+      let next = now.nextChange(after: position)
+    else { return nil }
+    return player.time(of: next, after: time)
   }
 
   private mutating func react(to event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
@@ -91,17 +100,22 @@ package struct Screen: Sendable {
     case .status(let status):
       player.take(status, at: time)
       queue.set(current: status.queueRow.map { $0 - 1 })
+      now.take(current: status.current)
     case .news(let news): return take(news, at: time)
     case .queue(let first, let page): queue.take(first: first, page)
     case .library(let answer, let ticket):
       switch ticket.asker {
       case .search: search.take(answer, ticket)
+      case .searchAlbums: search.take(albums: answer)
       case .column(let index): library.take(answer, ticket, column: index)
       }
     case .folders(let status, let music): library.take(status, music: music)
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
-    case .lists(let names): lists.take(names)
+    case .item(let face): now.take(known: face)
+    case .lists(let names):
+      lists.take(names)
+      search.take(lists: names)
     case .pads(let pads): self.pads.take(pads)
     case .retraced(let counts, let isUndo): say(Self.text(counts, isUndo: isUndo), at: time)
     case .said(let text): say(text, at: time)
@@ -179,7 +193,7 @@ package struct Screen: Sendable {
     switch tab {
     case .queue: return queue.needs()
     case .library: return library.needs()
-    case .search: return search.needs()
+    case .search: return search.needs() + lists.needs()
     case .lists: return lists.needs()
     case .now: return now.needs()
     case .pads: return pads.needs()
@@ -192,7 +206,7 @@ package struct Screen: Sendable {
     let rows = size.rows >= Self.leastRows ? listArea.count : 1
     queue.set(height: rows - 1)
     library.set(height: rows - 1)
-    search.cursor.set(height: rows - 2)
+    search.set(height: rows - 2)
     lists.cursor.set(height: rows - 1)
     jobs.cursor.set(height: (rows - 1) / 2)
   }

@@ -24,6 +24,8 @@ package enum ScreenEvent: Sendable {
   case jobs([Job])
   /// The answer to `needUpcoming`.
   case upcoming([ItemFace])
+  /// The answer to `needItem`.
+  case item(ItemFace)
   /// The names of the playlists that are kept.
   case lists([String])
   /// The answer to `needPads`.
@@ -52,6 +54,8 @@ package enum LibraryAnswer: Sendable {
 package struct LibraryTicket: Sendable, Hashable {
   package enum Asker: Sendable, Hashable {
     case search
+    /// The albums below what was found.
+    case searchAlbums
     /// A column of the library's screen.
     case column(Int)
   }
@@ -102,6 +106,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case needQueue(first: Int, count: Int)
   case needLibrary(LibraryRequest, LibraryTicket)
   case needFolders, needJobs, needUpcoming, needLists
+  /// All that is known of an item, its words too.
+  case needItem(MediaItem.ID)
   /// Have the pads made ready, and tell of them.
   case needPads
   /// Carry out a line of the command line's grammar.

@@ -124,7 +124,10 @@ struct ScreenStage {
       let rows = AgentQueue.positions(from: first + 1, count: count, of: queue.count)
       return .queue(
         first: first, QueuePage(items: Array(queue[rows]), length: queue.count, current: status.queueRow))
-    case .needLibrary(let request, let ticket): return .library(answer(request), ticket: ticket)
+    case .needLibrary(let request, let ticket):
+      let found = ticket.asker == .searchAlbums ? albums(request) : answer(request)
+      return .library(found, ticket: ticket)
+    case .needItem(let item): return library.first { $0.item.id == item }.map { .item($0) }
     case .needFolders:
       let folders = library.isEmpty ? [] : [LibraryFolderFace(path: "/music", tracks: library.count)]
       return .folders(
@@ -135,6 +138,26 @@ struct ScreenStage {
     case .needLists: return .lists(["Road trip", "paris and rain"])
     default: return nil
     }
+  }
+
+  /// Albums in whose title or artist all quoted words of the expression are.
+  private func albums(_ request: LibraryRequest) -> LibraryAnswer {
+    let quoted = request.expression.split(separator: "\"", omittingEmptySubsequences: false)
+    let words = Set(
+      quoted.enumerated().filter { $0.offset % 2 == 1 }.map { SearchText.folded(String($0.element)) })
+    var collections: [CollectionFace] = []
+    for face in library {
+      let title = face.item.tags.album ?? ""
+      let text = SearchText.folded("\(title)\n\(face.item.tags.artist.joined())")
+      guard words.allSatisfy({ SearchText.contains(text, $0) }) else { continue }
+      if let place = collections.firstIndex(where: { $0.title == title }) {
+        collections[place].count += 1
+      } else {
+        collections.append(
+          CollectionFace(title: title, section: "", count: 1, duration: .zero, representative: face))
+      }
+    }
+    return .collections(Array(collections.prefix(request.count)), total: collections.count)
   }
 
   // The library of tests knows a request by its words, not by its meaning.

@@ -130,7 +130,8 @@ final class ScreenAgent {
   func carryOut(_ effect: ScreenEffect) {
     switch effect {
     case .needStatus: askStatus()
-    case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists, .needPads:
+    case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists, .needPads,
+      .needItem:
       AgentLoop.task { [self] in await answer(effect) }
     case .hit(let pad): strike(pad)
     default:
@@ -269,6 +270,7 @@ final class ScreenAgent {
     case .needFolders: return .folders(try await client.libraryStatus(), music: UserFolders.music?.text)
     case .needJobs: return .jobs(try await client.jobs())
     case .needUpcoming: return .upcoming(try await client.upcoming(Self.mostUpcoming).page.items)
+    case .needItem(let item): return .item(try await client.item(item))
     case .needPads:
       do throws(CommandError) { return .pads(try await client.preparePads()) } catch {
         return .failed(error.reason)

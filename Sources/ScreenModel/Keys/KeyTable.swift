@@ -18,7 +18,7 @@ package enum KeyAction: Sendable, Hashable {
   case shift(Int)
   case undo, redo
   case narrow, hit(Int)
-  case commandLine, help, details
+  case commandLine, help, details, menu, lyrics
   case rate(Int)
   case copy
   case suspend, redraw, leave, leaveAndStop, escape
@@ -93,6 +93,13 @@ package struct KeyTable: Sendable {
     let row = KeyBinding(name, action, summary)
     bindings.insert(row, at: 0)
     sequences.insert((keys, row), at: 0)
+  }
+
+  /// The first key for an action on a screen; nil if it has none.
+  func binding(of action: KeyAction, on tab: ScreenTab) -> KeyBinding? {
+    bindings.first { row in
+      row.action == action && KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(action)
+    }
   }
 
   /// What these keys mean on a screen. Earlier rows of the table go before later ones.
@@ -189,6 +196,8 @@ extension KeyTable {
       .init("N", .hit(-1), "next, previous row with these words"),
       .init(":", .commandLine, "type a command; Tab completes it"), .init("?", .help, "show the keys"),
       .init("i", .details, "all that is known of the row"),
+      .init("o", .menu, "what can be done with the row"),
+      .init("L", .lyrics, "show the words, or what is next", on: [.now]),
     ]
     + (0...5).map { KeyBinding("R\($0)", .rate($0), "rate the row, 0 to 5") } + [
       .init("y", .copy, "copy the row's place"), .init("Esc", .escape, "go back, take marks away"),

@@ -2,7 +2,6 @@
 import CommandModel
 import FaceModel
 import JobLogic
-import MediaModel
 
 /// Long work, such as scans, and how far it has come.
 struct JobsScreen: Sendable {
@@ -113,83 +112,5 @@ struct ListsScreen: Sendable {
       }
     }
     frame.cursor = (area.lowerBound + cursor.row - cursor.top, 0)
-  }
-}
-
-/// What plays, in full, and what comes after it.
-struct NowScreen: Sendable {
-  private var upcoming: [TrackRow] = []
-  private var isAsked = false
-
-  mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
-  mutating func forget() { isAsked = false }
-
-  mutating func needs() -> [ScreenEffect] {
-    defer { isAsked = true }
-    return isAsked ? [] : [.needUpcoming]
-  }
-
-  func draw(_ frame: inout Frame, rows area: Range<Int>, _ current: ItemFace?) {
-    frame.cursor = (area.lowerBound, 0)
-    guard let current else { return frame.putMiddle([("Nothing is chosen to play.", .dim)], rows: area) }
-    var row = area.lowerBound + 1
-    let left = 3
-    let width = frame.size.columns - left - 1
-    let tags = current.item.tags
-    func line(_ text: String?, _ style: CellStyle) {
-      guard let text, !text.isEmpty, row < area.upperBound else { return }
-      frame.put(text, at: row, left, width: width, style)
-      row += 1
-    }
-    line(current.item.displayTitle, .bold)
-    line(tags.artist.joined(separator: ", "), .accent)
-    line(tags.album.map { album in tags.date.map { "\(album)  (\($0))" } ?? album }, .plain)
-    row += 1
-    for (name, value) in Self.details(current) {
-      guard row < area.upperBound else { return }
-      frame.put(name, at: row, left, width: 14, .dim)
-      frame.put(value, at: row, left + 14, width: max(0, width - 14))
-      row += 1
-    }
-    guard !upcoming.isEmpty, row + 2 < area.upperBound else { return }
-    row += 1
-    frame.put("Next", at: row, left, .heading)
-    row += 1
-    let table = TrackTable(left: 0, width: frame.size.columns, digits: 0)
-    for track in upcoming where row < area.upperBound {
-      table.show(track, TrackTable.Look(), &frame, row)
-      row += 1
-    }
-  }
-
-  private static func details(_ face: ItemFace) -> [(String, String)] {
-    let tags = face.item.tags
-    var details: [(String, String)] = []
-    func add(_ name: String, _ value: String?) {
-      if let value, !value.isEmpty { details.append((name, value)) }
-    }
-    let albumArtist = tags.albumArtist == tags.artist ? nil : tags.albumArtist.joined(separator: ", ")
-    add("album artist", albumArtist)
-    add("composer", tags.composer.joined(separator: ", "))
-    add("genre", tags.genre.joined(separator: ", "))
-    add("track", tags.track.map { number in tags.trackCount.map { "\(number) of \($0)" } ?? "\(number)" })
-    add("disc", tags.disc.map { number in tags.discCount.map { "\(number) of \($0)" } ?? "\(number)" })
-    let rating = face.item.listening.rating
-    add("rating", rating > 0 ? String(repeating: "★", count: rating) : nil)
-    let plays = face.item.listening.playCount
-    add("played", plays > 0 ? (plays == 1 ? "once" : "\(plays) times") : nil)
-    return details
-  }
-
-  /// All that is known of a track, for the pager.
-  static func lines(_ track: TrackRow) -> [(left: String, right: String)] {
-    var lines = [("title", track.title), ("artist", track.artist), ("album", track.album)]
-    lines.append(("length", track.duration.map(ClockText.text) ?? ""))
-    lines.append(("track", track.track.map(String.init) ?? ""))
-    lines.append(("rating", track.rating > 0 ? String(repeating: "★", count: track.rating) : ""))
-    lines.append(("trouble", track.trouble ?? ""))
-    lines.append(("place", track.place))
-    lines.append(("number", track.item.map { "\($0.rawValue)" } ?? ""))
-    return lines.filter { !$0.1.isEmpty }.map { (left: $0.0, right: $0.1) }
   }
 }

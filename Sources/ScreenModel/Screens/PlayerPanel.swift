@@ -48,6 +48,12 @@ struct PlayerPanel: Sendable {
     return now + (next - moved) + .milliseconds(2)
   }
 
+  /// When the track will be at a later place; nil while nothing moves.
+  func time(of place: Duration, after now: Duration) -> Duration? {
+    guard moves, let position = position(at: now), place > position else { return nil }
+    return now + (place - position) + .milliseconds(2)
+  }
+
   // MARK: Words
 
   var sign: String {

@@ -49,6 +49,9 @@ struct RowWindow<Row: Sendable>: Sendable {
 
   var count: Int { total ?? 0 }
 
+  /// Whether all that was asked for is there.
+  var isAnswered: Bool { total != nil && !isStale && asked == nil }
+
   subscript(_ index: Int) -> Row? {
     get { rows.indices.contains(index - first) ? rows[index - first] : nil }
     set {

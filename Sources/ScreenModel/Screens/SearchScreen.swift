@@ -2,19 +2,35 @@
 import CommandModel
 import FaceModel
 import MediaModel
+import PlaybackLogic
 
-/// Search as you type in the whole library: words in any field, or a predicate.
+/// Search as you type in the whole library: words in any field, or a predicate. Below the tracks stand albums and playlists that bear the
+/// words in their names.
 ///
-/// Each change asks at once; the agent calls an earlier question off, and a late answer to it is dropped here.
+/// Each change asks for tracks at once; the agent calls an earlier question off, and a late answer to it is dropped here. Albums are asked
+/// for when the tracks are there, so that they never hold these up.
 struct SearchScreen: Sendable {
+  /// More would crowd the tracks out. More words find the one that is meant.
+  private static let mostAlbums = 4
+  private static let mostLists = 2
+  /// So many rows stay for tracks, or nothing stands below them.
+  private static let leastTracks = 4
+
   private(set) var field = LineEditor()
   /// Whether keys go into the field. Otherwise they go to the list.
   private(set) var isTyping = true
   private var rows = RowWindow<TrackRow>()
+  /// The chosen row among the tracks and what stands below them.
   var cursor = ListCursor()
   private var number = 0
   private var asked = ""
   private var failure: String?
+  private var albums: [Extra] = []
+  /// The text for which `albums` were asked.
+  private var albumsAsked = ""
+  private var listNames: [String] = []
+  /// How many rows there are for tracks and all below them.
+  private var height = 1
 
   mutating func type() { isTyping = true }
   mutating func leaveField() { isTyping = false }
@@ -32,7 +48,7 @@ struct SearchScreen: Sendable {
 
   mutating func paste(_ text: String) { field.insert(text) }
 
-  mutating func forget() { asked = "" }
+  mutating func forget() { (asked, albumsAsked) = ("", "") }
 
   // MARK: Questions
 
@@ -51,9 +67,10 @@ struct SearchScreen: Sendable {
     guard !SearchText.words(field.text).isEmpty else {
       if rows.total != nil {
         (asked, failure) = ("", nil)
+        (albums, albumsAsked) = ([], "")
         number += 1
         rows.reset(total: nil)
-        cursor.set(count: 0)
+        countRows()
       }
       return []
     }
@@ -62,13 +79,32 @@ struct SearchScreen: Sendable {
       // The rows stay in view until the answer comes.
       rows.invalidate()
       cursor.move(to: 0)
+      countRows()
     }
-    let visible = cursor.visible
-    guard let range = rows.need(visible.isEmpty ? 0..<cursor.height : visible) else { return [] }
+    let visible = visibleTracks
+    guard let range = rows.need(visible.isEmpty ? 0..<max(1, height) : visible) else { return needAlbums() }
     number += 1
     var request = request
-    (request.first, request.count) = (range.lowerBound + 1, max(range.count, cursor.height * 2))
+    (request.first, request.count) = (range.lowerBound + 1, max(range.count, height * 2))
     return [.needLibrary(request, LibraryTicket(asker: .search, number: number, first: range.lowerBound))]
+  }
+
+  /// The albums with these words in their title or their artist. A predicate is about tracks.
+  private mutating func needAlbums() -> [ScreenEffect] {
+    guard albumsAsked != field.text, rows.isAnswered else { return [] }
+    albumsAsked = field.text
+    guard !Self.isExpression(field.text) else {
+      albums = []
+      countRows()
+      return []
+    }
+    let tests = field.text.split(separator: " ").map { word in
+      let word = LibraryScreen.quoted(String(word))
+      return "(album contains \(word) or albumArtist contains \(word))"
+    }
+    var request = LibraryRequest(tests.joined(separator: " and "), group: "album")
+    request.count = Self.mostAlbums
+    return [.needLibrary(request, LibraryTicket(asker: .searchAlbums, number: number, first: 0))]
   }
 
   mutating func take(_ answer: LibraryAnswer, _ ticket: LibraryTicket) {
@@ -82,15 +118,94 @@ struct SearchScreen: Sendable {
       failure = why
       rows.take([], first: 0, total: 0)
     }
-    cursor.set(count: rows.count)
+    countRows()
+  }
+
+  /// Takes the albums, unless the words are others by now.
+  mutating func take(albums answer: LibraryAnswer) {
+    guard albumsAsked == field.text, case .collections(let collections, _) = answer else { return }
+    albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
+      .album(
+        album.title, artist: album.representative.map { TrackRow($0).artist } ?? "", count: album.count)
+    }
+    countRows()
+  }
+
+  /// Takes the names of the playlists that are kept.
+  mutating func take(lists names: [String]) {
+    listNames = names
+    countRows()
+  }
+
+  // MARK: Rows
+
+  private var lists: [Extra] {
+    let words = SearchText.words(field.text)
+    guard !words.isEmpty else { return [] }
+    return listNames.filter { name in
+      let folded = SearchText.folded(name)
+      return words.allSatisfy { SearchText.contains(folded, $0) }
+    }.prefix(Self.mostLists).map(Extra.list)
+  }
+
+  /// What stands below the tracks: nothing where there is no room.
+  private var extras: [Extra] {
+    let all = albums + lists
+    return all.isEmpty || height - Self.lines(all) < Self.leastTracks ? [] : all
+  }
+
+  /// How many lines they take with a heading for each kind.
+  private static func lines(_ extras: [Extra]) -> Int {
+    extras.count + Set(extras.map(\.heading)).count
+  }
+
+  mutating func set(height: Int) {
+    self.height = max(1, height)
+    countRows()
+  }
+
+  private mutating func countRows() {
+    let extras = extras
+    cursor.set(count: rows.count + extras.count)
+    cursor.set(height: height - Self.lines(extras))
+  }
+
+  /// The tracks that are seen. They stay where they are while a row below them is chosen.
+  private var visibleTracks: Range<Int> {
+    let top = min(cursor.top, max(0, rows.count - cursor.height))
+    return top..<max(top, min(rows.count, top + cursor.height))
+  }
+
+  /// The row on a line of the list, counted from 0; nil if none is there.
+  func row(atLine line: Int) -> Int? {
+    let visible = visibleTracks
+    guard line >= 0 else { return nil }
+    if line < visible.count { return visible.lowerBound + line }
+    let place = Self.places(extras, from: visible.count).first { $0.line == line }
+    return place.map { rows.count + $0.index }
+  }
+
+  /// On which line each of them stands, after the headings.
+  private static func places(_ extras: [Extra], from first: Int) -> [(index: Int, line: Int)] {
+    var line = first
+    var heading = ""
+    return extras.enumerated().map { index, extra in
+      if extra.heading != heading { line += 1 }
+      heading = extra.heading
+      defer { line += 1 }
+      return (index, line)
+    }
   }
 
   // MARK: Keys
 
   var chosen: TrackRow? { rows[cursor.row] }
 
-  /// The chosen track, and those after it if it is to be played from here.
+  /// The chosen track, and those after it if it is to be played from here; or the chosen album or playlist.
   func choice(fromHere: Bool) -> LibraryChoice? {
+    let below = cursor.row - rows.count
+    let extras = extras
+    if extras.indices.contains(below) { return extras[below].choice }
     let end = fromHere ? rows.count : min(rows.count, cursor.row + 1)
     let items = (cursor.row..<max(cursor.row, end)).prefix(1000).compactMap { rows[$0]?.item }
     return items.isEmpty ? nil : .items(items)
@@ -100,7 +215,8 @@ struct SearchScreen: Sendable {
 
   func draw(_ frame: inout Frame, rows area: Range<Int>, playing: MediaItem.ID?) {
     let list = area.lowerBound + 2..<max(area.lowerBound + 2, area.upperBound)
-    if rows.count == 0, !list.isEmpty {
+    let extras = extras
+    if rows.count == 0, extras.isEmpty, !list.isEmpty {
       let text =
         field.text.isEmpty
         ? "words in any field, or a predicate such as  year > 1990"
@@ -108,20 +224,73 @@ struct SearchScreen: Sendable {
       frame.putMiddle([(failure ?? text, failure == nil ? .dim : .failure)], rows: list)
     }
     let table = TrackTable(width: frame.size.columns, digits: 0)
-    for (offset, index) in cursor.visible.enumerated() where offset < list.count {
+    let visible = visibleTracks
+    for (offset, index) in visible.enumerated() where offset < list.count {
       var look = TrackTable.Look(isChosen: index == cursor.row, isActive: !isTyping)
       look.isCurrent = playing != nil && rows[index]?.item == playing
       look.sign = look.isCurrent ? "▶" : " "
       table.show(rows[index], look, &frame, list.lowerBound + offset)
     }
+    for (index, line) in Self.places(extras, from: visible.count) {
+      let row = list.lowerBound + line
+      guard list.contains(row) else { break }
+      if index == 0 || extras[index - 1].heading != extras[index].heading {
+        frame.put(extras[index].heading, at: row - 1, 1, .heading)
+      }
+      draw(extras[index], isChosen: rows.count + index == cursor.row, &frame, row)
+    }
     let shown = rows.total.map { $0 == 0 ? "" : "\($0) found" } ?? ""
     field.draw("Search: ", &frame, area.lowerBound, hint: shown)
     guard !isTyping else { return }
     frame.isCursorShown = false
-    frame.cursor = (list.lowerBound + cursor.row - cursor.top, 0)
+    frame.cursor = (list.lowerBound + chosenLine(extras, visible), 0)
+  }
+
+  private func chosenLine(_ extras: [Extra], _ visible: Range<Int>) -> Int {
+    let below = cursor.row - rows.count
+    guard below >= 0 else { return cursor.row - visible.lowerBound }
+    return Self.places(extras, from: visible.count).first { $0.index == below }?.line ?? 0
+  }
+
+  private func draw(_ extra: Extra, isChosen: Bool, _ frame: inout Frame, _ row: Int) {
+    let width = frame.size.columns
+    var end = width - 1
+    switch extra {
+    case .album(let title, let artist, let count):
+      end = frame.putRight(count == 1 ? "1 song" : "\(count) songs", at: row, endingAt: end, .dim)
+      let after = frame.put(title, at: row, 3, width: max(0, end - 4))
+      frame.put(artist.isEmpty ? "" : " · \(artist)", at: row, after, width: max(0, end - after - 1), .dim)
+    case .list(let name): frame.put(name, at: row, 3, width: end - 3)
+    }
+    guard isChosen else { return }
+    frame.style(row, 0..<width) { isTyping ? $0.adding(.underline) : $0.adding(.reverse) }
   }
 
   var summary: (left: String, right: String) {
     isTyping ? ("Enter goes to the list", "") : ("/ types again", "Enter plays from here, a adds, A next")
+  }
+}
+
+/// A row below the tracks.
+private enum Extra: Sendable, Hashable {
+  case album(String, artist: String, count: Int)
+  case list(String)
+
+  var heading: String {
+    switch self {
+    case .album: "Albums"
+    case .list: "Lists"
+    }
+  }
+
+  var choice: LibraryChoice {
+    switch self {
+    case .album(let title, _, _):
+      .request(
+        LibraryRequest(
+          "album == \(LibraryScreen.quoted(title))",
+          sort: ["albumArtist", "year", "album", "disc", "track", "title"]))
+    case .list(let name): .list(name)
+    }
   }
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+
+/// What plays, in full, and what comes after it or its words.
+struct NowScreen: Sendable {
+  private var upcoming: [TrackRow] = []
+  private var isAsked = false
+  /// What the words below belong to, as the queue and as the library know it.
+  private var entry: EntryID?
+  private var item: MediaItem.ID?
+  private var lyrics: Lyrics?
+  private var isLyricsAsked = false
+  private(set) var showsLyrics = false
+  /// Which lines of words without times are seen.
+  var cursor = ListCursor()
+
+  mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
+  mutating func forget() { isAsked = false }
+
+  /// Another track may be current, or more may be known of it.
+  mutating func take(current face: ItemFace?) {
+    let isOther = face?.entry != entry || face?.item.id != item
+    (entry, item) = (face?.entry, face?.item.id)
+    if isOther { (lyrics, isLyricsAsked) = (nil, false) }
+    if isOther || lyrics == nil { set(lyrics: face?.item.tags.lyrics) }
+  }
+
+  /// All that the library knows of a track.
+  mutating func take(known face: ItemFace) {
+    guard face.item.id == item, lyrics == nil else { return }
+    set(lyrics: face.item.tags.lyrics)
+  }
+
+  private mutating func set(lyrics text: String?) {
+    lyrics = text.flatMap { Lyrics($0) }
+    cursor = ListCursor()
+    cursor.set(count: lyrics?.lines.count ?? 0)
+  }
+
+  /// What comes next, and the words of a track of the library: lists of items come without them.
+  mutating func needs() -> [ScreenEffect] {
+    var effects: [ScreenEffect] = isAsked ? [] : [.needUpcoming]
+    isAsked = true
+    if let item, lyrics == nil, !isLyricsAsked {
+      isLyricsAsked = true
+      effects.append(.needItem(item))
+    }
+    return effects
+  }
+
+  /// Shows the words, or what comes next. False if there are no words.
+  mutating func toggleLyrics() -> Bool {
+    guard lyrics != nil else { return false }
+    showsLyrics.toggle()
+    return true
+  }
+
+  private var shownLyrics: Lyrics? { showsLyrics ? lyrics : nil }
+
+  /// The place of the track at which this looks different; nil if it does not.
+  func nextChange(after position: Duration) -> Duration? {
+    shownLyrics.flatMap { $0.isTimed ? $0.nextStart(after: position) : nil }
+  }
+
+  var summary: (left: String, right: String) {
+    let words = lyrics == nil ? "" : showsLyrics ? "L what is next, " : "L words, "
+    return ("", "\(words)h l 5 seconds, b f 30 seconds, R rates")
+  }
+
+  // MARK: Drawing
+
+  mutating func draw(
+    _ frame: inout Frame, rows area: Range<Int>, _ current: ItemFace?, at position: Duration?
+  ) {
+    frame.cursor = (area.lowerBound, 0)
+    guard let current else { return frame.putMiddle([("Nothing is chosen to play.", .dim)], rows: area) }
+    let first = Self.drawHead(current, &frame, area)
+    if let lyrics = shownLyrics {
+      draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, at: position)
+    } else {
+      drawDetails(current, &frame, min(first, area.upperBound)..<area.upperBound)
+    }
+  }
+
+  private static let left = 3
+
+  /// Draws the names, and returns the row after them and a blank one.
+  private static func drawHead(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>) -> Int {
+    let tags = current.item.tags
+    let album = tags.album.map { album in tags.date.map { "\(album)  (\($0))" } ?? album }
+    let lines: [(String?, CellStyle)] = [
+      (current.item.displayTitle, .bold), (tags.artist.joined(separator: ", "), .accent), (album, .plain),
+    ]
+    var row = area.lowerBound + 1
+    for case (let text?, let style) in lines where !text.isEmpty && row < area.upperBound {
+      frame.put(text, at: row, left, width: frame.size.columns - left - 1, style)
+      row += 1
+    }
+    return row + 1
+  }
+
+  // The line that is sung stays in the middle. Words without times are scrolled by hand.
+  private mutating func draw(
+    _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, at position: Duration?
+  ) {
+    cursor.set(height: max(1, area.count))
+    let sung = lyrics.isTimed ? position.flatMap { lyrics.line(at: $0) } : nil
+    if lyrics.isTimed {
+      cursor.move(to: sung ?? 0)
+      cursor.center()
+    }
+    for (offset, index) in cursor.visible.enumerated() where offset < area.count {
+      let style: CellStyle = index == sung ? .playing : lyrics.isTimed ? .dim : .plain
+      let row = area.lowerBound + offset
+      if index == sung {
+        frame.put("▶", at: row, 1, width: 1, .playing)
+        frame.cursor = (row, Self.left)
+      }
+      frame.put(
+        lyrics.lines[index].text, at: row, Self.left, width: frame.size.columns - Self.left - 1, style)
+    }
+    if sung == nil { frame.cursor = (area.lowerBound, Self.left) }
+  }
+
+  private func drawDetails(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>) {
+    var row = area.lowerBound
+    let width = frame.size.columns - Self.left - 1
+    for (name, value) in Self.details(current) {
+      guard row < area.upperBound else { return }
+      frame.put(name, at: row, Self.left, width: 14, .dim)
+      frame.put(value, at: row, Self.left + 14, width: max(0, width - 14))
+      row += 1
+    }
+    guard !upcoming.isEmpty, row + 2 < area.upperBound else { return }
+    row += 1
+    frame.put("Next", at: row, Self.left, .heading)
+    row += 1
+    let table = TrackTable(left: 0, width: frame.size.columns, digits: 0)
+    for track in upcoming where row < area.upperBound {
+      table.show(track, TrackTable.Look(), &frame, row)
+      row += 1
+    }
+  }
+
+  private static func details(_ face: ItemFace) -> [(String, String)] {
+    let tags = face.item.tags
+    var details: [(String, String)] = []
+    func add(_ name: String, _ value: String?) {
+      if let value, !value.isEmpty { details.append((name, value)) }
+    }
+    let albumArtist = tags.albumArtist == tags.artist ? nil : tags.albumArtist.joined(separator: ", ")
+    add("album artist", albumArtist)
+    add("composer", tags.composer.joined(separator: ", "))
+    add("genre", tags.genre.joined(separator: ", "))
+    add("track", tags.track.map { number in tags.trackCount.map { "\(number) of \($0)" } ?? "\(number)" })
+    add("disc", tags.disc.map { number in tags.discCount.map { "\(number) of \($0)" } ?? "\(number)" })
+    add("tempo", tags.bpm.map { "\($0) beats a minute" })
+    add("comment", tags.comment.map { String($0.prefix { !$0.isNewline }) })
+    let listening = face.item.listening
+    add("rating", listening.rating > 0 ? String(repeating: "★", count: listening.rating) : nil)
+    let plays = listening.playCount
+    add("played", plays > 0 ? (plays == 1 ? "once" : "\(plays) times") : nil)
+    add("file", TrackRow(face).place)
+    return details
+  }
+
+  /// All that is known of a track, for the pager.
+  static func lines(_ track: TrackRow) -> [(left: String, right: String)] {
+    var lines = [("title", track.title), ("artist", track.artist), ("album", track.album)]
+    lines.append(("length", track.duration.map(ClockText.text) ?? ""))
+    lines.append(("track", track.track.map(String.init) ?? ""))
+    lines.append(("rating", track.rating > 0 ? String(repeating: "★", count: track.rating) : ""))
+    lines.append(("trouble", track.trouble ?? ""))
+    lines.append(("place", track.place))
+    lines.append(("number", track.item.map { "\($0.rawValue)" } ?? ""))
+    return lines.filter { !$0.1.isEmpty }.map { (left: $0.0, right: $0.1) }
+  }
+}
