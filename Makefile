@@ -132,6 +132,9 @@ bench: ## measures this player beside others
 	$(SWIFT) build $(release) --product fermata-bench
 	.build/release/fermata-bench --program $(program) $(BENCH)
 
+pictures: ## draws the pictures of the screen that README shows, after a build of the tests
+	FERMATA_REWRITE_GOLDEN=1 $(SWIFT) test --skip-build --disable-xctest --quiet --filter FramePictureTests
+
 order: ## lists anew what of Swift's libraries an agent uses that plays FILES, for the linker
 	@$(MAKE) --no-print-directory release strip=--strip-debug
 	packaging/release/order.sh $(program) $(FILES)
@@ -140,4 +143,4 @@ order: ## lists anew what of Swift's libraries an agent uses that plays FILES, f
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench order clean
+.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench pictures order clean

@@ -2,6 +2,7 @@
 import FaceModel
 import FermataTestKit
 import JobLogic
+import MediaModel
 import PlaybackLogic
 @testable import ScreenModel
 import Testing
@@ -30,10 +31,10 @@ struct GoldenFrameTests {
     return rows + [lost]
   }
 
-  private static func stage(_ size: (Int, Int)) -> ScreenStage {
+  static func stage(_ size: (Int, Int), rows: Int = .max) -> ScreenStage {
     var stage = ScreenStage(size.0, size.1)
-    stage.queue = records()
-    stage.library = records()
+    stage.queue = Array(records().prefix(rows))
+    stage.library = stage.queue
     stage.set(.playing, row: 2)
     stage.open()
     return stage
@@ -51,16 +52,18 @@ struct GoldenFrameTests {
 
   @Test("the queue with marked rows, paused because the headphones went")
   func paused() {
-    expect("queue-paused") { stage in
-      stage.press("j v j j")
-      stage.status.lostRoute = RouteFace.headphones
-      stage.status.repeatMode = .all
-      stage.set(.paused, why: "route", row: 2)
-      stage.status.route?.isPrivate = false
-      stage.status.route?.portType = "speaker"
-      stage.status.route?.portDescription = "Speakers"
-      stage.send(.status(stage.status))
-    }
+    expect("queue-paused", Self.pause)
+  }
+
+  static func pause(_ stage: inout ScreenStage) {
+    stage.press("j v j j")
+    stage.status.lostRoute = RouteFace.headphones
+    stage.status.repeatMode = .all
+    stage.set(.paused, why: "route", row: 2)
+    stage.status.route?.isPrivate = false
+    stage.status.route?.portType = "speaker"
+    stage.status.route?.portDescription = "Speakers"
+    stage.send(.status(stage.status))
   }
 
   @Test("the queue narrowed as words are typed")
@@ -101,7 +104,30 @@ struct GoldenFrameTests {
 
   @Test("the playlists") func lists() { expect("lists") { $0.press("4 j") } }
 
+  @Test("albums and playlists below the tracks that are found, one of them chosen")
+  func searchAlbums() {
+    expect("search-albums") { stage in
+      stage.press("3")
+      stage.type("ra")
+      stage.press("Enter G k")
+    }
+  }
+
   @Test("what plays") func now() { expect("now") { $0.press("5") } }
+
+  @Test("what plays, with its words as they are sung")
+  func lyrics() {
+    expect("lyrics", Self.sing)
+  }
+
+  static func sing(_ stage: inout ScreenStage) {
+    let lines = (0..<40).map { "[\($0 / 6 + 1):\($0 % 6)0.50] Line \($0 + 1) of what is sung here" }
+    stage.queue[1].item.tags.lyrics = "[ar:Somebody]\n" + lines.joined(separator: "\n")
+    stage.set(.playing, row: 2)
+    stage.press("5 L")
+  }
+
+  @Test("what can be done with a row") func menu() { expect("menu") { $0.press("o j j") } }
 
   @Test("the jobs")
   func jobs() {

@@ -11,7 +11,13 @@ package import Glibc
   /// committed.
   package enum Golden {
     package static func expect(_ text: String, is name: String, file: String = #filePath) {
-      let path = file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Golden/\(name)"
+      let folder = file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+      expect(text, isAt: "\(folder)/Golden/\(name)")
+    }
+
+    /// The same for a file that is not only there for tests.
+    package static func expect(_ text: String, isAt path: String) {
+      let name = path.split(separator: "/").last ?? ""
       if unsafe getenv("FERMATA_REWRITE_GOLDEN") != nil {
         #expect(TextFile.write(text, to: path), "cannot write \(path)")
         return
