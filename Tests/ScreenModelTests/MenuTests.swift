@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import CommandModel
+import FaceModel
+import MediaModel
+import PlaybackLogic
+@testable import ScreenModel
+import Testing
+
+@Suite("The menu and the help")
+struct MenuTests {
+  private func stage(rows: Int = 50) -> ScreenStage {
+    var stage = ScreenStage(rows: rows)
+    stage.set(.playing, row: 3)
+    stage.open()
+    return stage
+  }
+
+  @Test("the menu does what its keys do, and ends with it")
+  func menu() {
+    var stage = stage()
+    stage.press("gg j o")
+    #expect(stage.frame().text(1) == " Track 2")
+    stage.press("Enter")
+    #expect(stage.takeEffects().last == .jump(row: 2) && stage.screen.menu == nil)
+    stage.press("o d")
+    #expect(stage.takeEffects() == [.remove([2...2])] && stage.screen.menu == nil)
+    stage.press("v j o")
+    #expect(stage.frame().text(1).hasPrefix(" 2 marked"))
+    stage.press("Esc")
+    #expect(stage.screen.menu == nil && stage.screen.queue.isMarking)
+    stage.press("o G Enter")
+    #expect(stage.takeEffects() == [.rate(MediaItem.ID(rawValue: 3), 0)])
+    for tab in ScreenTab.allCases where tab != .search {
+      stage.press("\(tab.rawValue) o")
+      #expect(stage.screen.menu != nil, "\(tab.name)")
+      stage.press("Esc Esc")
+    }
+  }
+
+  @Test("every entry of a menu has a key that does the same on that screen, whatever the scheme")
+  func menuKeys() {
+    for scheme in KeyTable.Scheme.allCases {
+      let keys = KeyTable(scheme)
+      for tab in ScreenTab.allCases {
+        for entry in Menu("", on: tab, keys)?.entries ?? [] {
+          let presses = KeyPress.sequence(entry.key) ?? []
+          #expect(
+            keys.meaning(of: presses, on: tab) == .action(entry.action), "\(scheme) \(tab) \(entry.key)")
+        }
+      }
+    }
+  }
+
+  @Test("the help of a screen tells a key once, with what it does there")
+  func helpOfScreen() {
+    let pads = KeyTable().help(for: .pads)
+    #expect(pads.contains { $0.keys == "1 2 3 4 5 6 7 8 9" && $0.summary == "strike the pad" })
+    #expect(!pads.contains { $0.summary == "show a screen" })
+    for tab in ScreenTab.allCases {
+      let keys = KeyTable().help(for: tab).flatMap { $0.keys.split(separator: " ") }
+      #expect(Set(keys).count == keys.count, "\(tab.name)")
+    }
+  }
+}
