@@ -134,17 +134,18 @@ final class HerePlayer {
   private func handle(_ news: PlayerNews) {
     bus?.hear(news)
     switch news {
-    case .troubled(let entry, let reason, let isSkipped): complain(of: entry, reason, isSkipped: isSkipped)
+    case .skipped(let entry, let reason):
+      skipped += 1
+      complain(of: entry, reason, "skipped")
+    case .endedEarly(let entry, let reason, _): complain(of: entry, reason, "played as far as it goes")
     case .turn: update()
     default: break
     }
   }
 
-  private func complain(of entry: EntryID, _ reason: String, isSkipped: Bool) {
+  private func complain(of entry: EntryID, _ reason: String, _ outcome: String) {
     let name = service.player.queue.entry(entry)?.location ?? "?"
-    if isSkipped { skipped += 1 }
-    screen.complain(
-      CommandError(.nothingPlayable, name, reason, isSkipped ? "skipped" : "played as far as it goes"))
+    screen.complain(CommandError(.nothingPlayable, name, reason, outcome))
   }
 
   private func update() {

@@ -31,6 +31,9 @@ struct AgentNewsTests {
     #expect(
       heard(player, AgentPlayer.skipped(entry, .file("/a b"), why: "gone"))
         == [.skipped(entry, url: "file:///a%20b", why: "gone")])
+    #expect(
+      heard(player, AgentPlayer.endedEarly(entry, .file("/a b"), why: "broken", at: .milliseconds(1500)))
+        == [.endedEarly(entry, url: "file:///a%20b", why: "broken", at: .milliseconds(1500))])
     let change = RouteChange(.oldDeviceUnavailable, from: AgentPlayerTests.route, to: nil, pauses: true)
     #expect(
       heard(session, AgentSession.signal(change, paused: true))

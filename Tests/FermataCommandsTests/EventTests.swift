@@ -47,6 +47,11 @@ struct EventTests {
         #""skipped","entry":7,"url":"file:///a","why":"no sound""#, "skipped file:///a: no sound"
       ),
       (
+        .endedEarly(entry, url: "file:///a", why: "is damaged", at: .milliseconds(61_500)),
+        #""endedEarly","entry":7,"url":"file:///a","why":"is damaged","position":61.5"#,
+        "file:///a ended early at 1:01: is damaged"
+      ),
+      (
         .queue(QueueNews(.moved(row: 2, count: 1, to: 5), length: 9)),
         #""queue","added":[],"removed":[],"moved":[{"from":2,"to":5}],"length":9"#,
         "one track moved from row 2 to 5, 9 tracks in the queue"

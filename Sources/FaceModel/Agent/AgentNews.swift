@@ -18,6 +18,8 @@ package enum AgentNews: Sendable, Hashable {
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
+  /// An entry could not be played to its end, as its data is damaged or what decodes it died. It was heard up to this place.
+  case endedEarly(EntryID, url: String, why: String, at: Duration)
   case queue(QueueNews)
   /// Something else is known of these: tags, a length, or that they can't be played.
   case itemsChanged([ItemFace])
@@ -79,6 +81,10 @@ package enum AgentNews: Sendable, Hashable {
         return nil
       }
       return .modes(repeats, shuffle, consumes: consumes)
+    }
+    if let (entry, url, why, seconds) = AgentPlayer.endedEarly.arguments(of: signal, arguments) {
+      return WireTime.duration(seconds: seconds)
+        .map { .endedEarly(EntryID(rawValue: entry), url: url, why: why, at: $0) }
     }
     if AgentPlayer.ending.arguments(of: signal, arguments) != nil { return .ending }
     guard let (entry, url, why) = AgentPlayer.skippedEntry.arguments(of: signal, arguments) else {

@@ -13,7 +13,7 @@ package enum AgentPlayer {
     name, methods: Method.descriptions,
     signals: [
       nowPlaying.description, stateChanged.description, seekedTo.description, skippedEntry.description,
-      modesChanged.description, ending.description,
+      endedEarly.description, modesChanged.description, ending.description,
     ],
     properties: properties.descriptions)
 
@@ -157,6 +157,8 @@ package enum AgentPlayer {
   static let seekedTo = SignalRow<Double>("Seeked", "Position")
   static let modesChanged = SignalRow<String, String, Bool>("ModesChanged", "Repeat", "Shuffle", "Consume")
   static let skippedEntry = SignalRow<UInt64, String, String>("Skipped", "Entry", "Uri", "Why")
+  static let endedEarly = SignalRow<UInt64, String, String, Double>(
+    "EndedEarly", "Entry", "Uri", "Why", "Position")
   static let ending: SignalRow<> = SignalRow("Ending")
 
   /// The signal that reports other modes; nil if they are the same.
@@ -191,6 +193,14 @@ package enum AgentPlayer {
     _ entry: EntryID, _ location: MediaLocation, why: String
   ) -> (MemberName, [WireValue]) {
     skippedEntry(entry.rawValue, WireText.clean(location.wireURI ?? ""), WireText.clean(why))
+  }
+
+  /// The signal that an entry could not be played further than to this place, for this reason.
+  package static func endedEarly(
+    _ entry: EntryID, _ location: MediaLocation, why: String, at place: Duration
+  ) -> (MemberName, [WireValue]) {
+    endedEarly(
+      entry.rawValue, WireText.clean(location.wireURI ?? ""), WireText.clean(why), place.argument)
   }
 }
 

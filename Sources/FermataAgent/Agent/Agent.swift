@@ -257,7 +257,8 @@ package final class Agent {
       }
     case .waiting(let source): log(.info, "waiting to play: \(source.text)")
     case .refused(let refusal): log(.info, "refused: \(refusal.rawValue)")
-    case .troubled(let entry, let reason, let isSkipped): tell(of: entry, reason, isSkipped)
+    case .skipped(let entry, let reason): tell(of: entry, "is skipped: \(reason)")
+    case .endedEarly(let entry, let reason, _): tell(of: entry, "ends early: \(reason)")
     case .missing(let entries): log(.debug, "\(entries.count) files are gone, or there again")
     case .guarded(let report): Self.tell(report, log)
     case .seeked, .queue, .item, .volume, .turn: break
@@ -298,9 +299,9 @@ package final class Agent {
     }
   }
 
-  private func tell(of entry: EntryID, _ reason: String, _ isSkipped: Bool) {
+  private func tell(of entry: EntryID, _ trouble: String) {
     let location = service.player.queue.entry(entry)?.location ?? "an entry"
-    log(.warning, "'\(location)' \(isSkipped ? "is skipped" : "ends early"): \(reason)")
+    log(.warning, "'\(location)' \(trouble)")
   }
 
 }

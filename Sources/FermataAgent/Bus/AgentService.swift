@@ -59,9 +59,11 @@ final class AgentService {
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): seekedTo = place
-    case .troubled(let entry, let reason, true):
-      skipped(entry, reason)
+    case .skipped(let entry, let reason):
+      emit(entry) { AgentPlayer.skipped(entry, $0, why: reason) }
       itemsChanged([entry])
+    case .endedEarly(let entry, let reason, let place):
+      emit(entry) { AgentPlayer.endedEarly(entry, $0, why: reason, at: place) }
     case .queue(let change):
       for news in QueueNews.news(of: change, length: service.player.queue.count) {
         emit(news.signal, of: AgentDescriptions.queue)
@@ -76,7 +78,7 @@ final class AgentService {
     case .item(let entry): itemsChanged([entry])
     case .missing(let entries): itemsChanged(entries)
     case .turn: turnEnded()
-    case .troubled, .waiting, .refused, .volume: break  // answered to the caller, or part of the face
+    case .waiting, .refused, .volume: break  // answered to the caller, or part of the face
     }
   }
 
@@ -141,9 +143,10 @@ final class AgentService {
     try? connection.propertiesChanged(at: AgentDescriptions.path, interface.name, changes)
   }
 
-  private func skipped(_ entry: EntryID, _ reason: String) {
+  /// Sends a signal of the player about the file of an entry, if that is still in the queue.
+  private func emit(_ entry: EntryID, _ signal: (MediaLocation) -> (MemberName, [WireValue])) {
     guard let row = service.player.queue.entry(entry) else { return }
-    emit(AgentPlayer.skipped(entry, ItemService.location(row), why: reason), of: AgentDescriptions.player)
+    emit(signal(ItemService.location(row)), of: AgentDescriptions.player)
   }
 
   private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {

@@ -19,7 +19,8 @@ struct EventsCommand: Command {
     discussion: [
       """
       As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `modes`, \
-      `seeked`, `queue`, `row`, `items`, `skipped`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads` and `ending`, the agent's last.
+      `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads` and \
+      `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the `position` where.
       """,
       """
       Of `queue`, `added` and `removed` are lists of `{"row","entry"}` and `moved` is a list of `{"from","to"}`; rows count from 1, \
@@ -134,6 +135,7 @@ enum EventText {
       "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"
     case .seeked(let position): "at \(ClockText.text(position))"
     case .skipped(_, let url, let why): "skipped \(url): \(why)"
+    case .endedEarly(_, let url, let why, let place): "\(url) ended early at \(ClockText.text(place)): \(why)"
     case .queue(let news): text(news)
     case .itemsChanged(let items):
       // Nobody has read tags of what can't be played.

@@ -57,7 +57,7 @@ final class PlainScreen {
     switch news {
     case .state, .nowPlaying, .volume, .muted, .modes: agent?.carryOut(.needStatus)
     case .seeked, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
-    case .skipped, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
+    case .skipped, .endedEarly, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
       write(EventText.text(news))
     }
   }

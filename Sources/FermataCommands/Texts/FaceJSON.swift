@@ -89,6 +89,13 @@ extension AgentNews {
       ("items", ["items": .array(items.compactMap { JSONValue(wire: $0.wireValue(inList: true)) })])
     case .skipped(let entry, let url, let why):
       ("skipped", ["entry": Self.json(entry), "url": .string(url), "why": .string(why)])
+    case .endedEarly(let entry, let url, let why, let place):
+      (
+        "endedEarly",
+        [
+          "entry": Self.json(entry), "url": .string(url), "why": .string(why), "position": .seconds(place),
+        ]
+      )
     case .routeChange(let reason, let previous, let current, let paused):
       (
         "routeChange",

@@ -78,8 +78,10 @@ package struct Playing: Sendable, Hashable {
 package enum PlayerNews: Sendable, Equatable {
   /// The position jumped within the track.
   case seeked(Duration)
-  /// An entry cannot be played, or not to its end. `isSkipped` is true if none of it was heard.
-  case troubled(EntryID, reason: String, isSkipped: Bool)
+  /// An entry cannot be played, and nothing of it was heard.
+  case skipped(EntryID, reason: String)
+  /// An entry could not be played to its end. The listener has heard it up to this place.
+  case endedEarly(EntryID, reason: String, at: Duration)
   /// The queue, its order or the current entry changed.
   case queue(QueueChange)
   /// The files of these entries were found to be gone, or to be there again.

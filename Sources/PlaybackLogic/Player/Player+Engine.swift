@@ -222,16 +222,21 @@ extension Player {
     if let following = engine.following, play == following.play {
       unplayable.insert(following.entry.id)
       _ = setUnplayable(reason, following.entry.id)
-      effects.append(.tell(.troubled(following.entry.id, reason: reason, isSkipped: true)))
+      effects.append(.tell(.skipped(following.entry.id, reason: reason)))
     } else if let loaded = engine.loaded, play == loaded.play {
-      if !engine.isHeard { _ = setUnplayable(reason, loaded.entry.id) }
+      // If part of it was heard, the engine reports the end next, since nothing more was decoded.
+      if engine.isHeard { return endEarly(loaded.entry.id, reason) }
+      _ = setUnplayable(reason, loaded.entry.id)
       // If the failure was found while the entry waited for its turn, it has been reported then.
-      if engine.isHeard || !unplayable.contains(loaded.entry.id) {
-        effects.append(.tell(.troubled(loaded.entry.id, reason: reason, isSkipped: !engine.isHeard)))
+      if !unplayable.contains(loaded.entry.id) {
+        effects.append(.tell(.skipped(loaded.entry.id, reason: reason)))
       }
-      // If part of it was heard, what was decoded still plays to its last frame. Then the engine reports the end.
-      if !engine.isHeard { skipUnplayable(loaded.entry.id) }
+      skipUnplayable(loaded.entry.id)
     }
+  }
+
+  private mutating func endEarly(_ entry: EntryID, _ reason: String) {
+    effects.append(.tell(.endedEarly(entry, reason: reason, at: playhead.position(at: now))))
   }
 
   private mutating func skipUnplayable(_ entry: EntryID) {

@@ -43,8 +43,11 @@ struct ForeignFormatTests {
         == .exited(0))
     try stage.waitForStatus("Playing")
     try stage.wait(for: "a", from: "metadata", "xesam:title")
+    let ear = try EventEar(stage.environment)
     for process in try decoders(of: stage) { #expect(kill(process, SIGKILL) == 0) }
     try stage.waitForLog("ends early: could not be decoded: signal 9 ended the decoder")
+    let told = try ear.wait(for: #""event":"endedEarly""#, "signal 9 ended the decoder", #""position":"#)
+    #expect(told.contains("a.m4a"))
     try stage.wait(for: "b", from: "metadata", "xesam:title")
     #expect(stage.playerctl("status") == "Playing")
     try stage.stop()

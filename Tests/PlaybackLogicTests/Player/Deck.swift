@@ -116,9 +116,10 @@ struct Deck {
   private mutating func note(_ news: PlayerNews) {
     switch news {
     case .seeked(let place): log.append("seeked \(place.components.seconds)")
-    case .troubled(_, _, let isSkipped):
-      log.append(isSkipped ? "skipped" : "broke")
-      skips += isSkipped ? 1 : 0
+    case .skipped:
+      log.append("skipped")
+      skips += 1
+    case .endedEarly(_, _, let place): log.append("broke at \(place.components.seconds)")
     case .queue(let change): if let current = change.current { log.append("\(current.cause)") }
     case .refused(let refusal): if refusal != .noOutput { log.append(refusal.rawValue) }
     default: break
