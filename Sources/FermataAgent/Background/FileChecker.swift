@@ -37,7 +37,8 @@ final class FileChecker {
   /// Hears what the player reports, and checks the entries that it concerns.
   func hear(_ news: PlayerNews) {
     switch news {
-    case .skipped(let entry, _), .endedEarly(let entry, _, _): check([entry].compactMap(service.player.queue.entry))
+    case .skipped(let entry, _), .endedEarly(let entry, _, _):
+      check([entry].compactMap(service.player.queue.entry))
     case .queue(let change):
       for edit in change.edits { sweep?.follow(edit) }
       if change.current != nil { checkMarked() }
