@@ -18,6 +18,7 @@ extension Corpus {
     ("flac.mka", 44_100, 2, .s16, ["-c:a", "flac"]),
     ("flac.mp4", 44_100, 2, .s16, ["-c:a", "flac", "-strict", "-2"]),
     ("pcm.mka", 48_000, 2, .s16, ["-c:a", "pcm_s16le"]),
+    ("alac.mka", 44_100, 2, .s16, ["-c:a", "alac"]),
   ].map { name, rate, channels, samples, options in
     Recipe(
       name: name, signal: .noise(rate: rate, channels: channels, frames: 50_000), samples: samples,
@@ -38,6 +39,7 @@ extension Corpus {
     ("opus.webm", 48_000, 1, ["-c:a", "libopus", "-b:a", "64k"], .length, 0.01),
     ("mp3.mka", 44_100, 2, ["-c:a", "libmp3lame", "-b:a", "128k"], .own, 1e-6),
     ("wma.wma", 44_100, 2, ["-c:a", "wmav2"], .nothing, 0),
+    ("old.wma", 44_100, 2, ["-c:a", "wmav1"], .nothing, 0),
     ("ac3.ac3", 48_000, 2, ["-c:a", "ac3"], .nothing, 0.05),
     ("eac3.eac3", 48_000, 6, ["-c:a", "eac3"], .nothing, 0.05),
   ].map { name, rate, channels, options, cut, tolerance in
