@@ -83,6 +83,12 @@ extension AgentClient {
     return face
   }
 
+  /// The library's number of the file with this URI; nil if the library does not have it.
+  package func item(at uri: String) async throws(CommandError) -> MediaItem.ID? {
+    let quoted = uri.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    return try await items(LibraryRequest("url == \"\(quoted)\"", limit: 1)).items.first?.item.id
+  }
+
   package func rate(_ item: MediaItem.ID, _ rating: Int) async throws(CommandError) {
     try await call(.rate(item, rating))
   }

@@ -159,11 +159,7 @@ extension Screen {
     case .append: return use(.append)
     case .addNext: return use(.addNext)
     case .rate(let rating):
-      guard let item = subject?.item else {
-        say("only what is in the library can be rated; :library add FOLDER", isFailure: true, at: time)
-        return []
-      }
-      return [.rate(item, rating)]
+      return subject.map { [.rate($0.rated, rating)] } ?? []
     case .suspendJob:
       return jobs.chosen.map { [.job($0.state == .suspended ? .resume : .suspend, $0.id)] } ?? []
     case .strike(let index):

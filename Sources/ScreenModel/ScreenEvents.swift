@@ -43,6 +43,13 @@ package enum ScreenEvent: Sendable {
   case agentFound
 }
 
+/// How the library finds a track that is rated.
+package enum RatedTrack: Sendable, Hashable {
+  case item(MediaItem.ID)
+  /// A row of the queue has only its file.
+  case file(uri: String)
+}
+
 /// What the library answered.
 package enum LibraryAnswer: Sendable {
   case items([ItemFace], total: Int)
@@ -96,7 +103,8 @@ package enum ScreenEffect: Sendable, Hashable {
   /// Move rows of the queue together; rows count from 1, and `to` is where the first of them is to be.
   case move(row: Int, count: Int, to: Int)
   case use(LibraryChoice, LibraryUse)
-  case rate(MediaItem.ID, Int)
+  /// Rate a track of the library, 0 to 5.
+  case rate(RatedTrack, Int)
   case job(JobBoard.Order, JobID)
   /// Strike a pad, before anything else that is to be done.
   case hit(PadNumber)

@@ -29,7 +29,7 @@ struct MenuTests {
     stage.press("Esc")
     #expect(stage.screen.menu == nil && stage.screen.queue.isMarking)
     stage.press("o G Enter")
-    #expect(stage.takeEffects() == [.rate(MediaItem.ID(rawValue: 3), 0)])
+    #expect(stage.takeEffects() == [.rate(.item(MediaItem.ID(rawValue: 3)), 0)])
     for tab in ScreenTab.allCases where tab != .search {
       stage.press("\(tab.rawValue) o")
       #expect(stage.screen.menu != nil, "\(tab.name)")

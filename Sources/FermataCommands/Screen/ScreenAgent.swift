@@ -176,8 +176,8 @@ final class ScreenAgent {
     case .toggleMute: _ = try await client.toggleMute()
     case .setRepeat(let mode): try await client.set(repeat: .chosen(mode))
     case .setShuffle(let mode): try await client.set(shuffle: .chosen(mode))
-    case .rate(let item, let rating):
-      try await client.rate(item, rating)
+    case .rate(let track, let rating):
+      try await client.rate(item(of: track, client), rating)
       return .said(rating == 0 ? "no rating" : "rated \(String(repeating: "★", count: rating))")
     case .job(let order, let job): try await client.order(order, job)
     case .stopPads: try await client.stopPads()
@@ -186,6 +186,16 @@ final class ScreenAgent {
     default: return try await carryOutRows(effect, client)
     }
     return nil
+  }
+
+  private func item(of track: RatedTrack, _ client: AgentClient) async throws(CommandError) -> MediaItem.ID {
+    switch track {
+    case .item(let item): return item
+    case .file(let uri):
+      if let item = try await client.item(at: uri) { return item }
+      throw CommandError(
+        .refused, "the rating", "only what is in the library can be rated", ":library add FOLDER adds it")
+    }
   }
 
   private func carryOutRows(_ effect: ScreenEffect, _ client: AgentClient) async throws(CommandError)

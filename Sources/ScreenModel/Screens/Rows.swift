@@ -17,6 +17,10 @@ package struct TrackRow: Sendable, Hashable {
   let trouble: String?
   /// Where it is, to be copied.
   let place: String
+  private let uri: String
+
+  /// How the library finds it.
+  var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri) }
 
   package init(_ face: ItemFace) {
     let tags = face.item.tags
@@ -30,7 +34,8 @@ package struct TrackRow: Sendable, Hashable {
     rating = face.item.listening.rating
     // A reason may go on with what is played instead, which is too long for a row.
     trouble = face.isMissing ? "missing" : face.unplayable?.split(separator: ";").first.map(String.init)
-    if case .file(let path) = face.item.location { place = path.text } else { place = face.item.location.uri }
+    uri = face.item.location.wireURI ?? ""
+    if case .file(let path) = face.item.location { place = path.text } else { place = uri }
   }
 }
 

@@ -127,6 +127,19 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("a track of the queue is rated where it plays, as soon as the library knows its file")
+  func rating() throws {
+    try terminal.press("R", "4")
+    try terminal.wait(for: "only what is in the library can be rated")
+    #expect(try stage.fermata("library", "add", "--wait", stage.folder.path).status == .exited(0))
+    try terminal.press("R", "4")
+    try terminal.wait(for: "rated ★★★★")
+    #expect(
+      try stage.fermata("library", "query", "rating == 4", "--json").output.firstRange(of: "two.wav") != nil)
+    try leave()
+    try stage.stop()
+  }
+
   @Test("pads sound when they are struck, beside the music")
   func pads() throws {
     try terminal.press("6")
