@@ -99,7 +99,7 @@ struct Stage {
   func call(
     _ member: MemberName, _ arguments: [WireValue] = [], _ interface: InterfaceName = Sample.name
   ) async throws(BusError) -> [WireValue] {
-    try await client.call(.sample(owner, member, interface), arguments, timeout: .seconds(10))
+    try await client.call(.sample(owner, member, interface), arguments, timeout: .patience)
   }
 
   /// What a call fails with.
