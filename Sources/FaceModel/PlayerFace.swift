@@ -46,6 +46,10 @@ package struct PlayerFace: Equatable, Sendable {
   package var duckLevel: Double?
   /// What interrupts playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []
+  /// How our sound gets on with others'.
+  package var category = SessionCategory.playback
+  /// Whether another program is heard.
+  package var isOtherAudioPlaying = false
   /// Why a crash would lose the queue; nil where it is stored.
   package var notStored: String?
   package var queueLength = 0

@@ -68,7 +68,12 @@ extension Settings {
   ]
 
   private static let silence: [Setting] =
-    WatchedRole.allCases.map(role) + [
+    [
+      .choice(
+        "category",
+        "What music does beside others: yields to calls, goes on regardless, or has other players pause",
+        \.session.category)
+    ] + WatchedRole.allCases.map(role) + [
       .number(
         "duck-level", "What is left of the volume while music is ducked", \.session.duckLevel, in: 0...100,
         suffix: "%", number: { $0 * 100 }, value: { $0 / 100 }),

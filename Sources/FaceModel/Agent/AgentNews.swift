@@ -32,8 +32,8 @@ package enum AgentNews: Sendable, Hashable {
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
   /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
-  /// Another player was to be paused because its device was gone; `previous` is that device.
-  case guarded(player: String, RouteChange.Reason, GuardReport.Outcome, previous: RouteFace?)
+  /// Another player was to be paused, for this reason. `previous` is the device that it has lost, if it has.
+  case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
   /// So many items of the library came, changed and went.
   case library(added: Int, changed: Int, removed: Int)
   /// A job is there, has come further, or has ended.
@@ -112,7 +112,7 @@ package enum AgentNews: Sendable, Hashable {
       return .interruptionBegan(source, sources: sources, wasPlaying: flag)
     }
     if let (player, reason, outcome, previous) = AgentSession.guarded.arguments(of: signal, arguments) {
-      guard let reason = RouteChange.Reason(rawValue: reason),
+      guard let reason = GuardReport.Reason(rawValue: reason),
         let outcome = GuardReport.Outcome(rawValue: outcome)
       else { return nil }
       return .guarded(player: player, reason, outcome, previous: RouteFace(wire: previous.wireValue))

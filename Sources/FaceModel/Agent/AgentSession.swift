@@ -2,7 +2,7 @@
 package import BusModel
 package import PlaybackLogic
 
-/// `org.fermata.Session1`: where the sound goes, and what interrupts it.
+/// `org.fermata.Session1`: where the sound goes, what interrupts it, and how it gets on with others'.
 package enum AgentSession {
   package static let description = InterfaceDescription(
     "org.fermata.Session1", methods: Method.descriptions,
@@ -51,6 +51,8 @@ package enum AgentSession {
     [
       .init("Route", changes: .silently) { RouteFace.fields(of: $0.route) },
       .init("Interruptions", changes: .silently) { $0.interruptions.map { WireText.clean($0.text) } },
+      .init("Category", changes: .silently) { $0.category.rawValue },
+      .init("OtherAudioPlaying", changes: .silently) { $0.isOtherAudioPlaying },
     ])
 
   static let routeChanged = SignalRow<String, Fields, Fields, Bool>(
@@ -99,6 +101,11 @@ extension AgentCall {
   package static let outputs = AgentCall(AgentSession.Method.outputs)
   /// Lets the sound go to the output that this names.
   package static func set(output: String) -> AgentCall { AgentCall(AgentSession.Method.setOutput, output) }
+
+  /// Asks how our sound gets on with others'.
+  package static let category = AgentCall("Get", "Category", of: AgentSession.description)
+  /// Asks whether another program is heard.
+  package static let isOtherAudioPlaying = AgentCall("Get", "OtherAudioPlaying", of: AgentSession.description)
 }
 
 /// An output that the sound can go to, as our own interfaces show it.

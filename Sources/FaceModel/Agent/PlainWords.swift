@@ -121,11 +121,15 @@ package enum PlainWords {
     }
   }
 
-  /// Says what came of pausing another player whose device was gone: "mpv was paused: the headphones were unplugged".
+  /// Says what came of pausing another player: "mpv was paused: the headphones were unplugged".
   package static func guarded(
-    _ player: String, _ outcome: GuardReport.Outcome, lost: RouteFace?
+    _ player: String, _ why: GuardReport.Reason, _ outcome: GuardReport.Outcome, lost: RouteFace?
   ) -> String {
-    let reason = lost.map(wasLost) ?? "its output is gone"
+    let reason =
+      switch why {
+      case .solo: "fermata has begun to play alone"
+      case .oldDeviceUnavailable: lost.map(wasLost) ?? "its output is gone"
+      }
     return switch outcome {
     case .paused: "\(player) was paused: \(reason)"
     case .refused: "\(player) plays on and refuses to pause, although \(reason)"

@@ -269,7 +269,7 @@ package final class Agent {
   static func tell(_ report: GuardReport, _ log: Log) {
     log(
       report.outcome == .paused ? .info : .warning,
-      PlainWords.guarded(report.player, report.outcome, lost: RouteFace(report.lost)))
+      PlainWords.guarded(report.player, report.reason, report.outcome, lost: report.lost.map(RouteFace.init)))
   }
 
   private func tell(_ change: RouteChange, _ paused: Bool) {

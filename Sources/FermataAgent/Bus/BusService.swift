@@ -240,6 +240,8 @@ extension PlayerFace {
     canPlay = player.canPlay
     route = service.route
     interruptions = player.session.interruptions
+    category = player.sessionSettings.category
+    isOtherAudioPlaying = service.playback.isOtherAudioPlaying
     notStored = service.keeper?.trouble
     queueLength = queue.count
     queueIndex = queue.currentPosition

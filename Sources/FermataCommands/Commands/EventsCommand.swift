@@ -150,8 +150,8 @@ enum EventText {
     case .ending: "the agent ends"
     case .routeChange(let reason, let previous, let current, let paused):
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
-    case .guarded(let player, _, let outcome, let previous):
-      PlainWords.guarded(player, outcome, lost: previous)
+    case .guarded(let player, let reason, let outcome, let previous):
+      PlainWords.guarded(player, reason, outcome, lost: previous)
     // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Pauses other players whose private device is gone, as headphones that are pulled out.
+/// Pauses other players: those whose private device is gone, as headphones that are pulled out, and all that play when our music
+/// begins and is to be alone.
 ///
 /// A value without side effects: events come in with their times, requests come out. `LossWatch` finds the streams that lost their
 /// device, `PlayerSearch` the players behind them. Each such player is asked to pause once, and what came of that is told once. Nobody
@@ -12,10 +13,12 @@ package struct Guard: Sendable {
   /// How long a player whose answer came in time has for its last word on whether it is paused.
   private static let lastWord = Duration.milliseconds(200)
 
-  /// A search for the players behind the streams that one reading showed to have lost their device.
+  /// A search for the players behind the streams that one reading showed to have lost their device, or for all players.
   private struct Search {
     let number: Int
-    let losses: [LossWatch.Loss]
+    var losses: [LossWatch.Loss] = []
+    /// Whether all players are to be paused, because our music has begun.
+    var isForAll = false
     let callers: [StreamProgram]
   }
 
@@ -33,15 +36,21 @@ package struct Guard: Sendable {
     }
 
     let player: BusPlayer
-    let lost: Route
+    /// The device that it has lost; nil if it is paused because our music has begun.
+    let lost: Route?
     /// Its streams that lost their device.
-    var streams: Set<SinkInput.Index>
+    var streams: Set<SinkInput.Index> = []
     /// Whether one of them was playing.
-    var isRunning: Bool
+    var isRunning = false
     var stage = Stage.asked
     /// Whether it says that it is paused, or none of its streams sounds any more, since it was told to pause.
     var isSilent = false
     var due: Duration
+
+    mutating func add(_ loss: LossWatch.Loss) {
+      streams.insert(loss.stream.index)
+      isRunning = isRunning || loss.isRunning
+    }
   }
 
   private var settings = GuardSettings()
@@ -73,7 +82,7 @@ package struct Guard: Sendable {
   private mutating func take(_ event: GuardEvent) {
     switch event {
     case .settings(let settings): apply(settings)
-    case _ where !settings.isOn: break
+    case .musicBegan: searchForAll()
     case .world(let world, let own): look(at: world, own: own)
     case .serverLost: watch.forget()
     case .found(let number, let players, let processes): found(number, PlayerSearch(players, processes))
@@ -91,7 +100,7 @@ package struct Guard: Sendable {
     guard !settings.isOn else { return }
     effects += cases.map { .leave($0.player) }
     watch.forget()
-    (callers, searches, cases, handled, timerDue) = ([], [], [], [], nil)
+    (searches, cases, handled, timerDue) = ([], [], [], nil)
   }
 
   private mutating func askForTimer() {
@@ -103,11 +112,11 @@ package struct Guard: Sendable {
   // MARK: Losses
 
   private mutating func look(at world: AudioWorld, own: SinkInput.Index?) {
-    let losses = watch.handle(world, own: own, at: now)
+    let losses = settings.isOn ? watch.handle(world, own: own, at: now) : []
     let calling = ForeignStreams(in: world, own: own).callers
     if !losses.isEmpty { search(for: losses, callers: callers + calling) }
     callers = calling
-    for player in cases where player.stage != .asked {
+    for player in cases where player.stage != .asked && !player.streams.isEmpty {
       let isSounding = player.streams.contains { index in
         // On PipeWire a stream on its way to another device looks corked.
         world.sinkInput(index).map { $0.sink == nil || !$0.isCorked } ?? false
@@ -119,16 +128,28 @@ package struct Guard: Sendable {
   private mutating func search(for losses: [LossWatch.Loss], callers: [StreamProgram]) {
     let losses = losses.filter { loss in !callers.contains { $0.isSame(as: loss.program) } }
     guard !losses.isEmpty else { return }
-    lastNumber += 1
-    searches.append(Search(number: lastNumber, losses: losses, callers: callers))
-    let processes = Set((losses.map(\.program) + callers).compactMap(\.process))
-    effects.append(.find(lastNumber, processes: processes.sorted()))
+    begin(Search(number: lastNumber + 1, losses: losses, callers: callers))
+  }
+
+  /// Our music begins. Whoever has a call is left alone.
+  private mutating func searchForAll() {
+    // Music that begins again and again asks no more than once at a time, even if nobody answers.
+    searches.removeAll(where: \.isForAll)
+    begin(Search(number: lastNumber + 1, isForAll: true, callers: callers))
+  }
+
+  private mutating func begin(_ search: Search) {
+    lastNumber = search.number
+    searches.append(search)
+    let processes = Set((search.losses.map(\.program) + search.callers).compactMap(\.process))
+    effects.append(.find(search.number, processes: processes.sorted()))
   }
 
   private mutating func found(_ number: Int, _ search: PlayerSearch) {
     guard let at = searches.firstIndex(where: { $0.number == number }) else { return }
     let asked = searches.remove(at: at)
     let calling = Set(asked.callers.compactMap { search.player(of: $0)?.owner })
+    if asked.isForAll { for player in search.all where !calling.contains(player.owner) { open(player, nil) } }
     var untold: Set<String> = []
     for loss in asked.losses {
       if let player = search.player(of: loss.program) {
@@ -141,21 +162,19 @@ package struct Guard: Sendable {
     }
   }
 
-  /// Begins to pause a player, unless it is being paused already, or was for the same loss.
-  private mutating func open(_ player: BusPlayer, _ loss: LossWatch.Loss) {
-    // An agent of ours looks after itself.
-    guard player.name != "fermata", !settings.excepts(player.name) else { return }
+  /// Begins to pause a player, unless it is being paused already, or was for the same loss. Without a loss, our music has begun.
+  private mutating func open(_ player: BusPlayer, _ loss: LossWatch.Loss?) {
+    // An agent of ours looks after itself when a device is lost.
+    guard loss == nil || player.name != "fermata", !settings.excepts(player.name) else { return }
     if let at = cases.firstIndex(where: { $0.player.process == player.process }) {
-      cases[at].streams.insert(loss.stream.index)
-      cases[at].isRunning = cases[at].isRunning || loss.isRunning
+      if let loss { cases[at].add(loss) }
       return
     }
     handled.removeAll { $0.until < now }
-    if handled.contains(where: { $0.owner == player.owner && $0.device == loss.route.device }) { return }
-    cases.append(
-      Case(
-        player: player, lost: loss.route, streams: [loss.stream.index], isRunning: loss.isRunning,
-        due: now + Self.patience))
+    if handled.contains(where: { $0.owner == player.owner && $0.device == loss?.route.device }) { return }
+    var new = Case(player: player, lost: loss?.route, due: now + Self.patience)
+    if let loss { new.add(loss) }
+    cases.append(new)
     effects.append(.ask(player))
   }
 
@@ -215,7 +234,8 @@ package struct Guard: Sendable {
       case .asked:
         // A player that hangs may come round: then it finds the order to pause.
         if player.isRunning { effects.append(.pause(player.player)) }
-        close(at, .silent)
+        // Of one that has lost no device, nobody knows whether it plays.
+        close(at, player.lost == nil ? nil : .silent)
       case .told: close(at, player.isSilent ? .paused : .silent)
       case .answered:
         cases[at].stage = .askedAgain
@@ -231,18 +251,18 @@ package struct Guard: Sendable {
     let ended = cases.remove(at: at)
     effects.append(.leave(ended.player))
     guard let outcome else { return }
-    handled.append((ended.player.owner, ended.lost.device, now + Self.patience))
+    if let lost = ended.lost { handled.append((ended.player.owner, lost.device, now + Self.patience)) }
     tell(ended.player.name, outcome, ended.lost)
   }
 
-  private mutating func tell(_ player: String, _ outcome: GuardReport.Outcome, _ lost: Route) {
+  private mutating func tell(_ player: String, _ outcome: GuardReport.Outcome, _ lost: Route?) {
     effects.append(.tell(GuardReport(player: player, outcome: outcome, lost: lost)))
   }
 }
 
 /// What a user may set of the guard.
 package struct GuardSettings: Sendable, Equatable {
-  /// Whether players are paused at all.
+  /// Whether players are paused whose device is gone.
   package var isOn: Bool
   /// Players that are left alone, by their names.
   package var exceptions: [String]
@@ -259,7 +279,7 @@ package struct GuardSettings: Sendable, Equatable {
   }
 }
 
-/// What came of pausing a player that had lost its device.
+/// What came of pausing a player.
 package struct GuardReport: Sendable, Hashable {
   /// Whether the player is silent now. The raw values are those on D-Bus.
   package enum Outcome: String, Sendable, CaseIterable {
@@ -274,12 +294,21 @@ package struct GuardReport: Sendable, Hashable {
   /// The player's name on the bus without what all players have, or the name of its program where it has none.
   package let player: String
   package let outcome: Outcome
-  /// The device that it played on.
-  package let lost: Route
-  /// Why it was to be paused.
-  package var reason: RouteChange.Reason { .oldDeviceUnavailable }
+  /// The device that it played on and that is gone; nil if that is not why.
+  package let lost: Route?
 
-  package init(player: String, outcome: Outcome, lost: Route) {
+  /// Why a player was to be paused. The raw values are those on D-Bus.
+  package enum Reason: String, Sendable, CaseIterable {
+    /// The private device that it played on is gone.
+    case oldDeviceUnavailable
+    /// Our music has begun, and is to be alone.
+    case solo
+  }
+
+  /// Why it was to be paused.
+  package var reason: Reason { lost == nil ? .solo : .oldDeviceUnavailable }
+
+  package init(player: String, outcome: Outcome, lost: Route?) {
     self.player = player
     self.outcome = outcome
     self.lost = lost
@@ -294,6 +323,8 @@ package enum GuardEvent: Sendable, Equatable {
   case world(AudioWorld, own: SinkInput.Index?)
   /// The sound server is gone.
   case serverLost
+  /// Our music begins, and is to be alone.
+  case musicBegan
   /// The answer to `GuardEffect.find`: the players on the bus, none if there is no bus, and the processes by their numbers.
   case found(Int, [BusPlayer], [Int32: ProcessRecord])
   /// The answer to `GuardEffect.ask`.

@@ -216,6 +216,11 @@ struct ForeignStreams {
     world.sinkInputs.filter { isForeign($0) && $0.watchedRole == nil }
   }
 
+  /// Whether one of them is heard. Some programs keep a stream that runs and is silent: these count, since nobody can tell.
+  var areHeard: Bool {
+    world.sinkInputs.contains { isForeign($0) && !$0.isCorked && !$0.isMuted && $0.sink != nil }
+  }
+
   /// The programs that have a call: they say so, or record somebody. A recording of what is being played records nobody.
   var callers: [StreamProgram] {
     let phones = world.sinkInputs.filter { isForeign($0) && $0.watchedRole == .phone }

@@ -16,6 +16,12 @@ package struct PlayerSearch: Sendable {
     self.processes = processes
   }
 
+  /// All players, each by its shortest name.
+  var all: [BusPlayer] {
+    Dictionary(grouping: players, by: \.process).values.compactMap(shortest)
+      .sorted { $0.busName < $1.busName }
+  }
+
   /// The player; nil if none fits, or if several do. The program's process says most, then its Flatpak application, then its name.
   package func player(of program: StreamProgram) -> BusPlayer? {
     let process = trustedProcess(of: program)

@@ -41,7 +41,7 @@ enum Evidence {
   static func text(_ effect: GuardEffect) -> String? {
     switch effect {
     case .find(_, let processes):
-      "guard: a device is gone that other programs played on, processes \(processes)"
+      "guard: looking for other programs' players, processes \(processes)"
     case .ask(let player): "guard: \(player.busName) is asked what it does"
     case .pause(let player): "guard: \(player.busName) is told to pause"
     case .readWorld, .readStatus, .leave, .timer, .tell: nil

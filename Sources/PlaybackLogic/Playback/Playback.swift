@@ -28,6 +28,9 @@ package struct Playback: Sendable {
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
 
+  /// Whether another program is heard, as far as the server shows it.
+  package private(set) var isOtherAudioPlaying = false
+
   /// The time after which the listener wants silence; nil if none was asked for.
   package private(set) var sleepTimer: SleepTimer?
 
@@ -140,11 +143,16 @@ package struct Playback: Sendable {
   private mutating func inOneStep(at now: Duration, _ step: (inout Playback) -> Void) -> [PlaybackEffect] {
     self.now = now
     let before = ResumePlaces.Moment(player, at: now)
+    let wasPlaying = isPlaying
     step(&self)
+    if isPlaying, !wasPlaying, player.session.settings.category == .solo { tell(GuardEvent.musicBegan) }
     keepPlaces(since: before)
     defer { effects = [] }
     return effects
   }
+
+  /// Whether listeners would say that music plays. A look at the route, which lasts some milliseconds, does not count as a pause.
+  private var isPlaying: Bool { player.session.state == .playing }
 
   /// Stores the place of a long item if it was left in this step, or if it is time to.
   private mutating func keepPlaces(since before: ResumePlaces.Moment) {
@@ -201,6 +209,7 @@ package struct Playback: Sendable {
     player.settings = settings.player
     player.sessionSettings = settings.session
     watcher.settings = settings.session
+    tell(SessionEvent.settingsRead)
     tell(GuardEvent.settings(settings.guarding))
     if loudness != settings.loudness {
       loudness = settings.loudness
@@ -232,6 +241,7 @@ package struct Playback: Sendable {
       lastServerError = reason
       readings.forget()
       output = OutputLevel()
+      isOtherAudioPlaying = false
       tell(watcher.serverLost())
       tell(GuardEvent.serverLost)
       tell(RouteEvent.serverLost)
@@ -270,6 +280,7 @@ package struct Playback: Sendable {
   private mutating func take(_ world: AudioWorld, own: SinkInput.Index?, for reading: WorldReadings.Reading) {
     if let chosenSink, world.sink(named: chosenSink) == nil { leaveSink() }
     output.look(at: world, ownInput: own)
+    isOtherAudioPlaying = ForeignStreams(in: world, own: own).areHeard
     let input = own.flatMap(world.sinkInput)
     if let input { look(at: input, reading.volumeMark) }
     let events = watcher.handle(

@@ -139,6 +139,7 @@ package struct Session: Sendable {
       hasFinished = true
     case .userActed: awaited = nil
     case .wanted(let intent): self.intent = intent
+    case .settingsRead: if settings.category == .ambient { mixWithCalls() }
     case .began(let source): begin(source)
     case .ended(let source): end(source)
     case .corkExamined: corkLook = nil
@@ -242,6 +243,7 @@ package struct Session: Sendable {
     // stream starts to run.
     if source == .suspend, isCorked { return }
     if source == .cork, overridden.contains(where: \.isCall) { return overruleCork() }
+    if settings.category == .ambient, source.isWatched { return mix(with: source) }
     guard holds[source] == nil else { return }
     overridden.remove(source)
     if source == .cork { beginCorkLook() }
@@ -253,6 +255,20 @@ package struct Session: Sendable {
     corkLook = CorkLook(wasPlaying: isPlayingToListeners)
     // If the server does not answer, listeners are told of the cork request itself. A wait for the server's stream has its own timer.
     if holds[.refusal] == nil { effects.append(.timer(after: Self.longestCorkLook)) }
+  }
+
+  /// Lets the music go on beside a call, as if the user had overruled it when it began.
+  private mutating func mix(with source: Interruption.Source) {
+    if source == .cork { overruleCork() } else { overridden.insert(source) }
+  }
+
+  /// The same for calls that have silenced the music already.
+  private mutating func mixWithCalls() {
+    corkLook = nil
+    for source in holds.keys.filter(\.isWatched) {
+      end(source)
+      overridden.insert(source)
+    }
   }
 
   /// Undoes the mute that comes with another request for silence. The server asks again whenever another stream moves
@@ -349,7 +365,7 @@ package struct Session: Sendable {
   private mutating func changeRoute(_ change: RouteChange) {
     let wasWanted = intent == .playing || isLossAnnounced
     defer { report(change, wasWanted: wasWanted) }
-    if change.pauses { lose(change) }
+    if change.pauses, !playsOn(after: change) { lose(change) }
     switch change.reason {
     case .mediaServicesWereLost: loseServer()
     case .noSuitableRouteForCategory: noteOutput(false)
@@ -359,6 +375,11 @@ package struct Session: Sendable {
       resumeOnReturn(change)
     default: noteOutput(true)
     }
+  }
+
+  /// Whether the music goes on although the listener's device is lost: it is for nobody in particular, and there is another output.
+  private func playsOn(after change: RouteChange) -> Bool {
+    settings.category == .ambient && change.current != nil
   }
 
   /// Reports the route change. `paused` is true if music was wanted before the loss, even if something else already

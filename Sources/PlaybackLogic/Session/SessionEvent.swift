@@ -12,6 +12,8 @@ package enum SessionEvent: Sendable, Equatable {
   case stop(by: Sender)
   /// The user did something else with the music: a skip, a seek, an edit.
   case userActed
+  /// The user's settings were read. They are in force already.
+  case settingsRead
   /// Edits that could not be stored were taken back, and what was wanted before them is wanted again.
   case wanted(Intent)
   /// The last of the music has been heard.
@@ -95,6 +97,8 @@ package enum SessionEffect: Sendable, Equatable {
 
 /// How the session handles interruptions, ducking and returning devices.
 package struct SessionSettings: Sendable, Equatable {
+  /// How our sound and that of others get on; by default ours yields to calls.
+  package var category = SessionCategory.playback
   /// What each role of other programs' streams does to the music. By default a call pauses it and all else is ignored.
   package var roles: [WatchedRole: RolePolicy] = [.phone: .pause]
   /// When another program's recording counts as a call. By default, when the same program also plays something.
@@ -111,6 +115,16 @@ package struct SessionSettings: Sendable, Equatable {
 
   /// What a role does to the music. Roles that are not set are ignored.
   package func policy(for role: WatchedRole) -> RolePolicy { roles[role] ?? .ignore }
+}
+
+/// How our music gets on with what others play. The raw values are those of the setting and of D-Bus.
+package enum SessionCategory: String, Sendable, CaseIterable {
+  /// Music that somebody listens to: it yields to calls, and pauses when the listener's device is lost.
+  case playback
+  /// Music in the background, which nobody minds: it goes on beside calls, and on the loudspeakers when headphones are gone.
+  case ambient
+  /// As `playback`, and when it begins, other players are asked to pause.
+  case solo
 }
 
 /// What is wanted, whether or not it is possible at the moment.

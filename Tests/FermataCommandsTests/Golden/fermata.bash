@@ -216,6 +216,7 @@ _fermata() {
     ' settings set prevent-clipping') words='yes no' ;;
     ' settings set tags-charset') words='iso-8859-1 iso-8859-2 iso-8859-7 iso-8859-9 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 koi8-r koi8-u tis-620 gbk gb18030 big5 shift_jis euc-jp euc-kr utf-8' ;;
     ' settings set jobs-on-battery') words='yes no' ;;
+    ' settings set category') words='playback ambient solo' ;;
     ' settings set role-phone') words='pause duck ignore' ;;
     ' settings set role-a11y') words='pause duck ignore' ;;
     ' settings set role-event') words='pause duck ignore' ;;
@@ -304,9 +305,9 @@ _fermata() {
         ' events') words='--json --help' ;;
         ' settings') words='list get set unset --json --help' ;;
         ' settings list') words='--json --help' ;;
-        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
-        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
-        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings get') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery category role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --json --help' ;;
+        ' settings set') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery category role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
+        ' settings unset') words='repeat shuffle play-on-start previous-restarts-after seek-tap-limit crossfade loudness loudness-preamp prevent-clipping tags-charset jobs-on-battery category role-phone role-a11y role-event role-notification role-announcement duck-level microphone stall-limit resume-on-return guard guard-except --help' ;;
         ' doctor') words='--json --help' ;;
         ' version') words='--json --help' ;;
         ' help') words='play pause toggle stop sleep next previous seek volume output repeat shuffle consume status ui art add queue playlist library jobs pads agent quit events settings doctor version help --man --completions --help' ;;

@@ -175,6 +175,85 @@ struct GuardTests {
   }
 }
 
+@Suite("Music that is to be alone")
+struct SoloTests {
+  @Test(
+    "who plays when it begins is asked once, told once, and that is reported once; who is paused is left alone",
+    arguments: [true, false])
+  func begins(isGuarding: Bool) {
+    var room = GuardRoom(["mpv": "laptop", "vlc": "usb"])
+    room.send(.settings(GuardSettings(isOn: isGuarding)))
+    room.send(.musicBegan)
+    #expect(room.asked == ["mpv", "vlc"])
+    room.answer("vlc", PlayerAnswer(status: "Paused", canPause: true))
+    room.answer("mpv", PlayerAnswer(status: "Playing", canPause: true))
+    #expect(room.told == ["mpv"])
+    room.step()
+    room.send(.obeyed(":mpv", nil))
+    #expect(room.reports.isEmpty)
+    room.send(.status(":mpv", "Paused"))
+    room.wait(5_000)
+    #expect(room.reports == [GuardReport(player: "mpv", outcome: .paused, lost: nil)])
+    #expect(room.reports.first?.reason == .solo)
+    #expect(room.told == ["mpv"] && room.left.sorted() == ["mpv", "vlc"])
+  }
+
+  @Test("each beginning asks anew, and none while the first is still under way")
+  func again() {
+    var room = GuardRoom(["mpv": "laptop"])
+    room.send(.musicBegan)
+    room.send(.musicBegan)
+    #expect(room.asked == ["mpv"])
+    room.finish("mpv")
+    room.send(.musicBegan)
+    room.finish("mpv")
+    #expect(room.told == ["mpv", "mpv"])
+  }
+
+  @Test("a call, a name that is excepted, and who does not answer: none is told, and nothing is said of them")
+  func exempt() {
+    var room = GuardRoom(
+      ["phone": "laptop", "talk": "laptop", "vlc": "laptop", "deaf": "laptop"], exceptions: ["VLC"])
+    room.call("phone")
+    room.record("talk")
+    room.step()
+    room.send(.musicBegan)
+    #expect(room.asked == ["deaf"])
+    room.wait(5_000)
+    #expect(room.told.isEmpty && room.reports.isEmpty && room.left == ["deaf"])
+  }
+
+  @Test("who refuses is told as such, and another fermata is asked like any player")
+  func refuses() {
+    var room = GuardRoom(["fermata": "laptop", "mpv": "laptop"])
+    room.send(.musicBegan)
+    room.finish("fermata")
+    room.answer("mpv", PlayerAnswer(status: "Playing", canPause: false))
+    #expect(room.texts == ["fermata paused", "mpv refused"])
+  }
+
+  @Test("a device that is lost meanwhile is one pause for both reasons")
+  func losesMeanwhile() {
+    var room = GuardRoom(["mpv": "usb"])
+    room.send(.musicBegan)
+    room.lose("usb")
+    #expect(room.asked == ["mpv"])
+    room.finish("mpv")
+    #expect(room.told == ["mpv"] && room.texts == ["mpv paused"])
+  }
+
+  @Test("a thousand beginnings that nobody answers keep one search")
+  func unanswered() {
+    var guardian = Guard()
+    var last: [GuardEffect] = []
+    for number in 0..<1_000 { last = guardian.handle(.musicBegan, at: .milliseconds(number)) }
+    #expect(last == [.find(1_000, processes: [])])
+    let player = BusPlayer(busName: "org.mpris.MediaPlayer2.mpv", owner: ":1", process: 7)
+    #expect(guardian.handle(.found(999, player.map { [$0] } ?? [], [:]), at: .seconds(1)).isEmpty)
+    #expect(!guardian.handle(.found(1_000, player.map { [$0] } ?? [], [:]), at: .seconds(1)).isEmpty)
+  }
+}
+
 /// Players on devices, a guard over them, and a bus that has all of them. Times are in milliseconds.
 struct GuardRoom {
   private static let numbers = ["laptop": UInt32(0), "usb": 1, "bluetooth": 2]

@@ -73,6 +73,61 @@ struct PlaybackTests {
     }
   }
 
+  @Test("music that is to be alone asks for the other players each time that it begins, and never otherwise")
+  func solo() {
+    var scene = Scene.playing()
+    func settings(_ category: SessionCategory) -> PlaybackEvent {
+      var session = SessionSettings()
+      session.category = category
+      return .settings(
+        PlaybackSettings(
+          player: PlayerSettings(), session: session, loudness: LoudnessSettings(), repeatMode: .none,
+          shuffleMode: .off))
+    }
+    func searches(_ events: PlaybackEvent...) -> Int {
+      events.reduce(0) { sum, event in sum + scene.send(event).count { $0.hasPrefix("guarding(") } }
+    }
+    #expect(searches(.order(.pause, by: .user), .order(.play, by: .user)) == 0)
+    // Music that plays already has begun before.
+    #expect(searches(settings(.solo)) == 0)
+    #expect(searches(.order(.next, by: .user), .order(.pause, by: .user)) == 0)
+    #expect(searches(.order(.play, by: .user)) == 1)
+    var call = scene.desk.world
+    call.sinkInputs.append(
+      SinkInput(
+        index: SinkInput.Index(rawValue: 99), sink: Desk.analog, properties: ["media.role": "phone"]))
+    let inCall = PlaybackEvent.server(.world(call, own: Desk.own))
+    #expect(searches(scene.world, .server(.streams(isOurs: false)), inCall) == 0)
+    #expect(scene.playback.player.session.state == .interrupted)
+    #expect(searches(.order(.play, by: .user)) == 1)
+    #expect(searches(settings(.ambient), .order(.pause, by: .user), .order(.play, by: .user)) == 0)
+  }
+
+  @Test("another program is heard while one of its streams runs, and is neither muted nor corked")
+  func others() {
+    var scene = Scene.playing()
+    #expect(!scene.playback.isOtherAudioPlaying)
+    func shows(_ change: (inout SinkInput) -> Void) -> Bool {
+      var world = scene.desk.world
+      guard var other = world.sinkInputs.first else { return false }
+      (other.index, other.client, other.isCorked, other.isMuted) = (
+        SinkInput.Index(rawValue: 77), AudioClient.Index(rawValue: 77), false, false
+      )
+      change(&other)
+      world.sinkInputs.append(other)
+      scene.send(.server(.streams(isOurs: false)), .server(.world(world, own: Desk.own)))
+      return scene.playback.isOtherAudioPlaying
+    }
+    #expect(shows { _ in })
+    #expect(!shows { $0.isCorked = true })
+    #expect(!shows { $0.isMuted = true })
+    #expect(!shows { $0.sink = nil })
+    #expect(!shows { $0.client = nil })
+    #expect(shows { $0.properties["media.role"] = "phone" })
+    scene.send(.server(.lost(reason: "gone")))
+    #expect(!scene.playback.isOtherAudioPlaying)
+  }
+
   @Test("a time to sleep fades out and pauses, and the volume is as before; off takes back what has faded")
   func sleep() {
     var scene = Scene.playing(volume: 0.8)

@@ -5,7 +5,7 @@ import AudioModel
 
 /// A session with what it said so far. One event a second, unless a time is given.
 struct Played {
-  private(set) var session: Session
+  var session: Session
   private(set) var said: [SessionEffect] = []
   private var clock = Duration.zero
 

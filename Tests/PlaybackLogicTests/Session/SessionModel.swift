@@ -4,6 +4,7 @@
 
 /// What a session should come to, in the plainest words: compared with it after each event.
 struct SessionModel {
+  var isAmbient = false
   var wants = false
   var hasServer = false
   var hasOutput = true
@@ -23,6 +24,7 @@ struct SessionModel {
     case .wanted(let intent): wants = intent == .playing
     case .pause(let sender): if wants, let source = sender.source { silencers[source] = true }
     case .began(.cork) where !overruled.isEmpty: overruled.insert(.cork)
+    case .began(let source) where isAmbient: overruled.insert(source)
     case .began(let source):
       overruled.remove(source)
       if silencers[source] == nil { silencers[source] = wants }
@@ -39,7 +41,9 @@ struct SessionModel {
     case .wokeUp: silencers[.sleep] = nil
     case .streamRefused: if silencers[.refusal] == nil { silencers[.refusal] = wants }
     case .streamMade: silencers[.refusal] = nil
-    case .toggle, .userActed, .streamReady, .ownMute, .muteChosen, .progressed, .corkExamined, .timer: break
+    case .toggle, .userActed, .settingsRead, .streamReady, .ownMute, .muteChosen, .progressed, .corkExamined,
+      .timer:
+      break
     }
   }
 
@@ -61,7 +65,7 @@ struct SessionModel {
   }
 
   private mutating func follow(_ change: RouteChange) {
-    if change.pauses { wants = false }
+    if change.pauses, !isAmbient || change.current == nil { wants = false }
     if change.reason == .wakeFromSleep { return }
     hasServer = change.reason != .mediaServicesWereLost
     if !hasServer {

@@ -12,7 +12,8 @@ struct SessionRandomTests {
   private static let plain: [SessionEvent] = [
     .stop(by: .user), .finished, .userActed, .streamTerminated, .rolesWentQuiet, .preparesForSleep, .wokeUp,
     .progressed, .streamRefused, .streamMade, .corkExamined, .timer,
-    .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb), .plugged(.usb),
+    .settingsRead, .ownMute(true), .ownMute(false), .serverLost, .serverReset, .serverReset, .lost(.usb),
+    .plugged(.usb),
     .plugged(.headphones),
     .routeChanged(RouteChange(.noSuitableRouteForCategory, from: nil, to: nil, pauses: true)),
     .routeChanged(RouteChange(.override, from: .speakers, to: .usb)),
@@ -38,12 +39,15 @@ struct SessionRandomTests {
     }
   }
 
-  @Test("in 100,000 steps it sounds exactly where the plain model says, and every order comes in its turn")
-  func model() {
+  @Test(
+    "in 100,000 steps it sounds exactly where the plain model says, and every order comes in its turn",
+    arguments: SessionCategory.allCases)
+  func model(category: SessionCategory) {
     let seed: UInt64 = 2_024
     var random = SeededGenerator(seed: seed)
     var session = Session()
-    var model = SessionModel()
+    session.settings.category = category
+    var model = SessionModel(isAmbient: category == .ambient)
     var ledger = Ledger()
     for step in 0..<100_000 {
       let event = event(&random, hasServer: model.hasServer)
