@@ -88,6 +88,21 @@ extension AgentClient {
   package func repeatChoice() async -> String? { await text(of: .repeatChoice) }
   package func shuffleChoice() async -> String? { await text(of: .shuffleChoice) }
 
+  /// How the music gets on with others' sound, as a word.
+  package func category() async throws(CommandError) -> String { try await value(of: .category) }
+
+  /// Whether another program is heard.
+  package func isOtherAudioPlaying() async throws(CommandError) -> Bool {
+    try await value(of: .isOtherAudioPlaying)
+  }
+
+  private func value<Value: WireConvertible>(of property: AgentCall) async throws(CommandError) -> Value {
+    guard case .variant(let value)? = try await call(property).first, let value = Value(wire: value) else {
+      throw unreadable
+    }
+    return value
+  }
+
   private func text(of property: AgentCall) async -> String? {
     guard case .variant(let value)? = try? await call(property, timeout: .seconds(2)).first else {
       return nil

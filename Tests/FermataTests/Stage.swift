@@ -60,6 +60,14 @@ final class Stage {
     }
   }
 
+  /// Asks again and again until the answer is yes.
+  func wait(for what: String, _ holds: () async throws -> Bool) async throws {
+    let deadline = Deadline.patient
+    while try await !holds() {
+      if deadline.hasPassed { throw KitError("waited in vain for \(what)") }
+    }
+  }
+
   /// Kills the agent, as a crash would.
   func kill() { agent.kill() }
 
