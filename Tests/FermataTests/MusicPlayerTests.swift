@@ -2,6 +2,7 @@
 import BusIO
 import Fermata
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("The player of the session, from another program", .serialized, .timeLimit(.minutes(5)))
@@ -115,6 +116,36 @@ struct MusicPlayerTests {
     }
   }
 
+  /// `FERMATA_ROUNDS` times as many lives and deaths as a usual run has.
+  private static let rounds =
+    unsafe getenv("FERMATA_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 1
+
+  @Test("clients that are killed in the middle leave nothing behind, neither in the agent nor on the bus")
+  func killedClients() async throws {
+    try await Stage.run { stage in
+      try await stage.player.setQueue(with: [stage.tone("one")])
+      func killSome(_ count: Int) throws {
+        let followers = try (0..<count).map { _ in
+          try stage.start("fermata", ["status", "--follow", "--json"])
+        }
+        for follower in followers {
+          // The first line comes when it listens.
+          _ = try follower.nextLine(until: .patient)
+          follower.kill()
+        }
+      }
+      try killSome(40)
+      try await stage.wait(for: "the end of the rules") { try await stage.rulesOfClients() == 0 }
+      let before = try stage.footprint()
+      for _ in 0..<(5 * Self.rounds) { try killSome(20) }
+      try await stage.wait(for: "the end of the rules") { try await stage.rulesOfClients() == 0 }
+      let after = try stage.footprint()
+      #expect(after.files == before.files)
+      #expect(after.memory - before.memory < 300, "\(before.memory) to \(after.memory) KiB")
+      #expect(try await stage.player.state == .stopped)
+    }
+  }
+
   @Test("when the agent is killed nothing is invented, and the next one is followed")
   func restarts() async throws {
     try await Stage.run { stage in
@@ -124,7 +155,7 @@ struct MusicPlayerTests {
       try await player.pause()
       var states = player.stateUpdates.makeAsyncIterator()
       #expect(await states.next() == .paused)
-      for _ in 0..<3 {
+      for _ in 0..<(5 * Self.rounds) {
         stage.kill()
         try await stage.restart()
         #expect(await states.next() == .paused)

@@ -85,6 +85,23 @@ final class Stage {
     try Child.run(.beside(program), words, environment: Self.environment(server, bus, folder))
   }
 
+  /// Starts a program of the package in the session, with its output on `nextLine`.
+  func start(_ program: String, _ words: [String]) throws -> Child {
+    try Child(
+      .beside(program), words, environment: Self.environment(server, bus, folder), isInteractive: true)
+  }
+
+  /// How many files the agent has open, and how much memory of its own it has, in KiB.
+  func footprint() throws -> (files: Int, memory: Int) {
+    let place = "/proc/\(agent.processID)"
+    let files = try Child.run(Program(path: "/bin/ls"), ["\(place)/fd"]).split(separator: "\n").count
+    let status = try Child.run(Program(path: "/bin/cat"), ["\(place)/status"]).split(separator: "\n")
+    guard let line = status.first(where: { $0.hasPrefix("RssAnon:") }),
+      let memory = line.split(separator: " ").compactMap({ Int($0) }).first
+    else { throw KitError("the agent is gone") }
+    return (files, memory)
+  }
+
   /// A file with a tone that no test hears the end of.
   func tone(_ name: String) throws -> MusicSource { .path(try folder.write("\(name).wav", Self.tone)) }
 
