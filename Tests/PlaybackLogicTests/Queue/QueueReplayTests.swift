@@ -64,6 +64,29 @@ struct QueueReplayTests {
     #expect(queue.state == before)
   }
 
+  @Test("stored steps that join several edits are taken back and done again; nothing traps")
+  func joinedSteps() throws {
+    for seed in UInt64(0)..<400 {
+      var commands = RandomCommands(chance: SeededGenerator(seed: seed))
+      var live = PlayQueue(
+        seed: seed, repeat: seed % 2 == 0 ? .all : .none, shuffle: ShuffleMode.allCases[Int(seed % 3)])
+      for _ in 0..<60 { _ = live.replay(commands.next(for: live)) }
+      // The program itself stores no such steps, but a later version might, and a damaged file may hold anything.
+      var state = live.state
+      let undo = state.log.undo
+      let joined = stride(from: 0, to: undo.count, by: 3).map { start in
+        let run = undo[start..<min(undo.count, start + 3)].reversed()
+        return UndoStep(parts: run.flatMap(\.parts), lostCurrent: run.first?.lostCurrent)
+      }
+      state.log = UndoLog(undo: joined)
+      var queue = PlayQueue(resuming: state)
+      for round in 0..<3 {
+        while queue.undo() != nil { _ = queue.advance() }
+        while queue.redo() != nil { if round % 2 == 0 { _ = queue.skipToNext() } }
+      }
+    }
+  }
+
   @Test("what was done counts by what it takes to do it again")
   func work() {
     var queue = queue("a b c")
