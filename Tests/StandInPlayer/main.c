@@ -6,7 +6,8 @@
 // begins with - for none on the bus; the stream's properties
 //
 // Behaviours: obeys; late (after 400 ms), never (no answer to Pause), deaf (no answer to anything), error (to Pause), cannot (CanPause
-// is false), ignores (answers, and plays on), leaves (ends at a Pause), records (obeys, and records the default source as well).
+// is false), ignores (answers, and plays on), leaves (ends at a Pause), records (obeys, and records the default source as well),
+// hands (gives its name away when it is asked what it does), waits (takes the name when another one gives it away).
 
 #include <dbus/dbus.h>
 #include <math.h>
@@ -25,6 +26,7 @@ enum { rate = 44100, period = 100 };
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 
 static const char *name, *behaviour;
+static char full[256];
 static pa_threaded_mainloop *loop;
 static pa_stream *stream;
 static pa_proplist *properties;
@@ -115,10 +117,11 @@ static void pause_sound(DBusConnection *bus) {
   tell_paused(bus);
 }
 
-static DBusMessage *property(DBusMessage *call) {
+static DBusMessage *property(DBusConnection *bus, DBusMessage *call) {
   const char *interface, *wanted;
   if (!dbus_message_get_args(call, NULL, DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &wanted, DBUS_TYPE_INVALID))
     return dbus_message_new_error(call, DBUS_ERROR_INVALID_ARGS, "two texts are expected");
+  if (is("hands") && strcmp(wanted, "PlaybackStatus") == 0) dbus_bus_release_name(bus, full, NULL);
   DBusMessage *reply = dbus_message_new_method_return(call);
   DBusMessageIter place;
   dbus_message_iter_init_append(reply, &place);
@@ -133,7 +136,7 @@ static DBusMessage *property(DBusMessage *call) {
 }
 
 static DBusMessage *answer(DBusConnection *bus, DBusMessage *call) {
-  if (dbus_message_is_method_call(call, PROPERTIES, "Get")) return property(call);
+  if (dbus_message_is_method_call(call, PROPERTIES, "Get")) return property(bus, call);
   if (!dbus_message_is_method_call(call, PLAYER, "Pause"))
     return dbus_message_new_error(call, DBUS_ERROR_UNKNOWN_METHOD, "a stand-in has no such method");
   printf("Pause\n");
@@ -166,10 +169,10 @@ int main(int count, char **words) {
   connect_sound();
   if (name[0] == '-') return pause();
   DBusConnection *bus = dbus_bus_get(DBUS_BUS_SESSION, NULL);
-  char full[256];
   snprintf(full, sizeof full, PREFIX ".%s", name);
-  if (!bus || dbus_bus_request_name(bus, full, DBUS_NAME_FLAG_DO_NOT_QUEUE, NULL) != DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
-    fail("no name on the bus");
+  unsigned flags = is("waits") ? 0 : DBUS_NAME_FLAG_DO_NOT_QUEUE;
+  int wanted = is("waits") ? DBUS_REQUEST_NAME_REPLY_IN_QUEUE : DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER;
+  if (!bus || dbus_bus_request_name(bus, full, flags, NULL) != wanted) fail("no name on the bus");
   dbus_connection_add_filter(bus, take, NULL, NULL);
   while (dbus_connection_read_write_dispatch(bus, -1)) continue;
   return 0;

@@ -91,6 +91,26 @@ struct GuardLossTests {
     try stage.stop()
   }
 
+  @Test(
+    "a name on the bus that changes hands meanwhile: who lost its device is told to pause, the name's new owner never"
+  )
+  func changedHands() throws {
+    let stage = try GuardStage(.pulseAudio, cards: [.laptop(), .usbHeadset], start: "headset")
+    try stage.play("odd", "hands", on: "headset", as: "first")
+    try stage.routes.server.control.setDefaultSink("laptop")
+    try stage.play("odd", "waits", on: "laptop", as: "second")
+    let first = try stage.stream(of: "first")
+    try stage.routes.server.control.move(first, toSink: "headset")
+    try stage.ears.waitForSound(on: "headset")
+    try stage.ears.listen(for: .milliseconds(300))
+    stage.routes.count()
+    try stage.routes.card(.usbHeadset).remove()
+    stage.expect(["odd paused"])
+    #expect(stage.pauses(of: "first") == 1 && stage.pauses(of: "second") == 0)
+    try stage.ears.waitForSound(on: "laptop")
+    try stage.stop()
+  }
+
   @Test("a program without a name on the bus is told of, and nothing is muted")
   func nameless() throws {
     let stage = try GuardStage(.pulseAudio, cards: [.usbHeadset], start: "headset")

@@ -35,15 +35,17 @@ final class GuardStage {
 
   // MARK: Players
 
-  /// Starts a player that behaves in some way, and waits until it is heard on a sink.
+  /// Starts a player that behaves in some way, and waits until it is heard on a sink. `key` is what the test calls it, if not by
+  /// its name on the bus.
   @discardableResult
   func play(
-    _ name: String, _ behaviour: String = "obeys", on sink: String, properties: [String] = []
+    _ name: String, _ behaviour: String = "obeys", on sink: String, properties: [String] = [],
+    as key: String? = nil
   ) throws -> Child {
     let player = try Child(
       .beside("StandInPlayer"), [name, behaviour] + properties,
       environment: environment)
-    players[name] = player
+    players[key ?? name] = player
     try waitForSound(of: player, on: sink)
     return player
   }
