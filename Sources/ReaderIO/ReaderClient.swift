@@ -13,7 +13,8 @@ internal import Synchronization
 /// a minute after the last file; `tidy` lets go of those. Threads that read at the same time have a process each, up to a
 /// limit. The processes end with this object, or with the program.
 ///
-/// Who must not wait for others has a client `beside` theirs: it has places of its own, and shares all else.
+/// Who must not wait for others has a client `beside` theirs: it has places of its own, and shares all else. Where one of theirs is
+/// idle it takes that rather than start another, and where one of theirs reads the very same file it waits for what comes of it.
 package final class ReaderClient: Sendable {
   /// What whoever owns the client may want to tell a person.
   package enum News: Sendable, Equatable {
@@ -28,6 +29,8 @@ package final class ReaderClient: Sendable {
   private let program: FilePath?
   private let patience: Duration
   private let seats: [Seat]
+  /// The places of those that this client is beside of. It uses them while they are idle.
+  private let lenders: [Seat]
   private let common: Common
   private let tell: @Sendable (News) -> Void
 
@@ -47,6 +50,8 @@ package final class ReaderClient: Sendable {
     var isMissing = false
     /// The places of all of these clients.
     var seats: [Seat] = []
+    /// The readings of the tags of one file that are under way.
+    var readings: [SharedReading.Key: SharedReading] = [:]
     var whenStarted: @Sendable () -> Void = {}
   }
 
@@ -60,7 +65,7 @@ package final class ReaderClient: Sendable {
     common = Common()
     let seats = (0..<max(1, atOnce)).map { _ in Seat() }
     common.state.withLock { $0.seats = seats }
-    self.seats = seats
+    (self.seats, lenders) = (seats, [])
   }
 
   /// A client for someone who must not wait until others have read. It knows what the other one knows, such as the files that are left
@@ -69,7 +74,7 @@ package final class ReaderClient: Sendable {
     (program, patience, tell, common) = (other.program, other.patience, other.tell, other.common)
     let seats = (0..<max(1, atOnce)).map { _ in Seat() }
     common.state.withLock { $0.seats += seats }
-    self.seats = seats
+    (self.seats, lenders) = (seats, other.seats)
   }
 
   /// The character set, by its name in the C library, of texts that a tag calls Latin-1; nil for Latin-1 itself. It
@@ -95,7 +100,7 @@ package final class ReaderClient: Sendable {
 
   /// The tags of a file.
   package func tags(of file: FilePath) throws(ReadFailure) -> FileTags {
-    switch answers(about: [file], .tags)[0] {
+    switch answerUnderWay(about: file) ?? answers(about: [file], .tags)[0] {
     case .tags(let tags): return tags
     case .failure(let failure): throw failure
     case .picture: throw .broken
@@ -170,6 +175,12 @@ package final class ReaderClient: Sendable {
 
   /// Calls `body` with the place of a process that nobody else uses meanwhile; waits for one if all are in use.
   private func withProcess<Result: Sendable>(_ body: (inout ReaderProcess?) -> Result) -> Result {
+    // To start a process takes longer than to read most files, so one that runs already is preferred.
+    for seat in seats + lenders {
+      if let result = seat.process.withLockIfAvailable({ $0 == nil ? nil : body(&$0) }) ?? nil {
+        return result
+      }
+    }
     for seat in seats {
       if let result = seat.process.withLockIfAvailable({ body(&$0) }) { return result }
     }
@@ -237,23 +248,50 @@ package final class ReaderClient: Sendable {
     reading.open(looking, skipping: reason(against:))
     guard !reading.plan.isDone else { return reading.answers(elseFailing: .broken) }
     return withProcess { process in
-      while !reading.plan.isDone {
-        do throws(ReaderProcess.Refusal) {
-          let running = try running(&process)
-          do throws(Reading.Stop) {
-            try reading.go(on: running, looking, skipping: reason(against:))
-            running.use()
-          } catch {
-            process = nil
-            for (file, reason) in reading.take(error) { note(file, reason) }
-          }
-        } catch {
-          miss(error.reason)
-          return reading.answers(elseFailing: .readerMissing(error.reason))
-        }
-      }
-      return reading.answers(elseFailing: .broken)
+      guard files.count == 1, wanted == .tags else { return answers(to: &reading, &process, looking) }
+      return sharing(files[0]) { answers(to: &reading, &process, looking) }
     }
+  }
+
+  private func answers(
+    to reading: inout Reading, _ process: inout ReaderProcess?, _ looking: (FilePath) -> Void
+  ) -> [ReaderAnswer] {
+    while !reading.plan.isDone {
+      do throws(ReaderProcess.Refusal) {
+        let running = try running(&process)
+        do throws(Reading.Stop) {
+          try reading.go(on: running, looking, skipping: reason(against:))
+          running.use()
+        } catch {
+          process = nil
+          for (file, reason) in reading.take(error) { note(file, reason) }
+        }
+      } catch {
+        miss(error.reason)
+        return reading.answers(elseFailing: .readerMissing(error.reason))
+      }
+    }
+    return reading.answers(elseFailing: .broken)
+  }
+
+  /// Reads one file, and lets whoever asks for its tags meanwhile wait for the answer.
+  private func sharing(_ file: FilePath, _ read: () -> [ReaderAnswer]) -> [ReaderAnswer] {
+    let key = SharedReading.Key(file: file, charset: charset)
+    let shared = SharedReading()
+    return shared.answer.withLock { answer in
+      common.state.withLock { $0.readings[key] = shared }
+      let answers = read()
+      answer = answers.first
+      common.state.withLock { if $0.readings[key] === shared { $0.readings[key] = nil } }
+      return answers
+    }
+  }
+
+  /// What somebody else's reading of the same file gives, once it is done; nil if nobody reads that file alone. A file among many
+  /// is not waited for.
+  private func answerUnderWay(about file: FilePath) -> ReaderAnswer? {
+    let key = SharedReading.Key(file: file, charset: charset)
+    return common.state.withLock { $0.readings[key] }?.answer.withLock { $0 }
   }
 
   private func miss(_ reason: String) {
@@ -273,6 +311,16 @@ package final class ReaderClient: Sendable {
     common.state.withLock { $0.killers.add(file, reason) }
     tell(.killer(file.path, reason))
   }
+}
+
+/// A reading of the tags of one file. Whoever reads holds the lock until there is an answer.
+private final class SharedReading: Sendable {
+  struct Key: Hashable {
+    let file: FilePath
+    let charset: String?
+  }
+
+  let answer = Mutex<ReaderAnswer?>(nil)
 }
 
 /// A path with the state of the file that it led to.

@@ -24,6 +24,8 @@ struct ReaderClientTests {
     var troubles: [ReaderClient.News] {
       all.filter { if case .began = $0 { false } else { true } }
     }
+    /// How many processes were started.
+    var starts: Int { all.count - troubles.count }
     func add(_ news: ReaderClient.News) { list.withLock { $0.append(news) } }
   }
 
@@ -231,6 +233,31 @@ struct ReaderClientTests {
     #expect(news.all.count == count)
     hanging.join()
     #expect(client.tidy() && !other.idleProcesses.isEmpty)
+  }
+
+  @Test("a client beside another starts no process where one of the other's is idle")
+  func borrows() throws {
+    let client = try client()
+    let other = ReaderClient(beside: client)
+    let songs = try songs(2)
+    #expect(try client.tags(of: songs[0]).tags.title == "Song 0")
+    #expect(try other.tags(of: songs[1]).tags.title == "Song 1")
+    #expect(news.starts == 1 && client.idleProcesses.count == 1 && other.idleProcesses.isEmpty)
+  }
+
+  @Test("two that want the tags of the same file at once have one process read it")
+  func together() throws {
+    let waiting = try folder.file("wait.mp3", "do wait\n")
+    let client = try client(patience: .seconds(1))
+    let other = ReaderClient(beside: client)
+    let first = OtherThread { _ = try? client.tags(of: waiting) }
+    let deadline = Deadline.patient
+    while news.starts == 0, !deadline.hasPassed { poll(nil, 0, 1) }
+    // Its process hangs, and the other one waits for what comes of that rather than hang another.
+    #expect(throws: ReadFailure.unreadable(ETIMEDOUT)) { try other.tags(of: waiting) }
+    #expect(news.starts == 1)
+    first.join()
+    #expect(other.idleProcesses.isEmpty)
   }
 
   @Test("whoever watches over a reading sees each file")
