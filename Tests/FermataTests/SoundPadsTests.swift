@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import Fermata
+import FermataTestKit
+import Testing
+
+@Suite("The pads, from another program", .serialized, .timeLimit(.minutes(5)))
+struct SoundPadsTests {
+  /// Writes a kit of one pad that would sound for a minute, and returns its folder.
+  private func writeKit(_ stage: Stage) throws -> String {
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let sample = try stage.folder.write(
+      "kit/long.wav", WAVFile.bytes(Tone.sine(frames: 60 * 8_000, format), format))
+    _ = try stage.folder.write(
+      "kit/kit.conf",
+      "name = Test\n[pad]\nname = Long\nsample = long.wav\ncolour = red\npolyphony = 2\nchoke = hats\n")
+    return String(sample.dropLast("/long.wav".utf8.count))
+  }
+
+  @Test("a kit is loaded, a pad of it is heard when struck, and nothing is heard once all are stopped")
+  func heard() async throws {
+    try await Stage.run { stage in
+      let pads = SoundPads(of: stage.player)
+      let folder = try writeKit(stage)
+      let kit = try await pads.load(kit: folder)
+      #expect(kit.name == "Test" && kit.folder == folder && kit.isEnabled && kit.reason == nil)
+      let pad = try #require(kit.pads.first)
+      #expect(kit.pads.count == 1 && pad.id == 1 && pad.name == "Long" && pad.colour == "red")
+      #expect(pad.polyphony == 2 && pad.chokeGroup == "hats" && pad.volume == 1)
+      #expect(try await pads.kit == kit)
+
+      let recorder = try stage.server.record("speakers")
+      try await pads.prepare()
+      try await pads.hit(pad.id)
+      let start = try recorder.waitForSound()
+      try await pads.stopAll()
+      try recorder.waitForSilence(lasting: .milliseconds(200), from: start)
+      // The pads leave the player's queue and its state alone.
+      #expect(try await stage.player.state == .stopped)
+      #expect(try await stage.player.entries().isEmpty)
+    }
+  }
+
+  @Test("volumes of all pads and of one are set, remembered and told")
+  func volumes() async throws {
+    try await Stage.run { stage in
+      let pads = SoundPads(of: stage.player)
+      var changes = pads.changes.makeAsyncIterator()
+      var states = stage.player.stateUpdates.makeAsyncIterator()
+      // Both begin to listen in this order, so the first does when the second has its answer.
+      #expect(await states.next() != nil)
+      try await pads.setVolume(0.5)
+      #expect(await changes.next()?.volume == 0.5)
+      try await pads.setVolume(0.25, of: 2)
+      #expect(await changes.next()?.pads[1].volume == 0.25)
+      let kit = try await pads.kit
+      #expect(kit.volume == 0.5 && kit.folder == nil)
+      #expect(kit.pads.map(\.volume) == [1, 0.25, 1, 1])
+    }
+  }
+
+  @Test("what cannot be done is refused with its reason, and the kit stays")
+  func refusals() async throws {
+    try await Stage.run { stage in
+      let pads = SoundPads(of: stage.player)
+      let kit = try await pads.load()
+      #expect(kit.pads.count == 4)
+      for number in [-1, 0, 5, .max] {
+        let error = await #expect(throws: MusicError.self) { try await pads.hit(number) }
+        #expect(error?.code == .refused)
+      }
+      await #expect(throws: MusicError.self) { try await pads.setVolume(1.5) }
+      await #expect(throws: MusicError.self) { try await pads.setVolume(.nan, of: 1) }
+      var error = await #expect(throws: MusicError.self) { try await pads.load(kit: "kits/808") }
+      #expect(error?.code == .noSuchFile)
+      error = await #expect(throws: MusicError.self) { try await pads.load(kit: "/no/such/kit") }
+      #expect(error?.code == .noSuchFile)
+      _ = try stage.folder.write("broken/kit.conf", Array("[pad]\nvolume = loud\n".utf8))
+      error = await #expect(throws: MusicError.self) {
+        try await pads.load(kit: stage.folder.path("broken"))
+      }
+      #expect(error?.code == .badSettings)
+      #expect(try await pads.kit == kit)
+    }
+  }
+}
