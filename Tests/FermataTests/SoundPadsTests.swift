@@ -6,11 +6,11 @@ import Testing
 
 @Suite("The pads, from another program", .serialized, .timeLimit(.minutes(5)))
 struct SoundPadsTests {
-  /// Writes a kit of one pad that would sound for a minute, and returns its folder.
+  /// Writes a kit of one pad that would sound for some seconds, and returns its folder.
   private func writeKit(_ stage: Stage) throws -> String {
     let format = AudioFormat(rate: 8_000, channels: 1)
     let sample = try stage.folder.write(
-      "kit/long.wav", WAVFile.bytes(Tone.sine(frames: 60 * 8_000, format), format))
+      "kit/long.wav", WAVFile.bytes(Tone.sine(frames: 6 * 8_000, format), format))
     _ = try stage.folder.write(
       "kit/kit.conf",
       "name = Test\n[pad]\nname = Long\nsample = long.wav\ncolour = red\npolyphony = 2\nchoke = hats\n")

@@ -37,6 +37,9 @@ struct KitLoader {
     let kit = try loader.readText()
     var sounds: [PadSound] = []
     for pad in kit.pads { sounds.append(try loader.sound(of: pad)) }
+    // A long sound takes its time to be resampled. One after another they show that this goes on, and is no disk that does not answer.
+    let rate = PadSound.commonRate(of: sounds)
+    for number in sounds.indices where job.goesOn() { sounds[number] = sounds[number].resampled(to: rate) }
     return ready(kit, sounds, folder, memory)
   }
 
