@@ -40,23 +40,29 @@ final class FakeAgent {
     _ = try await connection.requestName(AgentDescriptions.busName)
   }
 
+  /// The connection ends a little later than this object, and may still bring a call.
+  private static let isGone = BusError.failed("this agent is gone")
+
   private func exported(_ description: InterfaceDescription) -> BusInterface {
     var interface = BusInterface(description)
     for method in description.methods {
-      interface.answer(method.name) { [unowned self] call in
+      interface.answer(method.name) { [weak self] call in
+        guard let self else { throw Self.isGone }
         if let refusal { throw refusal }
         calls.append(AgentCallRecord(member: call.member, arguments: call.arguments))
         return .now(try answer(call))
       }
     }
     for property in description.properties {
-      let set: BusInterface.Setter = { [unowned self] value, _ in
+      let set: BusInterface.Setter = { [weak self] value, _ in
+        guard let self else { throw Self.isGone }
         calls.append(AgentCallRecord(member: property.name, arguments: [value]))
         return .done
       }
       interface.provide(
         property.name,
-        get: { [unowned self] in
+        get: { [weak self] in
+          guard let self else { throw Self.isGone }
           guard let choice = choices[property.name] else { throw BusError.failed("nobody asks") }
           return .string(choice)
         },
