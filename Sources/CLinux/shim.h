@@ -45,6 +45,11 @@ static inline void clinux_yield_to_others(void) {
   const struct sched_param none = {0};
   sched_setscheduler(0, 3 /* SCHED_BATCH */, &none);
 }
+// Lists an open folder as the kernel has it, in entries laid out like `struct dirent`. The number of bytes, 0 after the
+// last entry, or -1 with errno. Not every supported C library has this wrapper.
+static inline long clinux_list(int folder, void *entries, size_t room) {
+  return syscall(SYS_getdents64, folder, entries, room);
+}
 // Holds a file without opening it.
 static const int clinux_o_path = __O_PATH;
 

@@ -3,46 +3,85 @@ internal import CLinux
 internal import Glibc
 package import MediaModel
 
-/// An open folder that is being listed. Owns the stream; `deinit` closes it.
-@safe package struct Directory: ~Copyable {
+/// An open folder that is being listed. Owns the descriptor; `deinit` closes it.
+///
+/// The kernel is asked for the names directly: the C library makes three more calls for each folder, and a scan lists thousands.
+package struct Directory: ~Copyable {
   /// The kind of a file as the folder's listing states it; the file itself is not looked at. A symbolic link is
   /// `unknown`.
   package enum Hint { case file, folder, other, unknown }
 
-  private let stream: OpaquePointer
+  /// The folder's descriptor for `openat`. Valid as long as this value lives.
+  package let descriptor: Int32
+  /// Names as the kernel gave them, and where the next one begins.
+  private var entries: [UInt8] = []
+  private var position = 0
 
-  /// Takes ownership of an open folder. If it throws, it has closed the descriptor.
-  init(owning descriptor: Int32) throws(SystemError) {
-    guard let stream = unsafe fdopendir(descriptor) else {
-      let error = SystemError.last
-      close(descriptor)
-      throw error
+  /// Room for some hundred names, as in the C library.
+  private static let room = 1 << 15
+
+  /// Takes ownership of an open folder.
+  init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Opens the folder that has this plain name in another one. Where the name is that of something else it throws `ENOTDIR`, also for a
+  /// link to a folder, and has opened nothing. A disk that is mounted on demand there is mounted. Blocks on the disk.
+  package init(_ name: FilePath, in folder: borrowing Directory) throws(SystemError) {
+    let above = folder.descriptor
+    let opened = unsafe name.withCString {
+      unsafe openat(above, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
-    unsafe self.stream = stream
+    guard opened >= 0 else { throw .last }
+    descriptor = opened
   }
 
-  deinit { unsafe closedir(stream) }
-
-  /// The folder's descriptor for `openat`. Valid as long as this value lives.
-  package var descriptor: Int32 { unsafe dirfd(stream) }
+  deinit { close(descriptor) }
 
   /// The next name in the file system's order, including `.` and `..`; nil after the last one. Blocks on the disk.
   package mutating func next() throws(SystemError) -> (name: FilePath, hint: Hint)? {
     while true {
-      errno = 0
-      guard let entry = unsafe readdir(stream) else {
-        if errno != 0 { throw .last }
-        return nil
+      if position >= entries.count {
+        try read()
+        if entries.isEmpty { return nil }
       }
-      // The C library may allocate less memory for an entry than its C type has, so only its fields are touched.
-      let bytes = UnsafeRawPointer(entry)
-      let start = unsafe bytes.advanced(by: MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0)
-      let type = unsafe bytes.load(
-        fromByteOffset: MemoryLayout<dirent>.offset(of: \dirent.d_type) ?? 0, as: UInt8.self)
-      let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
-      guard let name = unsafe FilePath(UnsafeRawBufferPointer(start: start, count: count)) else { continue }
-      return (name, Self.hint(Int(type)))
+      if let entry = takeEntry() { return entry }
     }
+  }
+
+  /// Has the kernel give the next names; none after the last one.
+  private mutating func read() throws(SystemError) {
+    // Nobody else needs the room of those that were read.
+    (entries, position) = ([], 0)
+    var failure: SystemError?
+    let got = unsafe [UInt8](unsafeUninitializedCapacity: Self.room) { buffer, count in
+      let result = unsafe clinux_list(descriptor, buffer.baseAddress, buffer.count)
+      if result < 0 { failure = .last }
+      count = max(0, result)
+    }
+    if let failure { throw failure }
+    // An empty list keeps no room: a walk holds a folder open while it is in those below.
+    if !got.isEmpty { entries = got }
+  }
+
+  /// Takes the entry at the position, which moves behind it. Nil if that entry has no name.
+  private mutating func takeEntry() -> (name: FilePath, hint: Hint)? {
+    let start = position
+    let nameStart = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+    guard entries.count - start > nameStart else {
+      position = entries.count
+      return nil
+    }
+    let (length, type) = unsafe entries.withUnsafeBytes { bytes in
+      (
+        unsafe bytes.loadUnaligned(
+          fromByteOffset: start + (MemoryLayout<dirent>.offset(of: \dirent.d_reclen) ?? 0), as: UInt16.self),
+        unsafe bytes[start + (MemoryLayout<dirent>.offset(of: \dirent.d_type) ?? 0)]
+      )
+    }
+    // A damaged entry may be cut short or skipped, but nothing outside of the list is read.
+    let end = Int(length) > nameStart ? min(start + Int(length), entries.count) : entries.count
+    position = end
+    let name = entries[(start + nameStart)..<end].prefix { $0 != 0 }
+    return FilePath(name).map { ($0, Self.hint(Int(type))) }
   }
 
   /// What kind of file has this name here, following symbolic links, and its status. Opens nothing, and does not mount a disk that is
@@ -54,10 +93,10 @@ package import MediaModel
     return FileStatus(status)
   }
 
-  /// The status of the folder itself.
+  /// The status of the folder itself. Also throws if only the names in it may be read: nothing can be said about its files then.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
-    if unsafe fstat(descriptor, &status) != 0 { throw .last }
+    if unsafe fstatat(descriptor, ".", &status, 0) != 0 { throw .last }
     return FileStatus(status)
   }
 

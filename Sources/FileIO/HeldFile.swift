@@ -51,7 +51,7 @@ package struct HeldFile: ~Copyable {
   package func openFolder() throws(SystemError) -> Directory {
     let opened = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw .last }
-    return try Directory(owning: opened)
+    return Directory(owning: opened)
   }
 
   /// Opens the file for reading. Traps if it is not a regular file.

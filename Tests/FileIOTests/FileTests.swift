@@ -94,6 +94,41 @@ struct FileTests {
     #expect(try names().isEmpty)
   }
 
+  @Test("a folder is listed whole, also with more and longer names than the kernel gives at once")
+  func listed() throws {
+    try folder.makeFolder("many")
+    let names = (0..<700).map { "\($0)\n" + String(repeating: "é", count: $0 % 120) }
+    for name in names { try folder.write("many/\(name)", "") }
+    var directory = try HeldFile(try path("many")).openFolder()
+    var found: [String] = []
+    while let (name, hint) = try directory.next() {
+      guard hint == .file else { continue }
+      found.append(try #require(name.exactText))
+    }
+    #expect(found.sorted() == names.sorted())
+    let rest = try directory.next()?.name
+    #expect(rest == nil)
+  }
+
+  @Test("only a folder is opened as one in a folder, and nothing that leads to one")
+  func inner() throws {
+    try folder.makeFolder("folder")
+    try folder.write("folder/file", "")
+    try folder.link("link", to: "folder")
+    try folder.write("file", "")
+    #expect(mkfifo(try path("pipe").text, 0o600) == 0)
+    let above = try HeldFile(try path(".")).openFolder()
+    for name in ["link", "file", "pipe"] {
+      let error = #expect(throws: SystemError.self) { _ = try Directory(#require(FilePath(name)), in: above) }
+      #expect(error?.code == ENOTDIR, "\(name)")
+    }
+    let name = try #require(FilePath("folder"[...]))
+    var inner = try Directory(name, in: above)
+    var found: [String] = []
+    while let name = try inner.next()?.name.text { found.append(name) }
+    #expect(found.sorted() == [".", "..", "file"])
+  }
+
   @Test("a full disk is an error of the write")
   func full() throws {
     let error = #expect(throws: SystemError.self) {

@@ -89,8 +89,9 @@ struct LibraryWalk {
   /// Notes what is in an open folder and in those below it. Returns false if the walk was called off.
   private mutating func enter(_ opened: consuming Directory, _ path: FilePath, depth: Int) -> Bool {
     var directory = opened
-    guard let place = try? directory.status() else {
-      miss(path, "it can't be examined")
+    let place: FileStatus
+    do throws(SystemError) { place = try directory.status() } catch {
+      miss(path, error)
       return true
     }
     guard entered.insert(Place(device: place.device, inode: place.inode)).inserted else { return true }
@@ -107,12 +108,10 @@ struct LibraryWalk {
         continue
       }
       do throws(SystemError) {
-        let held = try HeldFile(name, in: directory.descriptor)
-        // It may have been replaced by something else since the listing.
-        guard held.kind == .folder else { continue }
-        guard enter(try held.openFolder(), inner, depth: depth + 1) else { return false }
+        guard enter(try Directory(name, in: directory), inner, depth: depth + 1) else { return false }
       } catch {
-        miss(inner, error)
+        // It may have been replaced by something else since the listing.
+        if error.code != ENOTDIR { miss(inner, error) }
       }
     }
     return true

@@ -151,8 +151,9 @@ struct LibraryTroubleTests {
     var why = try #require(try await library.status().folders.first?.why)
     #expect(why == "\(try library.path("new").text) can't be listed: Permission denied")
 
-    // What was known before stays: a folder that can't be listed, and a file that can't be opened after it has changed.
-    try library.setMode("Music/in", 0)
+    // What was known before stays: that in a folder whose names may be read and whose files may not, and a file that can't be opened
+    // after it has changed. "new" still can't even be listed.
+    try library.setMode("Music/in", 0o400)
     try library.write("a.flac", pitch: 770, tags: ["TITLE": "Blue"])
     try library.setMode("Music/a.flac", 0)
     #expect(try await library.scan().state == .done)
