@@ -78,6 +78,7 @@ release:
 	@$(if $(archive),ln -sf $(archive) $(archives)/libstdc++.a)
 	$(SWIFT) build $(release) $(carried) --product fermata
 	$(SWIFT) build $(release) $(carried) --product fermata-agent
+	$(SWIFT) build $(release) $(carried) --product fermata-loudness
 	@$(MAKE) --no-print-directory shim
 
 test: ## installs what tests need, and runs everything: unit, real servers, lint

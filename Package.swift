@@ -73,6 +73,7 @@ let package = Package(
     .systemLibrary(name: "CFLAC"),  // libFLAC: FLAC
     .systemLibrary(name: "COpus", pkgConfig: "opusfile"),  // libopusfile: Opus
     .systemLibrary(name: "CSndfile"),  // libsndfile: WAV, AIFF, CAF, AU
+    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128"),  // libebur128: loudness as ears weigh it
     .systemLibrary(name: "CVorbis"),  // libvorbisfile: Vorbis
     .systemLibrary(name: "CSQLite"),  // SQLite: the state and the library on disk
     ctaglib(),  // TagLib, which is C++, behind functions of C
@@ -169,6 +170,9 @@ let package = Package(
     // Pictures made smaller; only the reader's process has it.
     adapter("PictureIO", ["CPictures", "MediaModel", "PictureModel"]),
     tests("PictureIO", ["FermataTestKit", "MediaModel", "PictureModel"]),
+    // How loud samples sound; only the process that measures has it.
+    adapter("LoudnessIO", ["AudioModel", "CEBUR128", "MediaModel"]),
+    tests("LoudnessIO", ["AudioModel", "FermataTestKit", "MediaModel"]),
     adapter("FenceIO", ["CFence", "ReaderModel"]),  // closes this process in
     // Both ends of the connection to the reader's process, and who starts that.
     adapter("ReaderIO", ["AgentLoop", "AudioModel", "CLinux", "FileIO", "MediaModel", "ReaderModel"]),
@@ -177,11 +181,12 @@ let package = Package(
     tests(
       "ReaderIO",
       [
-        "FenceIO", "FermataTestKit", "MediaModel", "PictureModel", "ReaderIOProbe", "ReaderModel",
-        "fermata-reader",
+        "AudioModel", "FenceIO", "FermataTestKit", "MediaModel", "PictureModel", "ReaderIOProbe",
+        "ReaderModel",
+        "fermata-loudness", "fermata-reader",
       ]),
     // A reader that some files make crash, hang, or try to get out.
-    probe("ReaderIO", ["CLinux", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
+    probe("ReaderIO", ["CLinux", "FermataLoudness", "FermataReader", "FileIO", "MediaModel", "ReaderModel"]),
     // What people and peers name, turned into entries; playlist files written.
     adapter("SourceIO", ["FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel", "TimelineModel"]),
     tests("SourceIO", ["FermataTestKit", "FileIO", "MediaModel", "PlaybackLogic", "PlaylistModel"]),
@@ -223,6 +228,14 @@ let package = Package(
     .executableTarget(
       name: "fermata-reader", dependencies: ["FermataReader"], path: "Sources/fermata-reader",
       swiftSettings: house),
+    // The process that decodes strangers' files for the agent and measures how loud they sound.
+    assembly(
+      "FermataLoudness",
+      [
+        "AudioModel", "DecodeIO", "FenceIO", "FileIO", "ForeignIO", "LoudnessIO", "MediaModel", "ReaderIO",
+        "ReaderModel",
+      ]),
+    program("fermata-loudness", ["FermataLoudness"]),
     // Services that perform what the pure modules decide.
     assembly(
       "FermataAgent",
@@ -236,8 +249,8 @@ let package = Package(
       "FermataAgent",
       [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "DecodeIO", "FaceModel", "FermataTestKit", "FileIO",
-        "JobLogic", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO", "SourceIO",
-        "fermata-reader",
+        "JobLogic", "LibraryIO", "LibraryModel", "MediaModel", "PlaybackLogic", "PulseIO", "ReaderIO",
+        "ReaderModel", "SourceIO", "fermata-reader",
       ]),
     // The agent as seen from another process: its calls, answers and news.
     assembly(
@@ -292,8 +305,8 @@ let package = Package(
       name: "AgentTests",
       dependencies: [
         "AgentLoop", "AudioModel", "BusIO", "BusModel", "CDBus", "FaceModel", "FermataTestKit", "JobLogic",
-        "MediaModel", "PictureModel", "PlaybackLogic", "SQLiteIO", "StandInPlayer", "StoreIO", "fermata",
-        "fermata-agent",
+        "LibraryQuery", "MediaModel", "PictureModel", "PlaybackLogic", "SQLiteIO", "StandInPlayer", "StoreIO",
+        "fermata", "fermata-agent", "fermata-loudness",
         "fermata-reader",
       ], swiftSettings: house),
 

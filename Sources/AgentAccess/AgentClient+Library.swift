@@ -24,6 +24,11 @@ extension AgentClient {
     try await job(.scan(folders))
   }
 
+  /// Has the loudness of items measured for which an expression holds, and returns the job that does so.
+  package func analyze(_ expression: String, again: Bool) async throws(CommandError) -> JobID {
+    try await job(.analyze(expression, again: again))
+  }
+
   private func job(_ call: AgentCall) async throws(CommandError) -> JobID {
     let reply = try await self.call(call, timeout: Self.patience)
     guard let number = try? reply.decoded(as: UInt32.self) else { throw unreadable }

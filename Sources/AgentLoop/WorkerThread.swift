@@ -59,4 +59,22 @@ package final class Wakeup: @unchecked Sendable {
     // whoever looks after this.
     _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
   }
+
+  /// Blocks until `wake` is called, but no longer than this. Returns whether it was called. For a signal that comes once: a late `wake`
+  /// may be noticed by the next `sleep`.
+  package func wait(atMost time: Duration) -> Bool {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+    let (seconds, attoseconds) = time.components
+    end.tv_sec += Int(seconds)
+    end.tv_nsec += Int(attoseconds / 1_000_000_000)
+    if end.tv_nsec >= 1_000_000_000 {
+      (end.tv_sec, end.tv_nsec) = (end.tv_sec + 1, end.tv_nsec - 1_000_000_000)
+    }
+    while unsafe sem_clockwait(semaphore, CLOCK_MONOTONIC, &end) != 0 {
+      if errno == ETIMEDOUT { return false }
+    }
+    _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
+    return true
+  }
 }

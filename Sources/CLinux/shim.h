@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static inline int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_o
 
 // GNU extensions, which the importer compiles without.
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int memfd_create(const char *name, unsigned flags);
 static const unsigned clinux_memfd_cloexec = 1, clinux_memfd_sealing = 2;
 // F_ADD_SEALS, and the seals that keep the size as it is, those included.

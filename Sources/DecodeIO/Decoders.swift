@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
+package import FileIO
 package import MediaModel
 package import ReaderModel
 
@@ -25,6 +26,13 @@ package enum Decoders {
     _ path: FilePath, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {
     try open(try FileSource(path), outside: outside)
+  }
+
+  /// Opens a file that is open already, as in a process that can open none. `name` stands for it in errors.
+  package static func open(
+    _ file: consuming OpenFile, named name: String, outside: (any SoundDecodings)? = nil
+  ) throws(DecodeError) -> sending any Decoder {
+    try open(FileSource(file, named: name), outside: outside)
   }
 
   /// Opens what a source holds. From then on only the decoder may use the source.

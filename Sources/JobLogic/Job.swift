@@ -38,8 +38,10 @@ package enum JobOutcome: Sendable, Hashable {
   }
 }
 
-/// Which of the waiting jobs starts first. A running job is never interrupted for another one.
+/// Which of the waiting jobs starts first. A running job is never interrupted for another one, except for one in the background.
 package enum JobPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
+  /// It may take hours and nobody waits for it, so it pauses for any other job.
+  case background
   /// Nobody waits for it.
   case upkeep
   /// A person asked for it.

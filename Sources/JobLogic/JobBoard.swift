@@ -3,7 +3,7 @@
 /// Decides which long jobs run, which wait, and what is told of them. It starts nothing itself: its effects say what to do.
 ///
 /// A job waits until the jobs that it needs are done and a place is free. At most `mostRunning` have a place. A suspended job gives its
-/// place up and waits for one again when it is resumed. A job that is told to stop keeps its place until its worker says that it has ended.
+/// place up and waits for one again when it is resumed, and so does one in the background as soon as another job can run. A job that is told to stop keeps its place until its worker says that it has ended.
 package struct JobBoard: Sendable {
   /// What the worker of a job has to do, or what has to be told.
   package enum Effect: Sendable, Hashable {
@@ -108,7 +108,10 @@ package struct JobBoard: Sendable {
     case .over(.failed(let reason)): return reason
     case .waiting:
       if let hold { return "waits for \(hold)" }
-      let open = row.request.needs.filter { state($0).map { !$0.isOver } ?? false }
+      var open = row.request.needs.filter { state($0).map { !$0.isOver } ?? false }
+      if open.isEmpty, row.request.priority == .background {
+        open = rows.filter { $0.phase.holdsPlace && $0.request.priority > .background }.map(\.id)
+      }
       return open.isEmpty ? nil : "waits for job \(open.map { "\($0.rawValue)" }.joined(separator: ", "))"
     default: return nil
     }
@@ -261,16 +264,26 @@ package struct JobBoard: Sendable {
   private mutating func startNext(at now: Duration) -> [Effect] {
     guard hold == nil else { return [] }
     var effects: [Effect] = []
-    var places = mostRunning - rows.count { $0.phase.holdsPlace }
-    while places > 0, let index = next() {
+    while let index = next(), hasPlace(for: rows[index].request.priority, &effects) {
       let id = rows[index].id
       let hasBegun = rows[index].phase == .waiting(hasBegun: true)
       rows[index].phase = .running
       rows[index].meter.report(done: rows[index].step.done, at: now)
       effects += [hasBegun ? .goOn(id) : .start(id), .tell(id)]
-      places -= 1
     }
     return effects
+  }
+
+  /// Whether a job may start. If no place is free, one in the background has to give up its own for any other job.
+  private mutating func hasPlace(for priority: JobPriority, _ effects: inout [Effect]) -> Bool {
+    if rows.count(where: { $0.phase.holdsPlace }) < mostRunning { return true }
+    guard priority > .background,
+      let index = rows.lastIndex(where: { $0.phase == .running && $0.request.priority == .background })
+    else { return false }
+    rows[index].phase = .waiting(hasBegun: true)
+    rows[index].meter.pause()
+    effects += [.pause(rows[index].id), .tell(rows[index].id)]
+    return true
   }
 
   /// The waiting job that is to run next: the first of the most urgent ones whose needs are done.

@@ -114,6 +114,12 @@ final class ChangeBatch {
   ) throws(StoreError) {
     guard let known = try known(id), let path = known.path else { return }
     try store.writer.rewrite(id.rawValue, path, stamp, record)
+    // Other tags change no sound. A file that could not be measured may have been mended all the same.
+    if record.fingerprint == nil || record.fingerprint?.rawValue != known.fingerprint {
+      try store.writer.forgetLoudness(of: id.rawValue)
+    } else {
+      try store.forgetFailedLoudness(of: id)
+    }
     try store.listening.follow(id.rawValue)
     if known.state == .unread {
       try store.listening.recognize(id.rawValue, record.fingerprint?.rawValue, path)

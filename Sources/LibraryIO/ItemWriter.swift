@@ -32,6 +32,7 @@ final class ItemWriter {
   private let addLyrics: Statement
   private let dropLyrics: Statement
   private let drop: Statement
+  private let dropLoudness: Statement
   private let retitle: Statement
 
   /// The columns that come from the file itself, in the order in which they are bound from parameter 2 on.
@@ -69,6 +70,7 @@ final class ItemWriter {
     addLyrics = try database.prepare("REPLACE INTO lyrics VALUES (?1, ?2)")
     dropLyrics = try database.prepare("DELETE FROM lyrics WHERE item = ?1")
     drop = try database.prepare("DELETE FROM item WHERE id = ?1")
+    dropLoudness = try database.prepare("DELETE FROM loudness WHERE item = ?1")
     retitle = try database.prepare("UPDATE item SET title = ?2, folded = ?3, key = ?4 WHERE id = ?1")
   }
 
@@ -118,8 +120,12 @@ final class ItemWriter {
     try run(dropFurther, id)
     try run(dropLyrics, id)
     try run(drop, id)
+    try forgetLoudness(of: id)
     search.remove(id)
   }
+
+  /// Forgets what was measured of an item, because its sound is another one now.
+  func forgetLoudness(of id: Int64) throws(StoreError) { try run(dropLoudness, id) }
 
   /// Gives an item that has no title of its own that of its file, which was moved.
   func retitle(_ id: Int64, _ path: FilePath) throws(StoreError) {

@@ -10,12 +10,22 @@ internal import Synchronization
 package enum ReaderProgram {
   /// Its name.
   package static let name: FilePath = "fermata-reader"
+  /// The name of the program that measures loudness: a reader with decoders.
+  package static let loudnessName: FilePath = "fermata-loudness"
 
-  /// The program beside this one, as it is built, or where it is installed with it; nil if it is in neither place.
-  package static var installed: FilePath? {
+  /// The program beside this one, as it is built, or where it is installed with it, or, for the programs of others, where the system has
+  /// it; nil if it is in none of these places.
+  package static var installed: FilePath? { installed(name) }
+
+  /// The program that measures loudness; nil if it is not there.
+  package static var installedLoudness: FilePath? { installed(loudnessName) }
+
+  private static func installed(_ name: FilePath) -> FilePath? {
     guard let folder = ("/proc/self/exe" as FilePath).real?.parent else { return nil }
-    let places = [folder.entry(name), folder.parent?.entry("libexec/fermata/fermata-reader")]
-    return places.compactMap { $0 }.first { !$0.isMissing }
+    let folders = [
+      folder, folder.parent?.entry("libexec/fermata"), "/usr/local/libexec/fermata", "/usr/libexec/fermata",
+    ]
+    return folders.compactMap { $0?.entry(name) }.first { !$0.isMissing }
   }
 }
 
@@ -43,11 +53,15 @@ final class ReaderProcess {
   private static let patience = Duration.seconds(10)
 
   /// Starts the program, and waits until it says that it is ready. Blocks for some milliseconds.
-  init(_ program: FilePath, charset: String?) throws(Refusal) {
+  convenience init(_ program: FilePath, charset: String?) throws(Refusal) {
+    try self.init(program, words: ["tags"] + (charset.map { [$0] } ?? []), charset: charset)
+  }
+
+  /// Starts the program with these words as its arguments.
+  init(_ program: FilePath, words: [String], charset: String? = nil) throws(Refusal) {
     self.charset = charset
     do throws(PacketSocket.Failure) {
       let pair = try PacketSocket.pair()
-      let words = ["tags"] + (charset.map { [$0] } ?? [])
       number = try Self.start(program, words, socket: pair.far.descriptor)
       socket = pair.near
     } catch {
@@ -83,9 +97,10 @@ final class ReaderProcess {
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe (["fermata-reader"] + words).map {
-      unsafe strdup($0)
-    }
+    var arguments: [UnsafeMutablePointer<CChar>?] =
+      unsafe ([program.lastComponent?.text ?? program.text] + words).map {
+        unsafe strdup($0)
+      }
     defer { unsafe arguments.forEach { unsafe free($0) } }
     unsafe arguments.append(nil)
     var environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]

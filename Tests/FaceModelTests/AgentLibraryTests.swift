@@ -99,9 +99,25 @@ struct AgentLibraryTests {
     let odd = FilePath([47, 255])!
     let status = LibraryStatus(
       folders: [LibraryFolderFace(path: odd, tracks: 4, lastScan: 1_000, why: "it is gone")], tracks: 4,
-      albums: 2, artists: 1, job: JobID(rawValue: 2), why: "put aside")
+      albums: 2, artists: 1, job: JobID(rawValue: 2), why: "put aside", unmeasured: 7, unfit: 3,
+      whyUnfit: "'/a' is broken")
     #expect(LibraryStatus(wire: status.wireValue) == status)
     #expect(LibraryStatus(wire: LibraryStatus().wireValue) == LibraryStatus())
+  }
+
+  @Test("an item's gains have travelled as they were, to a hundredth of a decibel, and with who says so")
+  func gains() throws {
+    for loudness in [
+      Loudness(trackGain: -6.126, albumGain: 3.999), Loudness(trackGain: 1e30), Loudness(albumGain: -0.004),
+    ] {
+      for origin in [ItemGains.Origin.tags, .measured] {
+        var face = ItemFace(MediaItem(location: .file("/m/a.flac")))
+        face.gains = ItemGains(loudness, from: origin)
+        #expect(face.gains != nil && ItemFace(wire: face.wireValue())?.gains == face.gains)
+      }
+    }
+    #expect(ItemGains(Loudness(trackPeak: 1), from: .tags) == nil)
+    #expect(ItemGains(Loudness(trackGain: -6.126), from: .tags)?.track == -613)
   }
 
   @Test("a job has travelled as it was", arguments: JobState.allCases)

@@ -64,6 +64,16 @@ struct LibraryTests {
     }
   }
 
+  @Test("what is measured may be named by an expression, which is checked before anybody is asked")
+  func analyze() throws {
+    #expect(try read("library", "analyze", as: LibraryAnalyzeCommand.self).expression == "")
+    let command = try read("library", "analyze", "rating >= 4", "--again", as: LibraryAnalyzeCommand.self)
+    #expect(command.expression == "rating >= 4" && command.again)
+    #expect(throws: CommandError.self) {
+      try CommandParser(FermataProgram.definition).parse(["library", "analyze", "rating >"])
+    }
+  }
+
   @Test("a folder is named as the shell knows it, a rating has at most five stars")
   func items() throws {
     #expect(
@@ -104,7 +114,8 @@ struct LibraryTests {
       folders: [
         LibraryFolderFace(path: "/srv/music", tracks: 1_234),
         LibraryFolderFace(path: "/mnt/usb", tracks: 1, why: "nothing is mounted there"),
-      ], tracks: 1_235, albums: 101, artists: 1, job: JobID(rawValue: 3))
+      ], tracks: 1_235, albums: 101, artists: 1, job: JobID(rawValue: 3), unmeasured: 200,
+      unfit: 1, whyUnfit: "'/srv/music/a.flac' is damaged")
     let jobs = [
       Job(
         id: JobID(rawValue: 3), title: "Scan /srv/music", state: .running, done: 5_000, total: 20_000,

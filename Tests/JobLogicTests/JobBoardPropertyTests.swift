@@ -42,6 +42,7 @@ struct JobBoardPropertyTests {
     let places = Int.random(in: 1...3, using: &random)
     var (board, workers, now) = (JobBoard(mostRunning: places), Workers(), Duration.zero)
     var needs: [JobID: [JobID]] = [:]
+    var background: Set<JobID> = []
     var ended: [JobID: JobState] = [:]
     var known: [JobID] = []
 
@@ -62,6 +63,11 @@ struct JobBoardPropertyTests {
         job.state == .waiting && needs[job.id, default: []].allSatisfy { ended[$0] == .done }
       }
       #expect(ready.isEmpty || jobs.count { $0.state == .running } == places, "seed \(seed), \(note)")
+      // None in the background runs while another could. One that was told to end keeps its place a little longer.
+      let couldPause = jobs.contains {
+        $0.state == .running && background.contains($0.id) && workers.doing[$0.id] == .working
+      }
+      #expect(!couldPause || ready.allSatisfy { background.contains($0.id) }, "seed \(seed), \(note)")
     }
 
     for step in 0..<300 {
@@ -76,6 +82,7 @@ struct JobBoardPropertyTests {
           // A need that is forgotten counts as done.
           needs[id] = wanted.filter { board.job($0) != nil }
           known.append(id)
+          if priority == .background { background.insert(id) }
           workers.perform(effects)
         }
       case 3...6:

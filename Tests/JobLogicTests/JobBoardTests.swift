@@ -46,6 +46,24 @@ struct JobBoardTests {
     #expect(board.ended(id(4), .done, at: start).first == .start(id(2)))
   }
 
+  @Test("a job in the background pauses for any other one, says for which, and goes on afterwards")
+  func background() throws {
+    var board = try board([JobRequest("a", priority: .background)])
+    #expect(
+      try board.add(JobRequest("b", priority: .upkeep), at: start)
+        == (id(2), [.pause(id(1)), .start(id(2)), .tell(id(2)), .tell(id(1))]))
+    #expect(states(board) == [.waiting, .running] && board.job(id(1))?.why == "waits for job 2")
+    // Another one in the background waits behind the first.
+    #expect(
+      try board.add(JobRequest("c", priority: .background), at: start) == (id(3), [.tell(id(3))]))
+    #expect(board.ended(id(2), .done, at: start) == [.goOn(id(1)), .tell(id(2)), .tell(id(1))])
+    #expect(states(board) == [.running, .done, .waiting] && board.job(id(1))?.why == nil)
+    // What needs a job in the background does not push it aside.
+    _ = try board.add(JobRequest("d", needs: [id(1)]), at: start)
+    #expect(states(board) == [.running, .done, .waiting, .waiting])
+    #expect(board.ended(id(1), .done, at: start).first == .start(id(4)))
+  }
+
   @Test("a job waits for those that it needs, even if there is a place")
   func needs() throws {
     var board = try board(

@@ -19,13 +19,22 @@ enum Planted: String {
     on file: consuming OpenFile, _ facts: ReaderRequest.File, _ wanted: ReaderRequest.Wanted,
     orElse read: ReaderLoop.Reading
   ) -> ReaderAnswer {
-    let head = (try? file.head(16)) ?? []
-    guard head.starts(with: "do ".utf8),
-      let planted = Planted(rawValue: String(decoding: head.dropFirst(3).prefix { $0 > 0x20 }, as: UTF8.self))
-    else { return read(file, facts, wanted) }
+    guard let planted = Planted(in: file) else { return read(file, facts, wanted) }
     var tags = FileTags()
     tags.tags.title = planted.run()
     return .tags(tags)
+  }
+
+  /// The same for a process that has no way to say what came of it: one that gets out crashes.
+  static func act(on file: borrowing OpenFile) {
+    guard let planted = Planted(in: file) else { return }
+    if planted.run() == "done", planted != .burn { fatalError("it got out: \(planted)") }
+  }
+
+  private init?(in file: borrowing OpenFile) {
+    let head = (try? file.head(16)) ?? []
+    guard head.starts(with: "do ".utf8) else { return nil }
+    self.init(rawValue: String(decoding: head.dropFirst(3).prefix { $0 > 0x20 }, as: UTF8.self))
   }
 
   private func run() -> String {

@@ -59,7 +59,7 @@ TEXT
   sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d
   cat <<'TEXT'
 
-Files: usr/bin/fermata usr/libexec/fermata/fermata-agent
+Files: usr/bin/fermata usr/libexec/fermata/fermata-agent usr/libexec/fermata/fermata-loudness
 Copyright: Apple Inc. and the Swift project authors
  Free Software Foundation, Inc.
 License: Apache-2.0 with Runtime Library Exception and GPL-3+ with GCC Runtime Library Exception

@@ -37,6 +37,7 @@ files() {
   cat <<LIST
 program   fermata                                             755 $PREFIX/bin/fermata
 program   fermata-agent                                       755 $LIBEXECDIR/fermata-agent
+program   fermata-loudness                                    755 $LIBEXECDIR/fermata-loudness
 program   fermata-reader                                      755 $LIBEXECDIR/fermata-reader
 library   libfermata-av.so                                    644 $LIBEXECDIR/libfermata-av.so
 man       -                                                   644 $PREFIX/share/man/man1/fermata.1
@@ -97,7 +98,7 @@ put() {
 }
 
 install_all() {
-  for name in fermata fermata-agent fermata-reader; do
+  for name in fermata fermata-agent fermata-loudness fermata-reader; do
     built=$(dirname "$PROGRAM")/$name
     [ -x "$built" ] || fail "$built is not there: run make build first, as yourself"
   done

@@ -23,6 +23,7 @@ libsndfile1-dev         decodes WAV, AIFF, CAF and AU
 libflac-dev             decodes FLAC
 libvorbis-dev           decodes Vorbis
 libtag-dev|libtag1-dev  reads tags
+libebur128-dev          measures how loud music sounds
 libturbojpeg0-dev|libturbojpeg-dev  makes covers smaller that are JPEG
 libpng-dev              makes covers smaller that are PNG, and writes the small ones
 libwebp-dev             makes covers smaller that are WebP

@@ -55,6 +55,12 @@ final class FileSource: ByteSource {
     }
   }
 
+  /// A file that is open already.
+  init(_ file: consuming OpenFile, named name: String) {
+    self.name = name
+    self.file = file
+  }
+
   var size: Int { file.size }
 
   func read(_ count: Int, at offset: Int, into bytes: inout MutableRawSpan) throws(DecodeError) -> Int {

@@ -21,6 +21,8 @@ package enum AgentLibrary {
     case remove(FilePath)
     /// Look for changes in these folders; in all if there are none.
     case scan([FilePath])
+    /// Measure how loud the items sound for which an expression holds, where no tag says it; `again` also those that were measured.
+    case analyze(String, again: Bool)
     /// The folders, and how much there is.
     case status
     /// Items for which an expression holds, or the collections that they make.
@@ -50,6 +52,7 @@ package enum AgentLibrary {
     case add = "Add"
     case remove = "Remove"
     case scan = "Scan"
+    case analyze = "Analyze"
     case status = "Status"
     case query = "Query"
     case search = "Search"
@@ -67,6 +70,11 @@ package enum AgentLibrary {
       case .add: .init("Uri", out: ["Job": "u"]) { .add($0) }
       case .remove: .init("Uri") { .remove($0) }
       case .scan: .init("Uris", out: ["Job": "u"]) { .scan($0) }
+      // The answer is the job. An empty expression holds for all items.
+      case .analyze:
+        .init("Expression", "Options", out: ["Job": "u"]) { (expression: String, options: AnalyzeOptions) in
+          .analyze(expression, again: options.isAgain)
+        }
       case .status: .init(out: ["Status": "a{sv}"]) { .status }
       // An empty expression holds for all items. Rows are items, or collections if the option `group` is given.
       case .query:
@@ -203,6 +211,10 @@ extension AgentCall {
   package static func scan(_ folders: [FilePath] = []) -> AgentCall {
     AgentCall(AgentLibrary.Method.scan, folders)
   }
+  /// Has the loudness of items measured for which an expression holds, where no tag says it.
+  package static func analyze(_ expression: String = "", again: Bool = false) -> AgentCall {
+    AgentCall(AgentLibrary.Method.analyze, expression, AnalyzeOptions(isAgain: again))
+  }
   /// Asks for the folders of the library, and how much there is.
   package static let libraryStatus = AgentCall(AgentLibrary.Method.status)
 
@@ -315,6 +327,21 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
 
   /// More keys make no difference that anybody sees.
   private static let mostKeys = 16
+}
+
+/// The options of `Analyze`.
+struct AnalyzeOptions: BusArgument {
+  /// Whether items are measured again that were measured before.
+  var isAgain: Bool
+
+  var argument: [String: WireValue] { isAgain ? ["again": .boolean(true)] : [:] }
+
+  static func reading(_ argument: [String: WireValue]) throws(BusError) -> Self {
+    var options = Options(argument)
+    let read = Self(isAgain: try options.remove("again") ?? false)
+    try options.checkForOthers(taken: "again")
+    return read
+  }
 }
 
 extension MediaItem.ID: BusArgument {

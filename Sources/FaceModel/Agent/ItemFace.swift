@@ -7,7 +7,7 @@ package import PlaybackLogic
 /// An item as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 ///
 /// The fields that are sent are read back unchanged. Those that are not sent (sort
-/// names, loudness, where the picture is stored) are then absent.
+/// names, the tags' loudness, where the picture is stored) are then absent.
 package struct ItemFace: Sendable, Hashable {
   package var item: MediaItem
   /// The item's entry in the queue; nil if it is not in the queue.
@@ -28,6 +28,8 @@ package struct ItemFace: Sendable, Hashable {
   package var names = LibraryItem.NameIDs()
   /// The podcast to which the item belongs; nil if it belongs to none.
   package var podcast: String?
+  /// How much louder or softer it should sound; nil where that was not asked for.
+  package var gains: ItemGains?
 
   /// An item, as a row of the queue if it has an entry.
   package init(
@@ -73,6 +75,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("chapter", chapter)
     if isUnread { fields.add("unread", true) }
     fields.add("unplayable", unplayable)
+    gains?.add(to: &fields)
     return fields
   }
 
@@ -117,6 +120,40 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("playCount", listening.playCount)
     fields.add("skipCount", listening.skipCount)
     fields.add("lastPlayed", listening.lastPlayed.flatMap(WireTime.moment))
+  }
+}
+
+/// How much louder or softer an item of the library should sound, and who says so.
+package struct ItemGains: Sendable, Hashable {
+  package enum Origin: String, Sendable, Hashable { case tags, measured }
+
+  /// In hundredths of a decibel; nil for silence, and for an item on no album.
+  package var track, album: Int?
+  package var origin: Origin
+
+  /// Gains; nil if there are none.
+  package init?(_ loudness: Loudness, from origin: Origin) {
+    guard !loudness.isUnknown else { return nil }
+    (track, album) = (Self.hundredths(loudness.trackGain), Self.hundredths(loudness.albumGain))
+    self.origin = origin
+  }
+
+  /// Tags may say anything.
+  private static func hundredths(_ gain: Float?) -> Int? {
+    gain.flatMap { $0.isFinite ? Int((min(max(Double($0), -1_000), 1_000) * 100).rounded()) : nil }
+  }
+
+  fileprivate func add(to fields: inout Fields) {
+    fields.add("gain", track.map { Double($0) / 100 })
+    fields.add("albumGain", album.map { Double($0) / 100 })
+    fields.add("gainFrom", origin.rawValue)
+  }
+
+  fileprivate init?(_ fields: FieldReader) {
+    guard let origin = (fields("gainFrom") as String?).flatMap(Origin.init(rawValue:)) else { return nil }
+    let (track, album): (Double?, Double?) = (fields("gain"), fields("albumGain"))
+    self.init(
+      Loudness(trackGain: track.map { Float($0) }, albumGain: album.map { Float($0) }), from: origin)
   }
 }
 
@@ -171,6 +208,7 @@ extension ItemFace {
       isCurrent: fields("current") ?? false, isMissing: fields("missing") ?? false,
       unplayable: fields("unplayable"))
     podcast = fields("podcast")
+    gains = ItemGains(fields)
     chapter = fields("chapter")
     (names.album, names.artist, names.albumArtist) = (
       fields("albumID"), fields("artistID"), fields("albumArtistID")

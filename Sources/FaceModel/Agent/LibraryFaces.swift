@@ -93,13 +93,20 @@ package struct LibraryStatus: Hashable, WireConvertible {
   package var job: JobID?
   /// Why the library cannot be used as it should, such as a damaged file that was put aside; nil if nothing is wrong.
   package var why: String?
+  /// How many items have a loudness that nobody knows, and wait to be measured.
+  package var unmeasured: Int
+  /// How many can't be measured.
+  package var unfit: Int
+  /// One of those, and why, as a sentence; nil if there is none.
+  package var whyUnfit: String?
 
   package init(
     folders: [LibraryFolderFace] = [], tracks: Int = 0, albums: Int = 0, artists: Int = 0, job: JobID? = nil,
-    why: String? = nil
+    why: String? = nil, unmeasured: Int = 0, unfit: Int = 0, whyUnfit: String? = nil
   ) {
     (self.folders, self.tracks, self.albums) = (folders, tracks, albums)
     (self.artists, self.job, self.why) = (artists, job, why)
+    (self.unmeasured, self.unfit, self.whyUnfit) = (unmeasured, unfit, whyUnfit)
   }
 
   package static var wireType: WireType { Fields.wireType }
@@ -111,7 +118,8 @@ package struct LibraryStatus: Hashable, WireConvertible {
     self.init(
       folders: folders.compactMap { LibraryFolderFace(wire: $0.wireValue) }, tracks: fields("tracks") ?? 0,
       albums: fields("albums") ?? 0, artists: fields("artists") ?? 0,
-      job: (fields("job") as UInt32?).map(JobID.init(rawValue:)), why: fields("why"))
+      job: (fields("job") as UInt32?).map(JobID.init(rawValue:)), why: fields("why"),
+      unmeasured: fields("unmeasured") ?? 0, unfit: fields("unfit") ?? 0, whyUnfit: fields("whyUnfit"))
   }
 
   package var wireValue: WireValue {
@@ -122,6 +130,9 @@ package struct LibraryStatus: Hashable, WireConvertible {
     all.add("artists", artists)
     all.add("job", value: job.map { .uint32($0.rawValue) })
     all.add("why", why)
+    all.add("unmeasured", unmeasured)
+    all.add("unfit", unfit)
+    all.add("whyUnfit", whyUnfit)
     return all.wireValue
   }
 }

@@ -124,6 +124,7 @@ package final class Agent {
         in
         try reader.records(of: files, looking: looking)
       })
+    service.measuredGains = { [library] in library.measuredGains }
     listening = ListeningService(service, library)
     resuming = ResumeService(service, library)
     jobPower = JobPower(library.jobs, on: threads.reading)

@@ -71,6 +71,8 @@ final class LibraryInterfaces {
       case .add(let folder): return .arguments(try await library.add(folder).argument)
       case .remove(let folder): try await library.remove(folder)
       case .scan(let folders): return .arguments(try await library.scan(folders).argument)
+      case .analyze(let expression, let again):
+        return .arguments(try await library.analyze(expression, again: again).argument)
       case .status: return [try await library.status().wireValue]
       case .query(let request): return try await library.answer(request)
       case .search(let text, let request): return try await library.search(text, request, by: call.sender)

@@ -91,6 +91,14 @@ final class LibraryDatabases {
     }
   }
 
+  /// Asks them on a thread that may block; nil if there is no answer soon. Only for where there are any. Any thread.
+  nonisolated func ask<Answer: Sendable>(
+    within time: Duration, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
+  ) -> Answer? {
+    defer { AgentLoop.task { [weak self] in self?.closeLater() } }
+    return store.ask(within: time, body)
+  }
+
   /// The agent ends, and with it whatever is open.
   func stop() { closing?.cancel() }
 

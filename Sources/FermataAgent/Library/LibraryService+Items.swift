@@ -2,6 +2,7 @@
 import AgentLoop
 import BusModel
 import FaceModel
+import JobLogic
 import LibraryIO
 import LibraryModel
 import LibraryQuery
@@ -76,6 +77,13 @@ extension LibraryService {
     return AgentLibrary.reply(ids, total: total)
   }
 
+  /// Has items measured for which an expression holds.
+  func analyze(_ expression: String, again: Bool) async throws(BusError) -> JobID {
+    var query = try Self.query(LibraryRequest(expression), 0..<1)
+    query.limit = nil
+    return try await analyze(query, again: again)
+  }
+
   private static func query(_ request: LibraryRequest, _ rows: Range<Int>) throws(BusError) -> ItemQuery {
     for text in [request.expression, request.search] where text.utf8.count > AgentLibrary.longestExpression {
       throw .invalidArguments(
@@ -111,7 +119,14 @@ extension LibraryService {
 
   /// All that is known of an item.
   func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
-    ItemFace(try await withItem(id) { try $0.item(id) })
+    let (item, measured) = try await withItem(id) { store -> (LibraryItem, Loudness?)? in
+      guard let item = try store.item(id), case .file(let path) = item.item.location else { return nil }
+      return (item, try store.measuredGains(at: path))
+    }
+    var face = ItemFace(item)
+    face.gains =
+      ItemGains(item.item.tags.loudness, from: .tags) ?? measured.flatMap { ItemGains($0, from: .measured) }
+    return face
   }
 
   func rate(_ id: MediaItem.ID, _ rating: Int) async throws(BusError) {

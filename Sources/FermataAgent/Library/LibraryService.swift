@@ -28,6 +28,8 @@ package final class LibraryService {
   private(set) lazy var smart = SmartListService(self)
   private let databases: LibraryDatabases
   private let scans: LibraryScans
+  /// Measures how loud items sound.
+  private let analyses: LibraryAnalyses
   /// Looks up what callers name.
   let orders: BlockingThread
   /// Searches that are not answered yet, by their callers.
@@ -41,6 +43,7 @@ package final class LibraryService {
     (self.jobs, self.orders) = (jobs, orders)
     databases = LibraryDatabases(in: folder, log)
     scans = LibraryScans(databases, jobs, log, read: read)
+    analyses = LibraryAnalyses(databases, jobs, log)
   }
 
   // MARK: Its life
@@ -108,6 +111,29 @@ package final class LibraryService {
     try await scans.scan(try await named(wanted))
   }
 
+  // MARK: Loudness
+
+  /// Has items measured whose tags say nothing of their loudness: those for which a query asks. Returns the job.
+  func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
+    guard isThere, try await use({ try !$0.folders().isEmpty }) else {
+      throw AgentError.refused("the library has no folders; add one first")
+    }
+    return try await analyses.analyze(query, again: again)
+  }
+
+  /// Finds the gains that were measured of a file, on a thread that may block; nil without a library.
+  var measuredGains: (@Sendable (FilePath) -> Loudness?)? {
+    guard isThere else { return nil }
+    return { [databases] path in
+      databases.ask(within: Self.gainsTake) { try $0.measuredGains(at: path) }
+    }
+  }
+
+  /// Sound waits no longer for its gains: the databases are busy for that long only while a large scan is written.
+  private nonisolated static let gainsTake = Duration.milliseconds(500)
+
+  // MARK: Paths
+
   /// The paths as the library has them: without doubled slashes and the like, and with `..` resolved. Nothing has to be there.
   private func named(_ paths: [FilePath]) async throws(BusError) -> [FilePath] {
     let tidied = paths.map(\.tidied)
@@ -149,11 +175,14 @@ package final class LibraryService {
   /// The folders of the library, and how much there is.
   func status() async throws(BusError) -> LibraryStatus {
     guard isThere else { return LibraryStatus() }
-    let (folders, counts) = try await use { (try $0.folders(), try $0.counts()) }
+    let (folders, counts, loudness) = try await use {
+      (try $0.folders(), try $0.counts(), try $0.loudnessCounts())
+    }
     return LibraryStatus(
       folders: folders.map {
         LibraryFolderFace(path: $0.path, tracks: $0.tracks, lastScan: $0.lastScan, why: $0.why)
       }, tracks: counts.tracks, albums: counts.albums, artists: counts.artists, job: scans.job,
-      why: databases.trouble ?? scans.why)
+      why: databases.trouble ?? scans.why, unmeasured: loudness.unmeasured, unfit: loudness.unfit,
+      whyUnfit: loudness.example)
   }
 }

@@ -45,6 +45,20 @@ final class StoreThread<Store>: Sendable {
     return try result.get()
   }
 
+  /// Does something with the database and returns its result, on a thread that may block. Nil if it fails, or takes longer than this.
+  nonisolated func ask<Answer: Sendable>(
+    within time: Duration, _ body: @escaping @Sendable (Store) throws -> Answer?
+  ) -> Answer? {
+    let reply = Reply<Answer>()
+    post { [open] slot in
+      slot.store = try? slot.store ?? open()
+      let found = slot.store.flatMap { try? body($0) }
+      reply.answer.withLock { $0 = found }
+      reply.isThere.wake()
+    }
+    return reply.isThere.wait(atMost: time) ? reply.answer.withLock { $0 } : nil
+  }
+
   /// Closes the database when everything that was asked for is done, and gives its memory back. The next work opens it again.
   func close() {
     guard mailbox.withLock({ $0.hasStarted }) else { return }
@@ -74,6 +88,12 @@ final class StoreThread<Store>: Sendable {
       for work in work { work(&slot) }
       if work.isEmpty { signal.sleep() }
     }
+  }
+
+  /// What a thread waits for that blocks. It may have given up when it comes.
+  private final class Reply<Answer: Sendable>: Sendable {
+    let answer = Mutex<Answer?>(nil)
+    let isThere = Wakeup()
   }
 
   /// Whoever waits for a result. It is answered once, by a task on the loop.

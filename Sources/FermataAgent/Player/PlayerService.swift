@@ -23,6 +23,8 @@ package final class PlayerService {
     didSet { playback.explains = evidence != nil }
   }
 
+  /// Gives what finds the gains that were measured of a file, on a thread that may block; nil where nobody measures.
+  var measuredGains: @AgentLoop () -> (@Sendable (FilePath) -> Loudness?)? = { nil }
   /// Called with a location and the place at which that is to go on when it is played again; nil for its beginning.
   var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
   /// The number of the pads' stream, whose changes do not concern the music; nil while there is none.
@@ -352,7 +354,8 @@ package final class PlayerService {
     let isBeside = playback.player.queue.isBesideItsAlbum(playing.entry.id)
     return SoundOpener.request(
       playing, named: "\(playback.loudnessEdition) \(isBeside) \(playing.entry.location)",
-      loudness: playback.loudness, besideItsAlbum: isBeside, reader: items.soundReader)
+      loudness: playback.loudness, besideItsAlbum: isBeside, reader: items.soundReader,
+      measured: measuredGains())
   }
 
   private func set(_ timer: PlaybackTimer, after delay: Duration) {

@@ -14,16 +14,16 @@ enum SoundOpener {
   static let outside = DecoderClient()
 
   /// The request for a playing. `name` has to differ from that of any request with another file or another loudness. The loudness comes
-  /// from the tags, by these settings; `reader` reads them when the file is opened.
+  /// from the tags, by these settings; `reader` reads them when the file is opened. Where they say nothing, `measured` is asked.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool,
-    reader: ReaderClient
+    reader: ReaderClient, measured: (@Sendable (FilePath) -> Loudness?)? = nil
   ) -> SoundRequest {
     let location = playing.entry.location
     return SoundRequest(
       id: playing.play, name: name, range: playing.entry.span.map(range), start: playing.start,
       crossfade: playing.crossfade, isNeighbour: { isNeighbour(playing, reader) },
-      gain: { gain(of: location, loudness, besideItsAlbum, reader) }
+      gain: { gain(of: location, loudness, besideItsAlbum, reader, measured) }
     ) { () throws(DecodeError) -> any Decoder in
       if location == Tune.location { return try Tune.decoder() }
       return try open(location)
@@ -70,12 +70,16 @@ enum SoundOpener {
   }
 
   private static func gain(
-    of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool, _ reader: ReaderClient
+    of location: String, _ settings: LoudnessSettings, _ besideItsAlbum: Bool, _ reader: ReaderClient,
+    _ measured: (@Sendable (FilePath) -> Loudness?)?
   ) -> Float {
-    guard settings.mode != .off, location != Tune.location, let path = try? path(of: location),
-      let tags = try? reader.tags(of: path)
-    else { return 1 }
-    return settings.factor(for: tags.tags.loudness, besideItsAlbum: besideItsAlbum)
+    guard settings.mode != .off, location != Tune.location, let path = try? path(of: location) else {
+      return 1
+    }
+    var loudness = (try? reader.tags(of: path).tags.loudness) ?? Loudness()
+    // Who has tagged a file knows better, so the two are never mixed.
+    if loudness.isUnknown, let found = measured?(path) { loudness = found }
+    return settings.factor(for: loudness, besideItsAlbum: besideItsAlbum)
   }
 
   /// The range in time of a cue sheet's part. A part without an end lasts to the end of its file, so it gets an end beyond any file.

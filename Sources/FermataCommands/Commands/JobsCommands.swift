@@ -68,18 +68,21 @@ struct JobOrderCommand: Command {
 struct JobFollowing {
   private let waits: Bool
   private let json: Bool
+  /// What the job does with each piece of its work.
+  private let verb: String
 
   private static let wait = OptionDefinition("wait", summary: "Wait for its end also where no terminal is")
   static let options = [wait, OptionDefinition.json]
 
   static let discussion = """
-    On a terminal its progress is shown until it ends, and Ctrl-C cancels it; what was read until then is kept. In a pipe the command \
+    On a terminal its progress is shown until it ends, and Ctrl-C cancels it; what was done until then is kept. In a pipe the command \
     returns at once, and 'fermata jobs' shows how far it is.
     """
 
-  init(_ parsed: ParsedCommand) {
+  init(_ parsed: ParsedCommand, verb: String = "read") {
     waits = parsed.has(Self.wait)
     json = parsed.has(.json)
+    self.verb = verb
   }
 
   /// Starts a job and follows it.
@@ -98,15 +101,15 @@ struct JobFollowing {
       if json {
         try Printer.write(JSONValue(wire: JobFace(job).wireValue) ?? .object([]), if: true, else: "")
       }
-      try Self.check(job, says: shows)
+      try check(job, says: shows)
     }
   }
 
-  private static func check(_ job: Job, says: Bool) throws(CommandError) {
+  private func check(_ job: Job, says: Bool) throws(CommandError) {
     switch job.state {
     case .failed: throw CommandError(.refused, job.title, job.why ?? "it failed")
-    case .cancelled: throw CommandError(.refused, job.title, "cancelled; what was read is kept")
-    default: if says { Printer.say("\(job.title): done, \(job.done) read\n") }
+    case .cancelled: throw CommandError(.refused, job.title, "cancelled; what was \(verb) is kept")
+    default: if says { Printer.say("\(job.title): done, \(job.done) \(verb)\n") }
     }
   }
 }

@@ -24,7 +24,7 @@ enum LibraryCommands {
         "Folders",
         [
           LibraryOverviewCommand.definition, LibraryAddCommand.definition, LibraryRemoveCommand.definition,
-          LibraryScanCommand.definition,
+          LibraryScanCommand.definition, LibraryAnalyzeCommand.definition,
         ]),
       .init("Lists", LibraryListCommand.definitions),
       .init("Questions", [LibrarySearchCommand.definition, LibraryQueryCommand.definition]),
@@ -151,6 +151,40 @@ struct LibraryScanCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try following.run(name) { agent throws(CommandError) in try await agent.scan(folders) }
+  }
+}
+
+/// `fermata library analyze`.
+struct LibraryAnalyzeCommand: Command {
+  /// What has to hold for an item; empty for all.
+  let expression: String
+  let again: Bool
+  let following: JobFollowing
+
+  private static let expression = ArgumentDefinition(
+    ValueDefinition("EXPR"), .optional, summary: "What has to hold for an item; all of them if left out")
+  private static let again = OptionDefinition("again", summary: "Also what was measured before")
+
+  static let definition = CommandDefinition(
+    "analyze", summary: "Measure how loud items sound, where no tag says it",
+    discussion: [
+      """
+      Decodes each of them once, as EBU R 128 has it, when nobody else wants the processor. The gains are kept in the library and never \
+      written to files. What is cut short goes on with the next call. A file that can't be decoded is left alone until it changes.
+      """,
+      JobFollowing.discussion,
+    ], arguments: [expression], options: [again] + JobFollowing.options,
+    examples: [("fermata library analyze 'added > -7d'", "What came in the last week")], read: Self.init)
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    expression = try parsed.value(Self.expression).map(LibrarySelection.checked) ?? ""
+    again = parsed.has(Self.again)
+    following = JobFollowing(parsed, verb: "measured")
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try following.run(name) { agent throws(CommandError) in try await agent.analyze(expression, again: again)
+    }
   }
 }
 

@@ -39,6 +39,24 @@ enum LibraryText {
     if let job = status.job {
       lines.append(StyledText("Job \(job.rawValue) is reading; 'fermata jobs' shows how far it is.", .dim))
     }
+    return lines + loudness(status)
+  }
+
+  /// How many items have no loudness, if there are any.
+  private static func loudness(_ status: LibraryStatus) -> [StyledText] {
+    var lines: [StyledText] = []
+    if status.unmeasured > 0 {
+      let have = status.unmeasured == 1 ? "has" : "have"
+      lines.append(
+        StyledText(
+          "\(tracks(status.unmeasured)) \(have) no loudness; 'fermata library analyze' measures it.", .dim))
+    }
+    if status.unfit > 0 {
+      let one = status.whyUnfit.map { ": " + $0 } ?? ""
+      lines.append(
+        StyledText("\(tracks(status.unfit)) can't be measured before the files change", .dim)
+          + .outside(one, .dim))
+    }
     return lines
   }
 

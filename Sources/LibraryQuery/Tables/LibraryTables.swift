@@ -5,7 +5,7 @@
 /// `library.db` can be made again from the music. It has a row for each file (`item`), one for each album, and one for
 /// each name that is borne by an item as its artist, album artist, composer, genre or podcast. An item refers to the
 /// first of its names in its own row, because most have no more; the others are in `further`. `search` has the folded texts
-/// of 512 items in one row, to be looked through at once.
+/// of 512 items in one row, to be looked through at once. `loudness` has what was measured of items whose tags say no gain.
 ///
 /// `listening.db` has what no file can tell: folders, ratings, counts, notes and smart playlists.
 package enum LibraryTables {
@@ -82,7 +82,11 @@ package enum LibraryTables {
     CREATE TABLE lyrics (item INTEGER PRIMARY KEY, text TEXT NOT NULL);
     CREATE TABLE search (block INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
     CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE loudness (
+      item INTEGER PRIMARY KEY, integrated REAL, peak REAL, blocks BLOB, unfit TEXT, is_stale INTEGER NOT NULL);
+    """,
   ]
 
   package static let listeningMigrations = [

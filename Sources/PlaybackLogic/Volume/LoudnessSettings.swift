@@ -42,23 +42,6 @@ package struct LoudnessSettings: Sendable, Equatable {
     return min(factor, max(1 / peak, Self.factor(decibels: Self.sane.lowerBound)))
   }
 
-  /// The factor for a gain in decibels: ten to the power of a twentieth of it.
-  static func factor(decibels: Float) -> Float { Float(Exponential.ofTen(Double(decibels) / 20)) }
-}
-
-/// Computes powers of ten, as the Swift standard library has no exponential function of its own.
-private enum Exponential {
-  static func ofTen(_ exponent: Double) -> Double {
-    let natural = exponent * 2.302_585_092_994_046
-    let doublings = (natural / 0.693_147_180_559_945_3).rounded()
-    let rest = natural - doublings * 0.693_147_180_559_945_3
-    // `rest` is at most half of ln 2, so these terms of the series are exact to the last place of a double.
-    var term = 1.0
-    var sum = 1.0
-    for number in 1...18 {
-      term *= rest / Double(number)
-      sum += term
-    }
-    return sum * Double(sign: .plus, exponent: Int(doublings), significand: 1)
-  }
+  /// The factor for a gain in decibels.
+  static func factor(decibels: Float) -> Float { Float(Decibels.amplitude(Double(decibels))) }
 }

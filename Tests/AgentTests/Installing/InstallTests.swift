@@ -9,7 +9,8 @@ struct InstallTests {
     (usual + ((try? Program.beside("libfermata-av.so")) == nil ? [] : ["libexec/fermata/libfermata-av.so"]))
     .sorted()
   private static let usual = [
-    "bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-reader",
+    "bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-loudness",
+    "libexec/fermata/fermata-reader",
     "share/applications/fermata.desktop",
     "share/bash-completion/completions/fermata",
     "share/dbus-1/services/org.fermata.Agent.service",
@@ -24,7 +25,8 @@ struct InstallTests {
     let installation = try Installation()
     var files = try installation.files()
     #expect(files.keys.sorted() == (Self.names + ["share/doc/fermata/folders"]).sorted())
-    for program in ["bin/fermata", "libexec/fermata/fermata-agent", "libexec/fermata/fermata-reader"] {
+    let programs = ["agent", "loudness", "reader"].map { "libexec/fermata/fermata-\($0)" }
+    for program in ["bin/fermata"] + programs {
       #expect(files.removeValue(forKey: program) == "755")
     }
     #expect(Set(files.values) == ["644"])

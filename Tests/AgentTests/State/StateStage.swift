@@ -68,6 +68,34 @@ final class StateStage {
     try await caller.waitUntilThere(after: former)
   }
 
+  /// Ends it and starts it anew, as at a logout and the next login.
+  func restartInOrder() async throws {
+    #expect(agent.stop(within: .patience) == .exited(0))
+    try await restart()
+  }
+
+  /// What the agent has logged so far.
+  var log: String { agent.standardError }
+
+  /// The processes of this name, as the kernel cuts it, that the agent has started.
+  func children(named name: String) -> [Int32] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let text = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let number = Int32(text), let file = fopen("/proc/\(text)/stat", "r") else { continue }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 512)
+      guard fgets(&line, 512, file) != nil else { continue }
+      let words = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+      if words.count > 3, words[1] == "(\(name))", words[3] == "\(agent.processID)" { found.append(number) }
+    }
+    return found
+  }
+
   /// Ends everything. Throws when the server had died, or the agent does not end in order.
   func stop() throws {
     #expect(agent.stop(within: .patience) == .exited(0))

@@ -10,15 +10,16 @@ enum Layer {
 enum House {
   /// A new module gets its word here.
   private static let modules: [(layer: Layer, names: String)] = [
-    (.c, "CDBus CFLAC CFence CFermataAV CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile"),
+    (.c, "CDBus CEBUR128 CFLAC CFence CFermataAV CLinux CMpg123 COpus CPictures CPulse CSQLite CSndfile"),
     (.c, "CTagLib CVorbis CZlib"),
     (.pure, "AudioModel BusModel CommandModel FaceModel HealthModel JobLogic LibraryModel"),
     (.pure, "LibraryQuery ListeningModel MediaModel PadModel PictureModel PlaybackLogic"),
     (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel TimelineModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
-    (.adapter, "ForeignIO PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
-    (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataReader SoundCommands UserFiles"),
-    (.program, "fermata fermata-agent fermata-reader"),
+    (.adapter, "ForeignIO LoudnessIO PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
+    (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataLoudness"),
+    (.assembly, "FermataReader SoundCommands UserFiles"),
+    (.program, "fermata fermata-agent fermata-loudness fermata-reader"),
     (.testKit, "FermataTestKit"),
     (.bench, "fermata-bench"),
   ]

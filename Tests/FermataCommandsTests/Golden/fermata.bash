@@ -103,6 +103,7 @@ _fermata() {
       ' library add' | \
       ' library remove' | \
       ' library scan' | \
+      ' library analyze' | \
       ' library list' | \
       ' library albums' | \
       ' library artists' | \
@@ -265,11 +266,12 @@ _fermata() {
         ' playlist save') words='--replace --help' kept=_fermata_playlists ;;
         ' playlist smart') words='--sort --limit --replace --help' kept=_fermata_playlists ;;
         ' playlist delete') words='--help' kept=_fermata_playlists ;;
-        ' library') words='status add remove scan list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import --json --help' ;;
+        ' library') words='status add remove scan analyze list albums artists songs genres composers compilations playlists podcasts audiobooks search query show rate note export import --json --help' ;;
         ' library status') words='--json --help' ;;
         ' library add') words='--wait --json --help' files=1 ;;
         ' library remove') words='--help' files=1 ;;
         ' library scan') words='--wait --json --help' files=1 ;;
+        ' library analyze') words='--again --wait --json --help' ;;
         ' library list') words='--group --sort --limit --ids --json --help' ;;
         ' library albums') words='--group --sort --limit --ids --json --help' ;;
         ' library artists') words='--group --sort --limit --ids --json --help' ;;

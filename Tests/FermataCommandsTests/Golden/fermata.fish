@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library analyze' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -177,6 +177,7 @@ complete -c fermata -n '__fermata_at \' library\'' -a status -d 'Show the folder
 complete -c fermata -n '__fermata_at \' library\'' -a add -d 'Read a folder, and follow its changes'
 complete -c fermata -n '__fermata_at \' library\'' -a remove -d 'Take a folder out of the library'
 complete -c fermata -n '__fermata_at \' library\'' -a scan -d 'Look for changes'
+complete -c fermata -n '__fermata_at \' library\'' -a analyze -d 'Measure how loud items sound, where no tag says it'
 complete -c fermata -n '__fermata_at \' library\'' -a list -d 'List every item, as on a shelf of albums'
 complete -c fermata -n '__fermata_at \' library\'' -a albums -d 'List the albums'
 complete -c fermata -n '__fermata_at \' library\'' -a artists -d 'List the artists'
@@ -208,6 +209,10 @@ complete -c fermata -n '__fermata_at \' library scan\'' -l wait -d 'Wait for its
 complete -c fermata -n '__fermata_at \' library scan\'' -l json -d 'Write JSON'
 complete -c fermata -n '__fermata_at \' library scan\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' library scan\'' -F
+complete -c fermata -n '__fermata_at \' library analyze\'' -l again -d 'Also what was measured before'
+complete -c fermata -n '__fermata_at \' library analyze\'' -l wait -d 'Wait for its end also where no terminal is'
+complete -c fermata -n '__fermata_at \' library analyze\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' library analyze\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' library list\'' -l group -x -a 'title album artist albumArtist composer genre playlist podcast' -d 'Gather what has the same value'
 complete -c fermata -n '__fermata_at \' library list\'' -l sort -x -d 'Sort by properties; -year turns the order round'
 complete -c fermata -n '__fermata_at \' library list\'' -l limit -x -d 'At most N rows'

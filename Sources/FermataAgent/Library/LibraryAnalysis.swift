@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FileIO
+import JobLogic
+import LibraryIO
+import LibraryQuery
+import MediaModel
+import ReaderIO
+import ReaderModel
+
+/// One analysis: has the loudness of items measured, and writes down each as soon as it is known.
+///
+/// Several threads that may block have a file in hand each. Told to halt, they let go of their files within seconds of sound, and nothing
+/// else is lost. After a pause it asks anew what is left to do. Loop only; it lives until `run` returns.
+@AgentLoop
+final class LibraryAnalysis: JobWorker {
+  /// What an analysis works with.
+  struct Tools: Sendable {
+    /// Each measures files, one after another.
+    var threads: [BlockingThread]
+    /// The items that are to be measured.
+    var items: @AgentLoop () async throws -> [MediaItem.ID]
+    /// The files of those that are still to be measured.
+    var files: @AgentLoop (ArraySlice<MediaItem.ID>) async throws -> [FileToMeasure]
+    /// Measures a file. Blocks.
+    var measure: @Sendable (FilePath, () -> Bool) throws(LoudnessFailure) -> LoudnessClient.Answer
+    /// Writes what came of an item's file.
+    var write: @AgentLoop (MediaItem.ID, LoudnessClient.Answer) async throws -> Void
+    /// Ends what measures, as there is nothing more to do for now. Blocks for a moment.
+    var rest: @Sendable () -> Void
+    /// Hears why a file was not measured.
+    var missed: @AgentLoop (FilePath, LoudnessFailure) -> Void
+  }
+
+  private let tools: Tools
+  private var tell: @AgentLoop (JobStep) -> Void = { _ in }
+  private var waiting: ArraySlice<MediaItem.ID> = []
+  /// The files of the next items.
+  private var files: ArraySlice<FileToMeasure> = []
+  /// Looks up more of them.
+  private var looking: Task<Void, any Error>?
+  /// The pieces of work that may be called off at any time, by the numbers of their threads.
+  private var running: [Int: BlockingJob] = [:]
+  private var step = JobStep(done: 0)
+  private var isPaused = false
+  /// Whether it was paused since it began, though it may be allowed to go on again.
+  private var mustHalt = false
+  private var isStopped = false
+  private var pausing: UnsafeContinuation<Void, Never>?
+  /// Why nothing more can be measured.
+  private var failure: String?
+
+  /// For so many items files are looked up at once.
+  private static let itemsAtOnce = 64
+
+  init(_ tools: Tools) { self.tools = tools }
+
+  // MARK: Orders
+
+  func pause() {
+    (isPaused, mustHalt) = (true, true)
+    letGo()
+  }
+
+  func goOn() {
+    isPaused = false
+    pausing?.resume()
+    pausing = nil
+  }
+
+  func stop() {
+    isStopped = true
+    letGo()
+    goOn()
+  }
+
+  private func letGo() { for job in running.values { job.cancel() } }
+
+  // MARK: The work
+
+  func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome {
+    self.tell = tell
+    while true {
+      await measureAll()
+      // Whoever looks for work later starts the processes again.
+      _ = try? await tools.threads[0].run { [rest = tools.rest] _ in rest() }
+      if isStopped { return .cancelled }
+      if let failure { return .failed(failure) }
+      if !mustHalt { return .done }
+      while isPaused, !isStopped { await withUnsafeContinuation { pausing = $0 } }
+      if isStopped { return .cancelled }
+      mustHalt = false
+    }
+  }
+
+  private var goesOn: Bool { !mustHalt && !isStopped && failure == nil }
+
+  /// Measures until nothing is left, or until it is told to halt.
+  private func measureAll() async {
+    do { waiting = try await tools.items()[...] } catch { return failure = Self.text(error) }
+    files = []
+    step = JobStep(done: step.done, total: step.done + waiting.count)
+    tell(step)
+    let lanes = tools.threads.indices.map { index in AgentLoop.task { [self] in await measure(on: index) } }
+    for lane in lanes { await lane.value }
+    step.current = nil
+    tell(step)
+  }
+
+  /// Measures one file after another on a thread.
+  private func measure(on index: Int) async {
+    do {
+      while goesOn, let file = try await next() {
+        guard goesOn else { return }
+        step.current = file.path.text
+        tell(step)
+        guard let answer = await measure(file, on: index) else { continue }
+        try await tools.write(file.id, answer)
+        if case .failure(let failure) = answer.found { tools.missed(file.path, failure) }
+        count()
+      }
+    } catch {
+      failure = failure ?? Self.text(error)
+      letGo()
+    }
+  }
+
+  /// The file that is to be measured next; nil if none is left.
+  private func next() async throws -> FileToMeasure? {
+    while files.isEmpty {
+      if looking == nil {
+        guard !waiting.isEmpty else { return nil }
+        looking = AgentLoop.task(throwing: { [self] () throws -> Void in try await lookUp() })
+      }
+      // Another thread may have begun to look them up.
+      try await looking?.value
+    }
+    return files.popFirst()
+  }
+
+  private func lookUp() async throws {
+    defer { looking = nil }
+    let items = waiting.prefix(Self.itemsAtOnce)
+    waiting = waiting.dropFirst(Self.itemsAtOnce)
+    let found = try await tools.files(items)
+    files += found
+    // Others were measured or taken away since this began.
+    step.done += items.count - found.count
+  }
+
+  private func count() {
+    step.done += 1
+    tell(step)
+  }
+
+  /// What came of a file; nil if that is not to be written.
+  private func measure(_ file: FileToMeasure, on index: Int) async -> LoudnessClient.Answer? {
+    let job = BlockingJob()
+    running[index] = job
+    defer { running[index] = nil }
+    job.looks(at: file.path.text)
+    do {
+      let result: Result<LoudnessClient.Answer, LoudnessFailure> = try await tools.threads[index].run(job) {
+        [measure = tools.measure] job in
+        Result { () throws(LoudnessFailure) in try measure(file.path) { job.goesOn() } }
+      }
+      return take(result, of: file)
+    } catch {
+      // It was called off, or its disk does not answer: then the next call tries again.
+      if error != .cancelled { take(LoudnessFailure(.unreadable, "can't be measured: \(error)"), of: file) }
+      return nil
+    }
+  }
+
+  private func take(
+    _ result: Result<LoudnessClient.Answer, LoudnessFailure>, of file: FileToMeasure
+  ) -> LoudnessClient.Answer? {
+    switch result {
+    case .success(let answer): return answer
+    case .failure(let failure):
+      take(failure, of: file)
+      return nil
+    }
+  }
+
+  private func take(_ failure: LoudnessFailure, of file: FileToMeasure) {
+    switch failure.kind {
+    case .calledOff: break
+    case .noProcess:
+      self.failure = "loudness \(failure.reason); install fermata again"
+      letGo()
+    case .missing, .unreadable, .unfit, .died:
+      tools.missed(file.path, failure)
+      count()
+    }
+  }
+
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case let refused as BusError: refused.message
+    default: "\(error)"
+    }
+  }
+}
+
+/// Has items of the library measured when somebody asks for it. Each analysis is a job in the background. Owns the threads and the
+/// processes that measure. Loop only.
+@AgentLoop
+final class LibraryAnalyses {
+  private let databases: LibraryDatabases
+  private let jobs: JobService
+  private let log: Log
+  private let client: LoudnessClient
+  /// A file that makes the process hang takes minutes to be given up. Music goes before.
+  private let threads = ["loudness", "loudness-2"].map {
+    BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
+  }
+  /// The analyses that are not over.
+  private var open: [JobID: ItemQuery] = [:]
+
+  init(
+    _ databases: LibraryDatabases, _ jobs: JobService, _ log: Log, client: LoudnessClient = LoudnessClient()
+  ) {
+    (self.databases, self.jobs, self.log, self.client) = (databases, jobs, log, client)
+  }
+
+  /// Has what a query asks for measured; `again` also what was measured before. Returns the job.
+  func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
+    if again { try await databases.use { try $0.remeasure(query, at: LibraryService.queryTime) } }
+    // One that has not begun will see all that is to be done by then.
+    if let job = open.first(where: { $0.value == query && jobs.job($0.key)?.state == .waiting }) {
+      return job.key
+    }
+    let title = "Measure loudness" + (query.predicate.map { " where \($0)" } ?? "")
+    do throws(JobRefusal) {
+      let id = try jobs.add(JobRequest(title, priority: .background), LibraryAnalysis(tools(query)))
+      open[id] = query
+      AgentLoop.task { [weak self, jobs] in
+        await jobs.untilOver(id)
+        self?.open[id] = nil
+      }
+      return id
+    } catch { throw AgentError.tryAgain("\(error)") }
+  }
+
+  private func tools(_ query: ItemQuery) -> LibraryAnalysis.Tools {
+    LibraryAnalysis.Tools(
+      threads: threads,
+      items: { [databases] in
+        try await databases.use { try $0.unmeasured(of: query, at: LibraryService.queryTime) }
+      },
+      files: { [databases] items in try await databases.use { try $0.toMeasure(items) } },
+      measure: { [client] (file, goesOn) throws(LoudnessFailure) in try client.measure(file, goesOn: goesOn)
+      },
+      write: { [databases] id, answer in
+        let found = answer.found.mapError { UnfitSound(reason: $0.reason) }
+        try await databases.use {
+          _ = try $0.note(found, of: id, size: answer.size, modified: answer.modified)
+        }
+      },
+      rest: { [client] in client.rest() },
+      missed: { [log] file, failure in
+        let remedy =
+          failure.isOfTheFile ? "it is left alone until it changes" : "the next analysis tries again"
+        log(.warning, "library: no loudness of '\(file)': it \(failure.reason); \(remedy)")
+      })
+  }
+}

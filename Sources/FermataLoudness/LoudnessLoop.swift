@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import DecodeIO
+import FenceIO
+package import FileIO
+import Glibc
+import LoudnessIO
+import MediaModel
+import ReaderIO
+import ReaderModel
+
+/// The process that measures how loud files sound: takes open files from one socket, decodes them, and answers. It has one thread. It ends
+/// when it has nothing to do for half a minute, when the agent closes the socket, and with the agent.
+///
+/// It is a program of its own, and not the reader of tags in another role, because it has all decoders: that one starts often and has none.
+package enum LoudnessLoop {
+  /// Called with each file before it is decoded, for tests.
+  package typealias Glance = (borrowing OpenFile) -> Void
+
+  /// The exit statuses, as those of the reader of tags.
+  private enum Exit {
+    static let done: Int32 = 0
+    static let usage: Int32 = 64
+    static let nonsense: Int32 = 65
+  }
+
+  /// How long it waits for the next order, in seconds.
+  private static let patience = 30
+
+  /// Measures, and ends this process.
+  package static func runProcess() -> Never {
+    let status = run()
+    let words = Array("fermata-loudness: fermata starts this; it is of no use alone\n".utf8)
+    if status == Exit.usage { _ = write(STDERR_FILENO, words, words.count) }
+    exit(status)
+  }
+
+  /// Measures for the process at the other end of standard input until there is nothing more to do, and returns the exit status.
+  package static func run(looking glance: @escaping Glance = { _ in }) -> Int32 {
+    let socket = PacketSocket(owning: 0)
+    // The fence closes behind FFmpeg: afterwards no library can be opened.
+    let foreign = NearDecodings()
+    socket.setPatience(patience)
+    let fence = Fence.close(around: socket.descriptor)
+    if Fence.hasLostParent(behind: socket.descriptor) { return Exit.done }
+    do throws(PacketSocket.Failure) {
+      try socket.send(ReaderGreeting(fence: fence).bytes)
+      return try serve(socket, foreign, glance)
+    } catch {
+      return error == .ended || error == .late ? Exit.done : Exit.usage
+    }
+  }
+
+  private static func serve(
+    _ socket: borrowing PacketSocket, _ foreign: NearDecodings, _ glance: Glance
+  ) throws(PacketSocket.Failure) -> Int32 {
+    var measuring: Measuring?
+    while true {
+      var packet = try socket.receive(atMost: LoudnessProtocol.largestPacket)
+      let files = packet.takeFiles()
+      let reply: LoudnessReply
+      switch LoudnessOrder(packet.bytes) {
+      case .begin(let size) where files.count == 1:
+        measuring = nil
+        let file = OpenFile(owning: files[0], size: size)
+        glance(file)
+        do throws(LoudnessFailure) {
+          let begun = try Measuring(file, foreign)
+          measuring = begun
+          reply = begun.step()
+        } catch { reply = .failed(error) }
+      case .goOn where files.isEmpty && measuring != nil: reply = measuring?.step() ?? .going
+      default:
+        for file in files { close(file) }
+        return Exit.nonsense
+      }
+      if reply != .going { measuring = nil }
+      try socket.send(reply.bytes)
+    }
+  }
+}
+
+/// One file that is being measured. Owns its decoder. Used by one thread.
+private final class Measuring {
+  private let decoder: any Decoder
+  private var meter: LoudnessMeter
+  private var samples: [Float]
+  private var framesLeft: Int
+
+  /// As many frames as a packet of any format has.
+  private static let framesAtOnce = 8_192
+
+  init(_ file: consuming OpenFile, _ foreign: NearDecodings) throws(LoudnessFailure) {
+    do throws(DecodeError) { decoder = try Decoders.open(file, named: "", outside: foreign) } catch {
+      throw Self.failure(error, foreign)
+    }
+    let format = decoder.format
+    do throws(LoudnessMeterError) { meter = try LoudnessMeter(format) } catch {
+      throw LoudnessFailure(.unfit, "can't be measured: there is no memory for \(format.channels) channels")
+    }
+    samples = [Float](repeating: 0, count: Self.framesAtOnce * format.channels)
+    framesLeft = LoudnessProtocol.mostSeconds * format.rate
+  }
+
+  /// Measures the next seconds of sound.
+  func step() -> LoudnessReply {
+    var left = LoudnessProtocol.secondsAStep * decoder.format.rate
+    do throws(DecodeError) {
+      while left > 0 {
+        var span = samples.mutableSpan
+        let frames = try decoder.read(into: &span)
+        if frames == 0 { return .measured(meter.measured) }
+        meter.add(&span, frames: frames)
+        left -= frames
+        framesLeft -= frames
+        if framesLeft <= 0 { return .failed(LoudnessFailure(.unfit, "lasts too long to be measured")) }
+      }
+      return .going
+    } catch {
+      // A file that breaks off is heard up to there, so that is what counts.
+      guard error.code != .unreadable, meter.measured.integrated != nil else {
+        return .failed(Self.failure(error, nil))
+      }
+      return .measured(meter.measured)
+    }
+  }
+
+  private static func failure(_ error: DecodeError, _ foreign: NearDecodings?) -> LoudnessFailure {
+    switch error.code {
+    case .unreadable, .cannotOpen, .notAFile: LoudnessFailure(.unreadable, error.reason)
+    case .unsupported where foreign?.isMissing ?? false: LoudnessFailure(.missing, error.reason)
+    default: LoudnessFailure(.unfit, error.reason)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import ForeignIO
+import ReaderModel
+
+/// Has sounds decoded by FFmpeg in this very process, which is closed in already. Used by one thread.
+final class NearDecodings: SoundDecodings, @unchecked Sendable {
+  // Unchecked, but safe: this process has one thread.
+  private let library: Result<ForeignLibrary, ForeignLibrary.Missing>
+
+  /// Loads FFmpeg if it is there, so this has to be made before the fence stands.
+  init() {
+    do throws(ForeignLibrary.Missing) { library = .success(try ForeignLibrary()) } catch {
+      library = .failure(error)
+    }
+  }
+
+  /// Whether FFmpeg is missing, so that what it decodes may be measured another time.
+  var isMissing: Bool {
+    if case .failure = library { true } else { false }
+  }
+
+  func take() throws(DecodeFailure) -> any SoundDecoding {
+    switch library {
+    case .success(let library): NearDecoding(library)
+    case .failure(let missing): throw DecodeFailure(.missing, MissingLibrary.advice(missing.reason))
+    }
+  }
+
+  func giveBack(_ decoding: any SoundDecoding) {}
+}
+
+/// One sound that FFmpeg decodes. Used by one thread.
+private final class NearDecoding: SoundDecoding {
+  private let library: ForeignLibrary
+  private var sound: ForeignSound?
+  private var samples = [Float](repeating: 0, count: DecodeProtocol.sampleBytes / MemoryLayout<Float>.size)
+  /// Reads the file, during an order only.
+  private var supply: ((Int, inout MutableRawSpan) -> Int?)?
+  /// How many bytes the present order may still read.
+  private var fuel = 0
+
+  let hasRetired = false
+
+  init(_ library: ForeignLibrary) { self.library = library }
+
+  func carryOut(
+    _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
+  ) throws(DecodeFailure) -> DecodeReply {
+    try withoutActuallyEscaping(supply) { supply throws(DecodeFailure) in
+      self.supply = supply
+      defer { self.supply = nil }
+      fuel = DecodeProtocol.mostBytesAnOrder
+      return try carryOut(order)
+    }
+  }
+
+  private func carryOut(_ order: DecodeOrder) throws(DecodeFailure) -> DecodeReply {
+    switch order {
+    case .open(let container, let size):
+      sound = nil
+      let bytes = ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
+      let opened = try ForeignSound(container, bytes, library)
+      sound = opened
+      return .opened(opened.sound)
+    case .decode(let frames):
+      let sound = try opened()
+      let most = min(frames, samples.count / sound.sound.format.channels)
+      var failure: DecodeFailure?
+      let count = samples.withUnsafeMutableBufferPointer { room in
+        do throws(DecodeFailure) { return try sound.read(most, into: room) } catch {
+          failure = error
+          return 0
+        }
+      }
+      if let failure { throw failure }
+      return .frames(count)
+    case .drop(let frames): return .frames(try opened().read(frames, into: nil))
+    case .seek(let frame):
+      try opened().seek(to: frame)
+      return .sought
+    case .bytes: throw DecodeFailure(.damaged, "was not asked for")
+    }
+  }
+
+  private func opened() throws(DecodeFailure) -> ForeignSound {
+    guard let sound else { throw DecodeFailure(.damaged, "is not open") }
+    return sound
+  }
+
+  private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    // A request costs something besides its bytes, so that many small ones come to an end too.
+    fuel -= buffer.count + 4_096
+    guard fuel > 0, let supply else { return nil }
+    var span = MutableRawSpan(_unsafeBytes: buffer)
+    return supply(offset, &span)
+  }
+
+  func copySamples(_ count: Int, into room: inout MutableSpan<Float>) {
+    for index in 0..<count { room[index] = samples[index] }
+  }
+}

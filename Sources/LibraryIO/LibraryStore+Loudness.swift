@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+package import LibraryQuery
+package import MediaModel
+package import SQLiteIO
+
+// How loud items sound whose tags don't say so: what was measured, and what is left to be.
+
+/// A file that is to be measured.
+package struct FileToMeasure: Sendable, Hashable {
+  package var id: MediaItem.ID
+  package var path: FilePath
+
+  package init(id: MediaItem.ID, path: FilePath) { (self.id, self.path) = (id, path) }
+}
+
+/// How many items wait to be measured, and how many can't be.
+package struct LoudnessCounts: Sendable, Hashable {
+  package var unmeasured = 0
+  package var unfit = 0
+  /// One of those that can't be, and why, as a sentence; nil if all can.
+  package var example: String?
+}
+
+extension LibraryStore {
+  /// Items whose tags say nothing of their loudness.
+  private static let untold =
+    "item.state = \(LibraryTables.State.shown.rawValue) AND track_gain IS NULL AND album_gain IS NULL"
+
+  /// The items of a query that are to be measured, album by album. Those that were measured before are not among them, unless
+  /// `remeasure` was called for them.
+  package func unmeasured(of query: ItemQuery, at time: QueryTime) throws(StoreError) -> [MediaItem.ID] {
+    var wanted: Set<Int64> = []
+    let rows = try database.prepare(
+      """
+      SELECT item.id FROM item LEFT JOIN loudness ON loudness.item = item.id
+      WHERE \(Self.untold) AND ifnull(is_stale, 1)
+      """)
+    while try rows.step() { wanted.insert(rows.number(0)) }
+    guard !wanted.isEmpty else { return [] }
+    return try ids(of: query, at: time).filter { wanted.contains($0.rawValue) }
+  }
+
+  /// Has all items of a query measured again. What is known of them counts until then.
+  package func remeasure(_ query: ItemQuery, at time: QueryTime) throws(StoreError) {
+    let ids = try ids(of: query, at: time)
+    try database.transaction { () throws(StoreError) in
+      let mark = try database.prepare("UPDATE loudness SET is_stale = 1 WHERE item = ?1")
+      for id in ids {
+        try mark.bind(1, id.rawValue)
+        try mark.run()
+      }
+    }
+  }
+
+  /// The files of those items that are there and are still to be measured.
+  package func toMeasure(_ ids: some Sequence<MediaItem.ID>) throws(StoreError) -> [FileToMeasure] {
+    let rows = try database.prepare(
+      """
+      SELECT path FROM item LEFT JOIN loudness ON loudness.item = item.id
+      WHERE item.id = ?1 AND \(Self.untold) AND ifnull(is_stale, 1)
+      """)
+    var files: [FileToMeasure] = []
+    for id in ids {
+      try rows.bind(1, id.rawValue)
+      while try rows.step() {
+        if let path = FilePath(rows.bytes(0)) { files.append(FileToMeasure(id: id, path: path)) }
+      }
+    }
+    return files
+  }
+
+  /// Notes what was measured of an item, or why it can't be. `size` and `modified` are those of the file that was measured: if the
+  /// library knows another by now, nothing is noted. Returns whether it was.
+  @discardableResult
+  package func note(
+    _ found: Result<MeasuredLoudness, UnfitSound>, of id: MediaItem.ID, size: Int64, modified: Int64
+  ) throws(StoreError) -> Bool {
+    let write = try database.prepare(
+      """
+      REPLACE INTO loudness (item, integrated, peak, blocks, unfit, is_stale)
+      SELECT id, ?4, ?5, ?6, ?7, 0 FROM item WHERE id = ?1 AND size = ?2 AND modified = ?3
+      """)
+    try write.bind(1, id.rawValue)
+    try write.bind(2, size)
+    try write.bind(3, modified)
+    switch found {
+    case .success(let found):
+      try write.bind(4, found.integrated.map { .real($0) } ?? .null)
+      try write.bind(5, Double(found.peak))
+      try write.bind(6, found.blocks.bytes[...])
+    case .failure(let unfit): try write.bind(7, unfit.reason)
+    }
+    try write.run()
+    return write.changes > 0
+  }
+
+  func forgetFailedLoudness(of id: MediaItem.ID) throws(StoreError) {
+    let forget = try database.prepare("DELETE FROM loudness WHERE item = ?1 AND unfit IS NOT NULL")
+    try forget.bind(1, id.rawValue)
+    try forget.run()
+  }
+
+  /// How many items are to be measured, and how many could not be.
+  package func loudnessCounts() throws(StoreError) -> LoudnessCounts {
+    let rows = try database.prepare(
+      """
+      SELECT count(*), count(is_stale), count(unfit), total(is_stale)
+      FROM item LEFT JOIN loudness ON loudness.item = item.id WHERE \(Self.untold)
+      """)
+    guard try rows.step() else { return LoudnessCounts() }
+    let unfit = Int(rows.number(2))
+    return LoudnessCounts(
+      unmeasured: Int(rows.number(0) - rows.number(1) + rows.number(3)), unfit: unfit,
+      example: unfit > 0 ? try unfitExample() : nil)
+  }
+
+  private func unfitExample() throws(StoreError) -> String? {
+    let rows = try database.prepare(
+      """
+      SELECT path, unfit FROM loudness JOIN item ON item.id = loudness.item
+      WHERE unfit IS NOT NULL AND \(Self.untold) ORDER BY item.id LIMIT 1
+      """)
+    guard try rows.step(), let path = FilePath(rows.bytes(0)) else { return nil }
+    return "'\(path.text)' \(rows.text(1))"
+  }
+
+  // MARK: Gains
+
+  /// The gains of the file at a path, as far as they were measured; nil if nothing was, and where its tags say any.
+  package func measuredGains(at path: FilePath) throws(StoreError) -> Loudness? {
+    let rows = try database.prepare(
+      """
+      SELECT integrated, peak, album.id FROM item JOIN loudness ON loudness.item = item.id
+        LEFT JOIN album ON album.id = item.album AND is_named
+      WHERE path = ?1 AND \(Self.untold) AND unfit IS NULL
+      """)
+    try rows.bind(1, path.bytes[...])
+    guard try rows.step() else { return nil }
+    var gains = Loudness()
+    gains.trackGain = rows.isNull(0) ? nil : Loudness.gain(for: rows.real(0))
+    gains.trackPeak = Float(rows.real(1))
+    if !rows.isNull(2), let album = try measuredAlbum(rows.number(2)), let integrated = album.integrated {
+      (gains.albumGain, gains.albumPeak) = (Loudness.gain(for: integrated), album.peak)
+    }
+    return gains
+  }
+
+  /// An album with more tracks is none, but the songs of an artist that somebody gathered under one name.
+  private static let mostTracks = 500
+
+  /// How loud an album is as a whole; nil unless all of its tracks were measured that can be.
+  private func measuredAlbum(_ album: Int64) throws(StoreError) -> MeasuredLoudness? {
+    let rows = try database.prepare(
+      """
+      SELECT is_stale, unfit, peak, blocks FROM item LEFT JOIN loudness ON loudness.item = item.id
+      WHERE state = ?1 AND album = ?2 LIMIT \(Self.mostTracks + 1)
+      """)
+    try rows.bind(1, LibraryTables.State.shown.rawValue)
+    try rows.bind(2, album)
+    var (blocks, peak, count) = (LoudnessBlocks(), Float.zero, 0)
+    while try rows.step() {
+      count += 1
+      // What was not measured yet, or has gains of its own, has no row.
+      guard !rows.isNull(0), count <= Self.mostTracks else { return nil }
+      guard rows.isNull(1), let track = LoudnessBlocks(bytes: rows.bytes(3)) else { continue }
+      blocks.add(track)
+      peak = max(peak, Float(rows.real(2)))
+    }
+    return MeasuredLoudness(integrated: blocks.integrated, peak: peak, blocks: blocks)
+  }
+}
+
+/// Why an item can't be measured before its file changes.
+package struct UnfitSound: Error, Sendable, Hashable {
+  /// The rest of a sentence that begins with the file's name.
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/// How loud a sound is, part by part: how many of its blocks had which loudness, in steps of 0.1 LU.
+///
+/// The loudness of a whole, as EBU R 128 defines it, comes from its blocks: each lasts 400 ms, and one begins every 100 ms. The quiet ones
+/// don't count, and what is quiet depends on all of them. So the loudness of an album can't be found from those of its tracks, but from their
+/// blocks it can, without decoding anything again.
+package struct LoudnessBlocks: Sendable, Equatable {
+  /// Quieter blocks don't count, whatever the rest is like.
+  private static let lowest = -70.0
+  private static let step = 0.1
+  /// Up to +30 LUFS, which no sound reaches.
+  private static let steps = 1_000
+  /// A block counts if it is at most this much quieter than the mean of all.
+  private static let relativeGate = -10.0
+  /// The most bytes that blocks take: a small number and a large one for each step.
+  package static let mostBytes = steps * 7
+
+  private var counts = [UInt32](repeating: 0, count: steps)
+  /// The sum of the blocks' powers for each step. It is exact for a sound that is measured, and good to half a step for what was stored.
+  private var powers = [Double](repeating: 0, count: steps)
+
+  package init() {}
+
+  package static func == (left: Self, right: Self) -> Bool { left.counts == right.counts }
+
+  /// Whether nothing counts, as in silence.
+  package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+
+  /// Takes a block by its loudness in LUFS.
+  package mutating func add(_ loudness: Double) {
+    guard loudness.isFinite, loudness >= Self.lowest else { return }
+    let loudness = min(loudness, Self.lowest + Double(Self.steps) * Self.step)
+    let step = min(Int((loudness - Self.lowest) / Self.step), Self.steps - 1)
+    counts[step] &+= counts[step] == .max ? 0 : 1
+    powers[step] += Decibels.power(loudness)
+  }
+
+  /// Takes the blocks of another sound.
+  package mutating func add(_ other: LoudnessBlocks) {
+    for step in 0..<Self.steps {
+      counts[step] = UInt32(clamping: UInt64(counts[step]) + UInt64(other.counts[step]))
+      powers[step] += other.powers[step]
+    }
+  }
+
+  /// The loudness of the whole in LUFS; nil if nothing counts.
+  package var integrated: Double? {
+    guard let mean = mean(from: 0) else { return nil }
+    // A step is above the gate if its blocks are, on the whole.
+    let gate = mean * Decibels.power(Self.relativeGate)
+    let first = counts.indices.first { counts[$0] > 0 && powers[$0] >= gate * Double(counts[$0]) }
+    return first.flatMap(mean(from:)).map { Decibels.of(power: $0) }
+  }
+
+  /// The mean power of the blocks from a step on.
+  private func mean(from first: Int) -> Double? {
+    let count = counts[first...].reduce(0.0) { $0 + Double($1) }
+    return count > 0 ? powers[first...].reduce(0, +) / count : nil
+  }
+
+  // MARK: Stored
+
+  /// The steps with blocks: how many empty ones lie before each, and how many blocks it has. Small numbers take a byte.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    var next = 0
+    for step in 0..<Self.steps where counts[step] > 0 {
+      Self.add(UInt32(step - next), to: &bytes)
+      Self.add(counts[step], to: &bytes)
+      next = step + 1
+    }
+    return bytes
+  }
+
+  /// The blocks in bytes; nil if they can't be such.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count <= Self.mostBytes else { return nil }
+    var rest = bytes[...]
+    var next = 0
+    while !rest.isEmpty {
+      guard let gap = Self.take(&rest), let count = Self.take(&rest), count > 0, Int(gap) < Self.steps - next
+      else { return nil }
+      let step = next + Int(gap)
+      counts[step] = count
+      powers[step] = Double(count) * Decibels.power(Self.lowest + (Double(step) + 0.5) * Self.step)
+      next = step + 1
+    }
+  }
+
+  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  private static func add(_ number: UInt32, to bytes: inout [UInt8]) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  private static func take<Bytes: Collection<UInt8>>(_ bytes: inout Bytes) -> UInt32?
+  where Bytes.SubSequence == Bytes {
+    var number: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 35, by: 7) {
+      guard let byte = bytes.popFirst() else { return nil }
+      number |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return UInt32(exactly: number) }
+    }
+    return nil
+  }
+}
+
+/// What was measured of one sound.
+package struct MeasuredLoudness: Sendable, Equatable {
+  /// The loudness of the whole in LUFS; nil for silence, and for a sound too short to have one.
+  package var integrated: Double?
+  /// The highest sample, 1 being full scale.
+  package var peak: Float
+  package var blocks: LoudnessBlocks
+
+  package init(integrated: Double?, peak: Float, blocks: LoudnessBlocks) {
+    (self.integrated, self.peak, self.blocks) = (integrated, peak, blocks)
+  }
+}
+
+extension Loudness {
+  /// The loudness in LUFS that gains lead to.
+  private static let reference = -18.0
+
+  /// The gain for a sound of this loudness in LUFS.
+  package static func gain(for integrated: Double) -> Float { Float(reference - integrated) }
+
+  /// Whether nothing says how much louder or softer the item should sound.
+  package var isUnknown: Bool { trackGain == nil && albumGain == nil }
+}

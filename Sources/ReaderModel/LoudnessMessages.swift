@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// The conversation of an agent with the process that measures how loud a file sounds.
+///
+/// After its greeting, which is that of every reader, the process takes one file at a time. It measures some seconds of sound for each
+/// order, so the agent hears often that it goes on, and may let a file be at any time. The agent believes nothing of what it says.
+package enum LoudnessProtocol {
+  /// No packet is larger.
+  package static let largestPacket = 16 << 10
+  /// How many seconds of sound are measured for one order.
+  package static let secondsAStep = 5
+  /// No sound is measured further: nobody has one that long, but a file that was made to do harm may never end.
+  package static let mostSeconds = 100 * 3_600
+  /// Bytes of the longest reason.
+  static let longestText = 1_024
+}
+
+/// What the agent asks for.
+package enum LoudnessOrder: Sendable, Equatable {
+  /// Begin with the file that comes with this packet, which has so many bytes.
+  case begin(size: Int)
+  /// Go on with the same file.
+  case goOn
+
+  package var bytes: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .begin(let size):
+      writer.add(UInt8(0))
+      writer.add(UInt64(clamping: size))
+    case .goOn: writer.add(UInt8(1))
+    }
+    return writer.bytes
+  }
+
+  /// The order in a packet; nil if it is none.
+  package init?(_ packet: [UInt8]) {
+    var cursor = ByteCursor(packet)
+    switch cursor.number(1, .bigEndian) {
+    case 0:
+      guard let size = cursor.number(8, .bigEndian), size >= 0 else { return nil }
+      self = .begin(size: size)
+    case 1: self = .goOn
+    default: return nil
+    }
+    if !cursor.rest.isEmpty { return nil }
+  }
+}
+
+/// What the process answers to each order.
+package enum LoudnessReply: Sendable, Equatable {
+  /// There is more of the file.
+  case going
+  case measured(MeasuredLoudness)
+  case failed(LoudnessFailure)
+
+  package var bytes: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .going: writer.add(UInt8(0))
+    case .measured(let found):
+      writer.add(UInt8(1))
+      writer.add((found.integrated ?? .nan).bitPattern)
+      writer.add(found.peak.bitPattern)
+      writer.bytes += found.blocks.bytes
+    case .failed(let failure):
+      writer.add(UInt8(2))
+      writer.add(failure.kind.rawValue)
+      writer.bytes += failure.reason.utf8.prefix(LoudnessProtocol.longestText)
+    }
+    return writer.bytes
+  }
+
+  /// The answer in a packet; nil if it is none, or says what can't be.
+  package init?(_ packet: [UInt8]) {
+    var cursor = ByteCursor(packet)
+    switch cursor.number(1, .bigEndian) {
+    case 0 where cursor.rest.isEmpty: self = .going
+    case 1:
+      guard let found = MeasuredLoudness(&cursor) else { return nil }
+      self = .measured(found)
+    case 2:
+      guard let code = cursor.number(1, .bigEndian), let kind = LoudnessFailure.Kind(rawValue: UInt8(code)),
+        cursor.rest.count <= LoudnessProtocol.longestText
+      else { return nil }
+      self = .failed(LoudnessFailure(kind, String(decoding: cursor.rest, as: UTF8.self)))
+    default: return nil
+    }
+  }
+}
+
+extension MeasuredLoudness {
+  /// What a sound can be like at the most; its blocks end there too.
+  private static let possible = -70.0...30.0
+
+  fileprivate init?(_ cursor: inout ByteCursor) {
+    guard let integrated = cursor.bits().map(Double.init(bitPattern:)),
+      let code = cursor.number(4, .bigEndian),
+      let blocks = LoudnessBlocks(bytes: cursor.rest)
+    else { return nil }
+    let peak = Float(bitPattern: UInt32(code))
+    guard integrated.isNaN || Self.possible.contains(integrated), integrated.isNaN == blocks.isEmpty,
+      peak.isFinite, peak >= 0
+    else { return nil }
+    self.init(integrated: integrated.isNaN ? nil : integrated, peak: peak, blocks: blocks)
+  }
+}
+
+/// Why a file could not be measured.
+package struct LoudnessFailure: Error, Sendable, Equatable {
+  package enum Kind: UInt8, Sendable {
+    /// The file has no sound that can be decoded.
+    case unfit
+    /// A library is missing that would decode it.
+    case missing
+    /// The disk did not deliver its bytes, or the file is not there.
+    case unreadable
+    /// The process died of it, or came to no end with it.
+    case died
+    /// No process can be started.
+    case noProcess
+    /// The caller called it off.
+    case calledOff
+  }
+
+  package let kind: Kind
+  /// The rest of a sentence that begins with the file's name.
+  package let reason: String
+
+  package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+
+  /// Whether the file itself is to blame, so that another try makes no sense before it changes.
+  package var isOfTheFile: Bool { kind == .unfit || kind == .died }
+}

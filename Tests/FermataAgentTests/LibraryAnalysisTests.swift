@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import FermataTestKit
+import JobLogic
+import LibraryIO
+import MediaModel
+import ReaderIO
+import ReaderModel
+import Synchronization
+import Testing
+
+@testable import FermataAgent
+
+@Suite("An analysis", .serialized, .timeLimit(.minutes(5)))
+struct LibraryAnalysisTests {
+  @Test("each item is measured once and written, and progress ends with all of them")
+  func whole() async throws {
+    let (outcome, bench) = try await run(200) { _ in }
+    #expect(outcome == .done && bench.written.sorted() == Array(1...200) && bench.measured.count == 200)
+    #expect(bench.steps.last == JobStep(done: 200, total: 200) && bench.rests == 1)
+    #expect(bench.steps.map(\.done) == bench.steps.map(\.done).sorted())
+  }
+
+  @Test("two threads measure at the same time, also where few items are left")
+  func together() async throws {
+    for count in [2, 66] {
+      let (outcome, bench) = try await run(count) { $0.meets(count - 1, count) }
+      #expect(outcome == .done && bench.met == 2, "\(count): \(bench.met)")
+    }
+  }
+
+  @Test("what is missing for now, or on a disk that fails, is passed over and not written")
+  func passedOver() async throws {
+    let (outcome, bench) = try await run(20) { bench in
+      bench.fails(3, LoudnessFailure(.missing, "needs FFmpeg"))
+      bench.fails(4, LoudnessFailure(.unreadable, "can't be opened"))
+      bench.fails(5, LoudnessFailure(.unfit, "is damaged"))
+    }
+    #expect(outcome == .done && bench.steps.last == JobStep(done: 20, total: 20))
+    #expect(bench.written.sorted() == (1...20).filter { $0 != 3 && $0 != 4 })
+    #expect(Set(bench.missed) == ["/3", "/4", "/5"])
+  }
+
+  @Test("if nothing can be measured at all, the job fails with the reason and what to do")
+  func noProcess() async throws {
+    let (outcome, bench) = try await run(20) { bench in
+      for number in 1...20 {
+        bench.fails(number, LoudnessFailure(.noProcess, "can't be measured: it is not there"))
+      }
+    }
+    #expect(outcome == .failed("loudness can't be measured: it is not there; install fermata again"))
+    #expect(bench.written.isEmpty && bench.missed.isEmpty)
+  }
+
+  @Test("if the library can't be written, the job fails with the reason")
+  func fullDisk() async throws {
+    let (outcome, bench) = try await run(20) { $0.fillsDisk() }
+    #expect(outcome == .failed("the disk is full") && bench.written.isEmpty && bench.rests == 1)
+  }
+
+  @Test("a pause lets go of the files in hand, and afterwards all the rest is measured, and nothing twice")
+  func paused() async throws {
+    let (outcome, bench) = try await run(60) { bench in
+      bench.whenWritten = { bench, count in
+        if count == 10 {
+          bench.analysis?.pause()
+          bench.whenResting = { bench in
+            bench.whenResting = { _ in }
+            bench.analysis?.goOn()
+          }
+        }
+      }
+    }
+    #expect(outcome == .done && bench.written.sorted() == Array(1...60))
+    #expect(bench.asksForItems == 2 && bench.rests == 2)
+    #expect(bench.steps.last == JobStep(done: 60, total: 60))
+  }
+
+  @Test("one that is stopped ends, also in a pause, and keeps what was written")
+  func stopped() async throws {
+    for pausesFirst in [false, true] {
+      let (outcome, bench) = try await run(60) { bench in
+        bench.whenWritten = { bench, count in
+          guard count == 10 else { return }
+          if pausesFirst {
+            bench.analysis?.pause()
+            bench.whenResting = { $0.analysis?.stop() }
+          } else {
+            bench.analysis?.stop()
+          }
+        }
+      }
+      #expect(outcome == .cancelled && (10...12).contains(bench.written.count), "\(bench.written.count)")
+    }
+  }
+
+  /// Runs an analysis of so many items, after `prepare`.
+  private func run(
+    _ count: Int, _ prepare: @escaping @Sendable @AgentLoop (AnalysisBench) -> Void
+  ) async throws -> (JobOutcome, AnalysisBench) {
+    try await onLoop { @AgentLoop in
+      let bench = AnalysisBench(count)
+      prepare(bench)
+      return (await bench.run(), bench)
+    }
+  }
+}
+
+/// An analysis with a library and processes that do as a test says. The files are called by the numbers of their items.
+private final class AnalysisBench: Sendable {
+  private struct State {
+    var failures: [Int: LoudnessFailure] = [:]
+    var written: [Int] = []
+    var measured: [Int] = []
+    var missed: [String] = []
+    var steps: [JobStep] = []
+    var rests = 0
+    var asksForItems = 0
+    var diskIsFull = false
+    /// The numbers of two files of which each waits for the other to be begun.
+    var meeting: [Int] = []
+    var met = 0
+  }
+
+  private let gates = [Wakeup(), Wakeup()]
+  private let count: Int
+  private let state = Mutex(State())
+  @AgentLoop private(set) var analysis: LibraryAnalysis?
+  /// Called on the loop when an item was written, with how many there are by now.
+  @AgentLoop var whenWritten: @AgentLoop (AnalysisBench, Int) -> Void = { _, _ in }
+  /// Called on the loop, in a turn of its own, when nothing is measured any more.
+  @AgentLoop var whenResting: @AgentLoop (AnalysisBench) -> Void = { _ in }
+
+  init(_ count: Int) { self.count = count }
+
+  var written: [Int] { state.withLock { $0.written } }
+  var measured: [Int] { state.withLock { $0.measured } }
+  var missed: [String] { state.withLock { $0.missed } }
+  var steps: [JobStep] { state.withLock { $0.steps } }
+  var rests: Int { state.withLock { $0.rests } }
+  var asksForItems: Int { state.withLock { $0.asksForItems } }
+
+  func fails(_ number: Int, _ failure: LoudnessFailure) { state.withLock { $0.failures[number] = failure } }
+  func meets(_ one: Int, _ other: Int) { state.withLock { $0.meeting = [one, other] } }
+  var met: Int { state.withLock { $0.met } }
+  func fillsDisk() { state.withLock { $0.diskIsFull = true } }
+
+  @AgentLoop
+  func run() async -> JobOutcome {
+    let analysis = LibraryAnalysis(tools)
+    self.analysis = analysis
+    defer { self.analysis = nil }
+    return await analysis.run { step in self.state.withLock { $0.steps.append(step) } }
+  }
+
+  @AgentLoop
+  private var tools: LibraryAnalysis.Tools {
+    LibraryAnalysis.Tools(
+      threads: [BlockingThread("test-loud"), BlockingThread("test-loud-2")],
+      items: {
+        self.state.withLock { state in
+          state.asksForItems += 1
+          return (1...self.count).filter { !state.written.contains($0) }.map {
+            MediaItem.ID(rawValue: Int64($0))
+          }
+        }
+      },
+      files: { items in
+        items.compactMap { id in FilePath("/\(id.rawValue)").map { FileToMeasure(id: id, path: $0) } }
+      },
+      measure: { [self] (file, goesOn) throws(LoudnessFailure) in try measure(file, goesOn) },
+      write: { id, _ in
+        if self.state.withLock({ $0.diskIsFull }) { throw AgentError.cannotWrite("the disk is full") }
+        let count = self.state.withLock { state in
+          state.written.append(Int(id.rawValue))
+          return state.written.count
+        }
+        self.whenWritten(self, count)
+      },
+      rest: { [self] in
+        state.withLock { $0.rests += 1 }
+        AgentLoop.task { AgentLoop.after(.zero) { self.whenResting(self) } }
+      },
+      missed: { file, _ in self.state.withLock { $0.missed.append(file.text) } })
+  }
+
+  private func measure(
+    _ file: FilePath, _ goesOn: () -> Bool
+  ) throws(LoudnessFailure) -> LoudnessClient.Answer {
+    let number = Int(file.text.dropFirst()) ?? 0
+    guard goesOn() else { throw LoudnessFailure(.calledOff, "was called off") }
+    let failure = state.withLock { state in
+      state.measured.append(number)
+      return state.failures[number]
+    }
+    if let place = state.withLock({ $0.meeting.firstIndex(of: number) }) {
+      gates[1 - place].wake()
+      if gates[place].wait(atMost: .patience) { state.withLock { $0.met += 1 } }
+    }
+    guard let failure else {
+      let found = MeasuredLoudness(integrated: nil, peak: 0, blocks: LoudnessBlocks())
+      return LoudnessClient.Answer(size: 1, modified: 1, found: .success(found))
+    }
+    guard failure.isOfTheFile else { throw failure }
+    return LoudnessClient.Answer(size: 1, modified: 1, found: .failure(failure))
+  }
+}
+
+@Suite("Questions to a database by threads that block")
+struct StoreAskTests {
+  @Test("an answer comes if it comes soon; one that is late is dropped, and the next question is answered")
+  func asked() {
+    let store = StoreThread<Int>("test-store") { 7 }
+    #expect(store.ask(within: .patience) { $0 + 1 } == 8)
+    let gate = Wakeup()
+    let late = store.ask(within: .milliseconds(20)) { number -> Int? in
+      _ = gate.wait(atMost: .patience)
+      return number
+    }
+    #expect(late == nil)
+    gate.wake()
+    #expect(store.ask(within: .patience) { $0 + 2 } == 9)
+  }
+
+  @Test("a database that can't be opened, and a question that fails, have no answer")
+  func failing() {
+    struct Broken: Error {}
+    let closed = StoreThread<Int>("test-store") { throw Broken() }
+    #expect(closed.ask(within: .patience) { $0 } == nil)
+    let open = StoreThread<Int>("test-store") { 7 }
+    #expect(open.ask(within: .patience) { _ -> Int? in throw Broken() } == nil)
+  }
+}
