@@ -256,8 +256,8 @@ let package = Package(
     assembly(
       "AgentAccess",
       [
-        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "ListeningModel",
-        "MediaModel", "PlaybackLogic",
+        "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "JobLogic", "LibraryQuery",
+        "ListeningModel", "MediaModel", "PlaybackLogic",
       ]),
     // For other people's Swift programs: the session's player and its library.
     assembly(

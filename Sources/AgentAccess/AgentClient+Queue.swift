@@ -3,6 +3,7 @@ import BusIO
 import BusModel
 package import CommandModel
 package import FaceModel
+package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
@@ -33,6 +34,13 @@ extension AgentClient {
     let reply = try await edit(AgentCall(order))
     guard let counts = try? AgentQueue.counts(reply: reply) else { throw unreadable }
     return counts
+  }
+
+  /// Sorts these entries among the rows that they hold, or the whole queue if there are none.
+  package func sort(_ entries: [EntryID], by sort: TrackSort) async throws(CommandError) -> SortOutcome {
+    let reply = try await edit(AgentCall(QueueOrder.sort(sort, entries)), timeout: Self.patience)
+    guard let outcome = try? AgentQueue.sorted(reply: reply) else { throw unreadable }
+    return outcome
   }
 
   /// Makes an edit and waits until it is made.

@@ -58,12 +58,17 @@ package struct ArgumentDefinition: Sendable, Hashable {
   /// The name of the argument's value, and what the value may be.
   package let value: ValueDefinition
   package let arity: Arity
+  /// Whether its words may begin with a dash, as in `-year`: a dash and several letters are then no options.
+  package let takesDashes: Bool
   /// What the argument means, as a phrase without a full stop.
   package let summary: String
 
-  package init(_ value: ValueDefinition, _ arity: Arity = .one, summary: String) {
+  package init(
+    _ value: ValueDefinition, _ arity: Arity = .one, takesDashes: Bool = false, summary: String
+  ) {
     self.value = value
     self.arity = arity
+    self.takesDashes = takesDashes
     self.summary = summary
   }
 

@@ -3,7 +3,7 @@
 /// Parses the words of a command line into a command.
 ///
 /// Options may be anywhere after the command's name, up to `--`. A word that begins with a dash and a digit is a
-/// number, and a lone dash is a plain word. Long option names can't be abbreviated, so that a new option never breaks
+/// number, and a lone dash is a plain word. Some commands have arguments such as `-year`. Long option names can't be abbreviated, so that a new option never breaks
 /// a script.
 package struct CommandParser: Sendable {
   package let root: CommandDefinition
@@ -123,7 +123,7 @@ private struct WordScan {
         positionals += words
         break
       }
-      guard word.looksLikeOption else {
+      guard word.looksLikeOption, !isArgument(word) else {
         positionals.append(word)
         continue
       }
@@ -132,6 +132,11 @@ private struct WordScan {
     }
     try checkExclusion()
     return ParsedCommand(path: path, options: options, arguments: try assigned())
+  }
+
+  // Of a command whose argument may begin with a dash, only single letters and long names are options.
+  private func isArgument(_ word: String) -> Bool {
+    !word.hasPrefix("--") && word.utf8.count > 2 && path.command.arguments.contains(where: \.takesDashes)
   }
 
   private mutating func long(_ word: String) throws(CommandError) {

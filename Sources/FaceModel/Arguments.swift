@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
@@ -153,6 +154,14 @@ extension ModeChoice: BusArgument where Mode: CaseIterable & RawRepresentable<St
       throw .invalidArguments("\(argument.prefix(64)) is unknown; \(words) are taken")
     }
     return .chosen(mode)
+  }
+}
+
+/// An order of tracks is sent as its words.
+extension TrackSort: BusArgument {
+  package var argument: [String] { wordsOfKeys }
+  package static func reading(_ argument: [String]) throws(BusError) -> Self {
+    do throws(PredicateError) { return try Self(argument) } catch { throw .invalidArguments("\(error)") }
   }
 }
 

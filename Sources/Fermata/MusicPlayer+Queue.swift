@@ -2,6 +2,7 @@
 import AgentAccess
 import CommandModel
 import FaceModel
+import LibraryQuery
 import MediaModel
 import PlaybackLogic
 
@@ -106,6 +107,25 @@ extension MusicPlayer {
   /// Moves a row, so that it has this index afterwards, which counts from 0.
   public func move(_ entry: QueueEntry.ID, to index: Int) async throws(MusicError) {
     try await edit(.move(EntryID(rawValue: entry.rawValue), count: 1, to: max(0, index) + 1))
+  }
+
+  /// Sorts rows by these properties, the most important first: all of the queue, or these rows among themselves. What plays goes on, and
+  /// the edit is one for ``undo()``.
+  ///
+  /// An order by album is that of a shelf: by the album's artist, the album, the disc and the track. Rows that differ in nothing stay
+  /// as they stood. Those whose tags can't be read within some seconds stand last; the answer is how many.
+  @discardableResult
+  public func sort(
+    by keys: [MediaQuery.SortKey] = [.ascending(.albumTitle)], _ entries: [QueueEntry.ID] = []
+  ) async throws(MusicError) -> Int {
+    let sort: TrackSort
+    do throws(PredicateError) { sort = try TrackSort(keys.map(\.text)) } catch {
+      throw MusicError(.refused, "sort", error.message, "name other properties")
+    }
+    let ids = entries.map { EntryID(rawValue: $0.rawValue) }
+    return try await core.ask { agent async throws(CommandError) in
+      try await agent.sort(ids, by: sort).unread
+    }
   }
 
   /// Empties the queue and stops.

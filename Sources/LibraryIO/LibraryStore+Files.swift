@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import LibraryModel
-import LibraryQuery
+package import LibraryQuery
 package import MediaModel
 package import SQLiteIO
 
@@ -143,6 +143,42 @@ extension LibraryStore {
     let rows = try database.prepare("SELECT id FROM item WHERE path = ?1")
     try rows.bind(1, path.bytes[...])
     return try rows.step() ? MediaItem.ID(rawValue: rows.number(0)) : nil
+  }
+
+  /// What is known of these files that matters for sorting them, in the same order; nil for files that the library does not know or
+  /// could never read.
+  package func facts(of paths: [FilePath]) throws(StoreError) -> [TrackFacts?] {
+    let rows = try database.prepare(
+      """
+      SELECT item.key, album.place, one.key, two.key, three.key, four.key, track, disc, date_begin, year, duration, bpm,
+        nullif(rating, 0), play_count, last_played, added
+      FROM item LEFT JOIN album ON album.id = item.album LEFT JOIN name AS one ON one.id = item.artist
+        LEFT JOIN name AS two ON two.id = album_artist LEFT JOIN name AS three ON three.id = composer
+        LEFT JOIN name AS four ON four.id = genre
+      WHERE path = ?1 AND state <> \(LibraryTables.State.unread.rawValue)
+      """)
+    var found: [TrackFacts?] = []
+    found.reserveCapacity(paths.count)
+    for path in paths {
+      try rows.bind(1, path.bytes[...])
+      found.append(try rows.step() ? Self.facts(rows) : nil)
+      rows.reset()
+    }
+    return found
+  }
+
+  private static func facts(_ rows: borrowing Statement) -> TrackFacts {
+    func key(_ column: Int32) -> [UInt8]? { rows.isNull(column) ? nil : rows.bytes(column) }
+    func number(_ column: Int32) -> Int64? { rows.isNull(column) ? nil : rows.number(column) }
+    var facts = TrackFacts()
+    (facts.title, facts.shelf) = (key(0), key(1).flatMap(TrackFacts.known))
+    (facts.artist, facts.albumArtist, facts.composer, facts.genre) = (key(2), key(3), key(4), key(5))
+    (facts.track, facts.disc, facts.date, facts.year) = (number(6), number(7), number(8), number(9))
+    facts.duration = number(10)
+    facts.bpm = rows.isNull(11) ? nil : rows.real(11)
+    (facts.rating, facts.playCount, facts.lastPlayed) = (number(12), number(13), number(14))
+    facts.added = number(15)
+    return facts
   }
 
   /// Prepares a statement whose first two parameters are where the paths below a folder begin and end. The byte behind a slash is a

@@ -31,6 +31,27 @@ package enum NaturalOrder {
     return compareBytes(first, second)
   }
 
+  /// Bytes that only have to be compared to find the same order of names. Names that differ only in capitals, or in zeros before a
+  /// number, have the same.
+  package static func key(_ name: [UInt8]) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(name.count + 8)
+    var rest = name[...]
+    while let byte = rest.first {
+      guard isDigit(byte) else {
+        // No name has the byte 0, so a slash stands before everything else.
+        key.append(UInt8(clamping: max(0, rank(byte))))
+        rest.removeFirst()
+        continue
+      }
+      let digits = takeNumber(&rest)
+      key.append(UInt8(ascii: "0"))
+      key.append(UInt8(clamping: digits.count))
+      key += digits
+    }
+    return key
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   private static func rank(_ byte: UInt8) -> Int {

@@ -106,7 +106,10 @@ extension Screen {
 
   private var summary: (left: String, right: String) {
     if !begun.isEmpty, case .begun(let rest) = keys.meaning(of: begun, on: tab) {
-      return ("\(begun.map(\.name).joined()) …  " + rest.prefix(6).joined(separator: " · "), "")
+      // Many are named by a word each.
+      let (isMany, keys) = (rest.count > 6, begun.map(\.name).joined())
+      let turned = isMany && size.columns >= 110 ? "a capital turns it round" : ""
+      return ("\(keys) …  " + rest.prefix(12).joined(separator: isMany ? "  " : " · "), turned)
     }
     if menu != nil { return ("Enter or its key does it, Esc goes back", "") }
     if pager != nil { return ("Esc goes back, / finds", "") }

@@ -150,6 +150,7 @@ extension Screen {
   private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
     case .remove where tab == .queue: return queue.remove()
+    case .sort(let key) where tab == .queue: return queue.sort(by: key)
     case .shift(let step) where tab == .queue:
       let moves = queue.shift(step)
       if moves.isEmpty, queue.narrowing != nil {

@@ -231,10 +231,14 @@ package struct Screen: Sendable {
   }
 
   private static func text(_ counts: EditCounts, isUndo: Bool) -> String {
-    let changes = [(counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let changes = counts.order.isEmpty ? changes(counts) : ["\(counts.moved) sorted by \(counts.order)"]
     return (isUndo ? "undone" : "done again")
       + (changes.isEmpty ? "" : ": " + changes.joined(separator: ", "))
       + (isUndo ? "; Ctrl-R does it again" : "; u undoes")
+  }
+
+  private static func changes(_ counts: EditCounts) -> [String] {
+    [(counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
   }
 }

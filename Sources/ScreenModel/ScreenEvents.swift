@@ -102,6 +102,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case remove([ClosedRange<Int>])
   /// Move rows of the queue together; rows count from 1, and `to` is where the first of them is to be.
   case move(row: Int, count: Int, to: Int)
+  /// Sort rows of the queue among themselves, or the whole queue if there are none; rows count from 1.
+  case sort(by: String, rows: [ClosedRange<Int>])
   case use(LibraryChoice, LibraryUse)
   /// Rate a track of the library, 0 to 5.
   case rate(RatedTrack, Int)

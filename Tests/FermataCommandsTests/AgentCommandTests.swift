@@ -80,6 +80,17 @@ struct AgentCommandTests {
       (["queue", "undo"], "Undo", []), (["queue", "redo"], "Redo", []),
       (["queue", "jump", "2"], "Jump", [.uint64(11)]),
       (["queue", "move", "3", "1"], "Move", [.uint64(12), .uint32(1), .uint32(1)]),
+      (["queue", "sort"], "Sort", [["album"].wireValue, [UInt64]().wireValue]),
+      (
+        ["queue", "sort", "artist", "-year"], "Sort", [["artist", "-year"].wireValue, [UInt64]().wireValue]
+      ),
+      (
+        ["queue", "sort", "length,-Filename"], "Sort",
+        [["duration", "-path"].wireValue, [UInt64]().wireValue]
+      ),
+      (
+        ["queue", "sort", "path", "--rows", "2-"], "Sort", [["path"].wireValue, [UInt64(11), 12].wireValue]
+      ),
       (["queue", "remove", "3", "1"], "Remove", [[UInt64(10), 12].wireValue]),
       (["add", "/"], "Append", [["file:///"].wireValue]),
       (["add", "--next", "/"], "AddNext", [["file:///"].wireValue]),
@@ -122,10 +133,44 @@ struct AgentCommandTests {
     for (counts, text) in [
       (EditCounts(added: 1), "1 track added"), (EditCounts(removed: 12), "12 tracks removed"),
       (EditCounts(moved: 2), "2 tracks moved"),
+      (EditCounts(moved: 12, order: "artist, -year"), "12 tracks sorted by artist, -year"),
       (EditCounts(added: 3, removed: 12), "12 tracks replaced by 3"),
     ] {
       #expect(try await asked(["queue", "undo"]) { $0.undone = counts }.output == "Undone: \(text)\n")
       #expect(try await asked(["queue", "redo"]) { $0.undone = counts }.output == "Done again: \(text)\n")
+    }
+  }
+
+  @Test("sort says what it did, what it could not read, and what was perhaps meant")
+  func sorted() async throws {
+    for (outcome, text) in [
+      (
+        SortOutcome(rows: 3, moved: 2, unread: 0),
+        "3 tracks sorted by album; 'fermata queue undo' takes it back\n"
+      ),
+      (SortOutcome(rows: 3, moved: 0, unread: 0), "3 tracks stand by album already\n"),
+      (
+        SortOutcome(rows: 3, moved: 2, unread: 2),
+        """
+        3 tracks sorted by album; 'fermata queue undo' takes it back
+        2 that could not be read stand last, by path
+
+        """
+      ),
+    ] {
+      #expect(try await asked(["queue", "sort"]) { $0.sorted = outcome }.output == text)
+    }
+    let outcome = SortOutcome(rows: 3, moved: 2, unread: 1)
+    #expect(
+      try await asked(["queue", "sort", "artist", "-year", "--json"]) { $0.sorted = outcome }.output
+        == #"{"by":["artist","-year"],"rows":3,"moved":2,"unread":1}"# + "\n")
+    let agent = try await makeAgent()
+    for (words, text) in [
+      (["artits"], "did you mean artist?"), (["-yeer"], "did you mean year?"),
+      (["random"], "fermata shuffle --now"), (["--jsn"], "did you mean '--json'?"),
+    ] {
+      let run = try result(of: ["queue", "sort"] + words, agent.bus.environment)
+      #expect(run.status == .exited(64) && run.errors.contains(text), "\(run)")
     }
   }
 

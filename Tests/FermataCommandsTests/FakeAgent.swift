@@ -17,6 +17,8 @@ final class FakeAgent {
   var artURL = ""
   var leftOut: [String] = []
   var undone = EditCounts(added: 1)
+  /// What `Sort` answers.
+  var sorted = SortOutcome(rows: 3, moved: 2, unread: 0)
   var refusal: BusError?
   private(set) var calls: [AgentCallRecord] = []
   /// The modes that were chosen by hand, by their properties.
@@ -107,6 +109,7 @@ final class FakeAgent {
       return .arguments([UInt64(7)], "call", leftOut)
     case "Play", "Toggle", "Jump": return .arguments("")
     case "Undo", "Redo": return AgentQueue.reply(undone)
+    case "Sort": return AgentQueue.reply(sorted)
     case "ToggleMute": return .arguments(true)
     case "ChangeVolume": return .arguments(0.85)
     case "Art": return .arguments(artURL)

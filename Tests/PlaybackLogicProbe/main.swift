@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import PlaybackLogic
 
-// Says how many bytes of the heap a queue takes: `PlaybackLogicProbe MODE at-once|one-by-one ENTRIES`. Only in a process of
-// its own does nobody else allocate meanwhile.
+// Says how many bytes of the heap a queue takes, or the undo step after it was sorted:
+// `PlaybackLogicProbe MODE at-once|one-by-one|sorted ENTRIES`. Only in a process of its own does nobody else allocate meanwhile.
 
 /// Sources with paths of 60 bytes, ten an album.
 func sources(_ count: Int) -> [EntrySource] {
@@ -29,8 +29,28 @@ func measure(_ shuffle: ShuffleMode, _ sources: [EntrySource], atOnce: Bool) -> 
   return withExtendedLifetime(queue) { after - before }
 }
 
+// Not inlined, so that all it needs meanwhile is freed when it returns.
+@inline(never)
+func turnRound(_ queue: inout PlayQueue) {
+  _ = queue.arrange(queue.entries(at: 0..<queue.count).map(\.id).reversed())
+}
+
+/// Sorts twice, so that only one step more is held after the second time.
+func measureSorting(_ shuffle: ShuffleMode, _ sources: [EntrySource]) -> Int {
+  var queue = PlayQueue(seed: 1, shuffle: shuffle)
+  _ = queue.append(sources)
+  turnRound(&queue)
+  let before = allocated()
+  turnRound(&queue)
+  let after = allocated()
+  return withExtendedLifetime(queue) { after - before }
+}
+
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 3, let shuffle = ShuffleMode.allCases.first(where: { "\($0)" == words[1] }),
   let count = Int(words[3])
 else { exit(64) }
-print(measure(shuffle, sources(count), atOnce: words[2] == "at-once"))
+print(
+  words[2] == "sorted"
+    ? measureSorting(shuffle, sources(count))
+    : measure(shuffle, sources(count), atOnce: words[2] == "at-once"))

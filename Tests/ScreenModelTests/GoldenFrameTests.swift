@@ -50,6 +50,9 @@ struct GoldenFrameTests {
 
   @Test("the queue") func queue() { expect("queue") { _ in } }
 
+  @Test("the queue, while a letter is waited for that sorts it")
+  func sorting() { expect("queue-sorting") { $0.press("s") } }
+
   @Test("the queue with marked rows, paused because the headphones went")
   func paused() {
     expect("queue-paused", Self.pause)

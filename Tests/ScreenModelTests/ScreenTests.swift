@@ -126,6 +126,23 @@ struct ScreenTests {
     #expect(stage.screen.queue.chosen == track && stage.screen.queue.chosenRow == 6)
   }
 
+  @Test("s and a letter sort the marked rows, or all; a capital turns the order round")
+  func sorting() {
+    var stage = stage()
+    stage.press("s a")
+    #expect(stage.takeEffects() == [.sort(by: "artist", rows: [])])
+    stage.press("s D")
+    #expect(stage.takeEffects() == [.sort(by: "-date", rows: [])])
+    stage.press("gg v j j s t")
+    #expect(stage.takeEffects() == [.sort(by: "title", rows: [1...3])])
+    #expect(stage.screen.queue.summary.left == "")
+    // Of what is no order nothing happens, and the letter is not taken for itself.
+    stage.press("s q")
+    #expect(stage.takeEffects().isEmpty)
+    stage.send(.retraced(EditCounts(moved: 50, order: "-date"), isUndo: true))
+    #expect(stage.frame().text(21).firstRange(of: "undone: 50 sorted by -date; Ctrl-R does it again") != nil)
+  }
+
   @Test("a second move waits until the agent has told of the first")
   func shifting() {
     var stage = stage()
@@ -441,6 +458,17 @@ struct KeyTableTests {
       return
     }
     #expect(rest == ["g first, last row"])
+  }
+
+  @Test("keys that others of a scheme cut short are not shown")
+  func cutShort() {
+    let isShown = { (scheme: KeyTable.Scheme, keys: String) in
+      KeyTable(scheme).bindings.contains { $0.keys == keys }
+    }
+    #expect(isShown(.fermata, "sa") && isShown(.fermata, "zz"))
+    for scheme in [KeyTable.Scheme.cmus, .ncmpcpp] {
+      #expect(!isShown(scheme, "sa") && !isShown(scheme, "zz") && isShown(scheme, "gg"))
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import BusModel
+package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
@@ -47,6 +48,7 @@ package enum AgentQueue {
     case jump = "Jump"
     case remove = "Remove"
     case move = "Move"
+    case sort = "Sort"
     case clear = "Clear"
     case crop = "Crop"
     case shuffleList = "ShuffleList"
@@ -93,13 +95,21 @@ package enum AgentQueue {
         .init("Entry", "Count", "Row", out: ["Moved": "at"]) { (entry: EntryID, count: UInt32, row: Row) in
           .order(.move(entry, count: Int(count), to: row.number))
         }
+      // The keys are words such as `artist` and `-year`. Without entries the whole queue is sorted. Answers how many rows that were, how
+      // many of them have another entry now, and how many entries stand last because nothing is known of them.
+      case .sort:
+        .init("Keys", "Entries", out: ["Rows": "u", "Moved": "u", "Unread": "u"]) {
+          (sort: TrackSort, entries: [EntryID]) in .order(.sort(sort, entries))
+        }
       case .clear: .init { .order(.clear) }
       case .crop: .init(out: ["Removed": "at"]) { .order(.crop) }
       case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
       case .shuffleNow: .init { .order(.shuffleNow) }
-      // Both answer how many entries were added, removed and moved by the edit that is undone or redone.
-      case .undo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.undo) }
-      case .redo: .init(out: ["Added": "u", "Removed": "u", "Moved": "u"]) { .order(.redo) }
+      // Both answer how many entries were added, removed and moved by the edit that is undone or redone, and what it sorted by, if it did.
+      case .undo:
+        .init(out: ["Added": "u", "Removed": "u", "Moved": "u", "Order": "s"]) { .order(.undo) }
+      case .redo:
+        .init(out: ["Added": "u", "Removed": "u", "Moved": "u", "Order": "s"]) { .order(.redo) }
       case .save:
         .init("Uri", "Options") { (file: FilePath, options: SaveOptions) in
           .order(.save(file, replacing: options.isReplacing))
@@ -122,16 +132,30 @@ package enum AgentQueue {
   /// The answer to an edit: the entries that were edited.
   package static func reply(_ entries: [EntryID]) -> WireValue { entries.argument.wireValue }
 
-  /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved.
+  /// The answer to `Sort`.
+  package static func reply(_ outcome: SortOutcome) -> [WireValue] {
+    .arguments(
+      UInt32(clamping: outcome.rows), UInt32(clamping: outcome.moved), UInt32(clamping: outcome.unread))
+  }
+
+  /// Reads the answer to `Sort`. Throws if it has other types.
+  package static func sorted(reply: [WireValue]) throws(BusError) -> SortOutcome {
+    let (rows, moved, unread) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
+    return SortOutcome(rows: Int(rows), moved: Int(moved), unread: Int(unread))
+  }
+
+  /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved, and what it had sorted by.
   package static func reply(_ counts: EditCounts) -> [WireValue] {
     .arguments(
-      UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved))
+      UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved),
+      WireText.clean(counts.order))
   }
 
   /// Reads the answer to `Undo` or `Redo`. Throws if it has other types.
   package static func counts(reply: [WireValue]) throws(BusError) -> EditCounts {
-    let (added, removed, moved) = try reply.decoded(as: UInt32.self, UInt32.self, UInt32.self)
-    return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved))
+    let (added, removed, moved, order) = try reply.decoded(
+      as: UInt32.self, UInt32.self, UInt32.self, String.self)
+    return EditCounts(added: Int(added), removed: Int(removed), moved: Int(moved), order: order)
   }
 
   // MARK: Properties
@@ -170,6 +194,7 @@ extension AgentCall {
     case .remove(let entries): self.init(AgentQueue.Method.remove, entries)
     case .move(let entry, let count, let row):
       self.init(AgentQueue.Method.move, entry, UInt32(clamping: count), Row(number: row))
+    case .sort(let sort, let entries): self.init(AgentQueue.Method.sort, sort, entries)
     case .clear: self.init(AgentQueue.Method.clear)
     case .crop: self.init(AgentQueue.Method.crop)
     case .shuffle(let choice): self.init(AgentQueue.Method.shuffleList, choice)
@@ -223,6 +248,8 @@ package enum QueueOrder: Sendable, Hashable {
   case remove([EntryID])
   /// Move `count` rows together, beginning with this entry, so that the first of them gets row `to`.
   case move(EntryID, count: Int, to: Int)
+  /// Sort these among the rows that they hold, or all rows if there are none.
+  case sort(TrackSort, [EntryID])
   /// Take everything out and stop.
   case clear
   /// Take everything out but the current entry.
@@ -237,6 +264,20 @@ package enum QueueOrder: Sendable, Hashable {
   case redo
   /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
   case save(FilePath, replacing: Bool = false)
+}
+
+/// What sorting the queue came to.
+package struct SortOutcome: Sendable, Hashable {
+  /// How many rows were looked at.
+  package var rows: Int
+  /// How many of them have another entry than before.
+  package var moved: Int
+  /// How many entries stand last, by their paths, because nothing is known of them: they are not read yet, or can't be.
+  package var unread: Int
+
+  package init(rows: Int, moved: Int, unread: Int) {
+    (self.rows, self.moved, self.unread) = (rows, moved, unread)
+  }
 }
 
 /// How the sources of a `play` order are to be played.

@@ -48,7 +48,7 @@ package struct QueueNews: Sendable, Hashable {
       switch edit {
       case .added(let entries, _): length -= entries.count
       case .removed(let entries, _): length += entries.count
-      case .moved: break
+      case .moved, .arranged: break
       }
     }
     return news.reversed()
@@ -109,6 +109,8 @@ extension QueueNews.Edit {
       self = runs.count > QueueNews.mostRuns ? .replaced : .removed(runs)
     case .moved(let rows, let target):
       self = .moved(row: rows.lowerBound + 1, count: rows.count, to: target + 1)
+    // Where each of many rows went is no shorter than the list itself.
+    case .arranged: self = .replaced
     }
   }
 }

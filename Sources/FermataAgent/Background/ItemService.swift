@@ -350,7 +350,8 @@ extension ItemService {
     return entries.map { isKnown($0.id) ? item($0) : found[$0.id] ?? Self.unread($0) }
   }
 
-  private func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
+  /// What can be read of these entries until then. It is not kept.
+  func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
     let reading = Reading()
     guard !entries.isEmpty else { return [:] }
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in

@@ -3,6 +3,7 @@ import AgentLoop
 import BusIO
 import BusModel
 import FaceModel
+import LibraryQuery
 import MediaModel
 import PlaybackLogic
 import SourceIO
@@ -440,6 +441,7 @@ final class AgentService {
     case .remove(let entries): return .now([AgentQueue.reply(try editor.remove(entries))])
     case .move(let entry, let count, let row):
       return .now([AgentQueue.reply(try editor.move(entry, count: count, to: row))])
+    case .sort(let sort, let entries): return self.sort(entries, by: sort, caller)
     case .clear: service.edit { $0.clear() }
     case .crop: return .now([AgentQueue.reply(try editor.crop())])
     case .shuffle(let choice): service.edit { $0.shuffleList(choice) }
@@ -460,6 +462,14 @@ final class AgentService {
     .later { [editor, items] in
       try await editor.save(at: path, replacing: replacing, knowing: items)
       return []
+    }
+  }
+
+  private func sort(_ entries: [EntryID], by sort: TrackSort, _ caller: BusName) -> BusReply {
+    .later { [self] in
+      try await untilLeft(caller) { job in
+        AgentQueue.reply(try await QueueSorter(editor, service, items).sort(entries, by: sort, job))
+      }
     }
   }
 

@@ -167,7 +167,7 @@ struct QueueEditor {
     return EditCounts(change.edits)
   }
 
-  private func position(of entry: EntryID) throws(BusError) -> Int {
+  func position(of entry: EntryID) throws(BusError) -> Int {
     guard let position = queue.position(of: entry) else {
       throw AgentError.refused("\(Refusal.noSuchEntry.rawValue) as \(entry.rawValue); list the queue anew")
     }

@@ -2,6 +2,7 @@
 import AgentAccess
 import CommandModel
 import FaceModel
+import LibraryQuery
 import MediaModel
 import PlaybackLogic
 
@@ -14,8 +15,8 @@ enum QueueCommands {
       .init([
         QueueListCommand.definition, QueueUpcomingCommand.definition, QueueJumpCommand.definition,
         QueueRemoveCommand.definition,
-        QueueMoveCommand.definition, QueueEditCommand.crop, QueueEditCommand.clear, QueueEditCommand.undo,
-        QueueEditCommand.redo,
+        QueueMoveCommand.definition, QueueSortCommand.definition, QueueEditCommand.crop,
+        QueueEditCommand.clear, QueueEditCommand.undo, QueueEditCommand.redo,
         QueueSaveCommand.definition,
       ])
     ],
@@ -23,6 +24,10 @@ enum QueueCommands {
     examples: [
       ("fermata queue", "List it, the current row marked"),
       ("fermata queue move 9 2", "Let row 9 become row 2"),
+      (
+        "fermata queue sort artist -year",
+        "Sort it by artists, and the albums of each by year, the newest first"
+      ),
     ])
 }
 
@@ -60,7 +65,7 @@ struct QueueListCommand: Command {
     rows = try parsed.value(Self.rows).map { word throws(CommandError) in try Self.rows(word, parsed) }
   }
 
-  private static func rows(_ word: String, _ parsed: ParsedCommand) throws(CommandError) -> ClosedRange<Int> {
+  static func rows(_ word: String, _ parsed: ParsedCommand) throws(CommandError) -> ClosedRange<Int> {
     let ends = word.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let most = QueueRemoveCommand.mostRows
     let first = try parsed.number(ends[0], named: "row", in: 1...most)
@@ -225,6 +230,89 @@ struct QueueMoveCommand: Command {
   }
 }
 
+/// `fermata queue sort`.
+struct QueueSortCommand: Command {
+  let sort: TrackSort
+  /// The rows that are sorted among themselves, counted from 1; nil for the whole queue.
+  let rows: ClosedRange<Int>?
+  let json: Bool
+
+  private static let keys = ArgumentDefinition(
+    ValueDefinition("KEY", completion: .suggestions(TrackSort.words.map { .init($0, summary(of: $0)) })),
+    .any,
+    takesDashes: true,
+    summary: "What to sort by, the most important first; `-year` turns the order round; `album` if left out")
+  private static let rows = OptionDefinition(
+    "rows", value: ValueDefinition("A-B"), summary: "Sort only these rows, among themselves")
+
+  static let definition = CommandDefinition(
+    "sort", summary: "Sort the rows",
+    discussion: [
+      "Keys: \(TrackSort.words.map { "`\($0)`" }.joined(separator: ", ")).",
+      """
+      `album` is the order of a shelf: by the album's artist, the album, the disc and the track; `track` is by disc and track. What \
+      `artist`, `albumArtist`, `composer`, `genre`, `year`, `date` or `added` leave open stands by album. Rows that differ in nothing stay \
+      as they stood. Where a key is not known a row stands behind the others, whichever way round.
+      """,
+      """
+      Tags come from the library, or from the files: those are read for some seconds at most. What was not read by then, or can't be, stands \
+      last, by path, and the command says so. `rating`, `playCount`, `lastPlayed` and `added` are known only of what is in the library.
+      """,
+      "What plays goes on, and what comes next follows the new order unless shuffle is on. 'fermata queue undo' takes it back.",
+    ],
+    arguments: [keys], options: [rows, .json],
+    examples: [
+      ("fermata queue sort", "Sort by album"), ("fermata queue sort -rating title", "Sort the best first"),
+      ("fermata queue sort path --rows 10-30", "Sort a part of it by path"),
+    ], read: Self.init)
+
+  private static func summary(of word: String) -> String {
+    switch word {
+    case "album": "album artist, album, disc and track"
+    case "track": "disc and track"
+    case "added": "when the library got it"
+    default: ""
+    }
+  }
+
+  init(_ parsed: ParsedCommand) throws(CommandError) {
+    json = parsed.has(.json)
+    rows = try parsed.value(Self.rows).map { word throws(CommandError) in
+      try QueueListCommand.rows(word, parsed)
+    }
+    do throws(PredicateError) { sort = try TrackSort(parsed.values(Self.keys)) } catch {
+      throw parsed.error("sort", error.message, "'fermata help queue sort' explains them")
+    }
+  }
+
+  func run(as name: String) throws(CommandError) -> ExitCode {
+    try withAgent(name) { agent throws(CommandError) in
+      var entries: [EntryID] = []
+      if let rows {
+        let length = try await agent.status().queueLength
+        // The first row must exist, so that a mistyped one is not taken for the whole queue.
+        _ = try await agent.entries(ofRows: [rows.lowerBound])
+        entries = try await agent.entries(
+          ofRows: Array(rows.lowerBound...max(rows.lowerBound, min(rows.upperBound, length))))
+      }
+      let outcome = try await agent.sort(entries, by: sort)
+      try Printer.write(outcome.json(by: sort), if: json) { _ in
+        QueueText.lines(outcome, by: sort).map { StyledText($0) }
+      }
+    }
+  }
+}
+
+extension SortOutcome {
+  /// What sorting came to, for scripts.
+  fileprivate func json(by sort: TrackSort) -> JSONValue {
+    .object(present: [
+      "by": .array(sort.wordsOfKeys.map(JSONValue.string)), "rows": .integer(rows), "moved": .integer(moved),
+      "unread": .integer(unread),
+    ])
+  }
+}
+
 /// An edit of the queue that needs no row numbers.
 struct QueueEditCommand: Command {
   let order: QueueOrder
@@ -325,9 +413,27 @@ enum QueueText {
 
   /// What an edit changed: "3 tracks added".
   static func edit(_ counts: EditCounts) -> String {
+    if !counts.order.isEmpty { return "\(tracks(counts.moved)) sorted by \(counts.order)" }
     if counts.added > 0, counts.removed > 0 { return "\(tracks(counts.removed)) replaced by \(counts.added)" }
     if counts.added > 0 { return "\(tracks(counts.added)) added" }
     return counts.removed > 0 ? "\(tracks(counts.removed)) removed" : "\(tracks(counts.moved)) moved"
+  }
+
+  /// What sorting came to: what was done and, if something stands last because nothing is known of it, a line about that.
+  static func lines(_ outcome: SortOutcome, by sort: TrackSort) -> [String] {
+    let done =
+      outcome.moved == 0
+      ? "\(tracks(outcome.rows)) stand by \(sort) already"
+      : "\(tracks(outcome.rows)) sorted by \(sort); 'fermata queue undo' takes it back"
+    return [done] + (unread(outcome).map { [$0] } ?? [])
+  }
+
+  /// A sentence about what stands last because nothing is known of it; nil if all is known.
+  static func unread(_ outcome: SortOutcome) -> String? {
+    guard outcome.unread > 0 else { return nil }
+    return outcome.unread == 1
+      ? "1 that could not be read stands last"
+      : "\(outcome.unread) that could not be read stand last, by path"
   }
 
   private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }

@@ -3,6 +3,8 @@ import AgentAccess
 import AgentLoop
 import CommandModel
 import FaceModel
+import FileIO
+import LibraryQuery
 import MediaModel
 import PlaybackLogic
 import ScreenModel
@@ -214,9 +216,20 @@ final class ScreenAgent {
       for entry in try await client.entries(ofRows: [row]) {
         try await client.edit(.move(entry, count: count, to: target))
       }
+    case .sort(let key, let ranges):
+      guard let sort = try? TrackSort([key]) else { break }
+      let entries = try await client.entries(ofRows: ranges.flatMap { Array($0) })
+      return .said(Self.said(try await client.sort(entries, by: sort), sort))
     default: break
     }
     return nil
+  }
+
+  private static func said(_ outcome: SortOutcome, _ sort: TrackSort) -> String {
+    let unread = QueueText.unread(outcome).map { "; \($0)" } ?? ""
+    return outcome.moved == 0
+      ? "they stand by \(sort) already\(unread)"
+      : "\(rows(outcome.rows)) sorted by \(sort); u undoes\(unread)"
   }
 
   private static func said(waiting reason: String?) -> ScreenEvent? {

@@ -246,16 +246,33 @@ enum NameGuess {
   private static let others: [String: ItemProperty] = [
     "length": .duration, "time": .duration, "name": .title, "song": .title, "plays": .playCount,
     "skips": .skipCount, "stars": .rating, "played": .lastPlayed, "type": .mediaType, "path": .url,
-    "file": .url, "tracknumber": .track, "discnumber": .disc, "band": .artist,
+    "file": .url, "filename": .url, "tracknumber": .track, "discnumber": .disc, "band": .artist,
   ]
 
   /// Says which name was perhaps meant, and all that are allowed.
   static func hint(for name: String, among properties: [ItemProperty]) -> String {
-    let small = name.lowercased()
-    let near = properties.map { ($0, distance(small, $0.rawValue.lowercased())) }.min { $0.1 < $1.1 }
-    let guess = others[small] ?? near.flatMap { $0.1 <= max(1, small.utf8.count / 3) ? $0.0 : nil }
+    let meant = meant(by: name).flatMap { properties.contains($0) ? $0 : nil }
+    let guess = meant ?? nearest(to: name, among: properties)
     let question = guess.map { "; did you mean \($0.rawValue)?" } ?? ";"
     return "\(question) allowed are \(ItemProperty.names(properties))"
+  }
+
+  /// The property that others call by this name, or that is written in other cases.
+  static func meant(by name: String) -> ItemProperty? {
+    let small = name.lowercased()
+    return others[small] ?? ItemProperty.allCases.first { $0.rawValue.lowercased() == small }
+  }
+
+  /// The property that was perhaps mistyped; nil if none is like the name.
+  static func nearest(to name: String, among properties: [ItemProperty]) -> ItemProperty? {
+    let small = name.lowercased()
+    let near = properties.map { ($0, distance(small, $0.rawValue.lowercased())) }.min { $0.1 < $1.1 }
+    return near.flatMap { $0.1 <= max(1, small.utf8.count / 3) ? $0.0 : nil }
+  }
+
+  /// Whether the word asks for no order at all.
+  static func isRandom(_ name: String) -> Bool {
+    ["random", "rand", "shuffle", "shuffled"].contains(name.lowercased())
   }
 
   /// How many letters have to be put in, taken out or changed to make the one of the other.

@@ -26,6 +26,9 @@ package struct ItemRow: Sendable, Hashable {
       let title = title.map { [1] + $0.key } ?? [0]
       return (artist?.key ?? [0xff]) + [0] + title
     }
+
+    /// The place of what has neither an album nor an artist.
+    static let placeOfUnknown = Album(title: nil, artist: nil).place
   }
 
   /// Bytes of the longest title or name that is kept.

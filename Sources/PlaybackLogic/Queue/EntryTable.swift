@@ -27,6 +27,9 @@ struct EntryTable: Sendable {
     return entry
   }
 
+  /// All slots are below this number.
+  var capacity: Int { rows.count }
+
   /// The slot of an entry, if it is in the queue.
   func slot(of id: EntryID) -> Slot? { slots[id] }
 

@@ -291,6 +291,47 @@ struct PlayOrder: Sendable {
     return .move(places, to: rows.lowerBound, asked: lost)
   }
 
+  /// Lets rows exchange their entries. The current entry stays current, and while shuffle is on the play order stays as it is.
+  /// `numbers` are the indices, within the rows before, of the entries that count as asked for next afterwards.
+  mutating func arrange(
+    _ arrangement: Arrangement, asked numbers: RangeSet<Int> = RangeSet(), _ edits: inout [QueueEdit]
+  ) -> UndoStep.Part {
+    let slots = list.slots(at: arrangement.rows)
+    let new = arrangement.arranged(slots)
+    list.rearrange(new, at: arrangement.rows)
+    edits.append(.arranged(arrangement))
+    // Without shuffle the list is the play order, so whatever was asked for next has no place of its own any more.
+    guard shuffled == nil else { return .arrange(arrangement.inverse) }
+    let lost = numbersOfAsked(among: new)
+    asked.subtract(slots)
+    asked.formUnion(numbers.ranges.joined().map { slots[$0] })
+    return .arrange(arrangement.inverse, asked: lost)
+  }
+
+  /// How rows have to exchange their entries so that these entries are in this order. They keep the rows that they hold
+  /// together. Identities that are not in the queue, or come a second time, are ignored.
+  func arrangement(of ids: [EntryID], order: String) -> Arrangement {
+    // By slot: 0 for an entry that stays, otherwise one more than the place that it gets.
+    var places = [UInt32](repeating: 0, count: table.capacity)
+    var count: UInt32 = 0
+    for slot in ids.lazy.compactMap({ table.slot(of: $0) }) where places[Int(slot)] == 0 {
+      count += 1
+      places[Int(slot)] = count
+    }
+    var origins = [UInt32](repeating: 0, count: Int(count))
+    var (rows, found): ([Range<Int>], UInt32) = ([], 0)
+    for (row, slot) in list.all.enumerated() where places[Int(slot)] > 0 {
+      origins[Int(places[Int(slot)]) - 1] = found
+      found += 1
+      if let last = rows.last, last.upperBound == row {
+        rows[rows.count - 1] = last.lowerBound..<row + 1
+      } else {
+        rows.append(row..<row + 1)
+      }
+    }
+    return Arrangement(rows: rows, origins: origins, order: order)
+  }
+
   /// Notes whether the file of an entry is missing. Returns whether this is new.
   mutating func setMissing(_ isMissing: Bool, of id: EntryID) -> Bool {
     guard let slot = table.slot(of: id), table[slot].isMissing != isMissing else { return false }

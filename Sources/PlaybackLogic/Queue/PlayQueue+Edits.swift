@@ -69,6 +69,23 @@ extension PlayQueue {
     return edit(.shuffleNow, isNothing: others < 2) { $0.shuffleRows(&$1) }
   }
 
+  /// Puts these entries in this order into the rows that they hold together, as one edit to undo. The other rows stay as they are.
+  /// This is how rows are sorted: whoever knows the tags says the order, and `order` is what undo calls it.
+  ///
+  /// The current entry plays on, and a shuffled play order stays as it is. Identities that are not in the queue, or come a second
+  /// time, are ignored.
+  package mutating func arrange(_ ids: [EntryID], order: String = "") -> QueueChange {
+    arrange(self.order.arrangement(of: ids, order: order))
+  }
+
+  /// Lets rows exchange their entries. Traps if the arrangement does not fit.
+  mutating func arrange(_ arrangement: Arrangement) -> QueueChange {
+    precondition(arrangement.fits(count), "an arrangement of other rows than these \(count)")
+    return edit(.arrange(arrangement), isNothing: arrangement.isNothing) { order, edits in
+      [order.arrange(arrangement, &edits)]
+    }
+  }
+
   /// Removes everything. Nothing is current afterwards.
   package mutating func clear() -> QueueChange { remove(at: RangeSet(0..<count)) }
 
@@ -172,6 +189,7 @@ extension PlayOrder {
     case .remove(let positions): remove(at: positions, &edits)
     case .move(let rows, let target, let asked): move(rows, to: target, asked: asked, &edits)
     case .shuffleList(let choice): shuffleList(choice)
+    case .arrange(let arrangement, let asked): arrange(arrangement, asked: asked, &edits)
     }
   }
 

@@ -35,7 +35,7 @@ extension PlayQueue {
   /// (a position outside the list, nothing to undo) is not carried out. Returns whether the command fitted.
   package mutating func replay(_ command: QueueCommand) -> Bool {
     switch command {
-    case .insert, .insertNext, .remove, .move, .replace, .undo, .redo: return replayEdit(command)
+    case .insert, .insertNext, .remove, .move, .arrange, .replace, .undo, .redo: return replayEdit(command)
     case .shuffleNow: _ = shuffleNow()
     case .consume(let id): return consume(id).command != nil
     case .setConsume(let isOn): _ = setConsume(isOn)
@@ -64,6 +64,7 @@ extension PlayQueue {
     case .move(let rows, let target)
     where RangeSet(rows).lies(within: count) && (0...max(0, count - rows.count)).contains(target):
       _ = move(rows, to: target)
+    case .arrange(let arrangement) where arrangement.fits(count): _ = arrange(arrangement)
     case .replace(let sources, let shuffle): _ = replace(with: sources, shuffle: shuffle)
     case .undo: return undo() != nil
     case .redo: return redo() != nil
@@ -85,6 +86,7 @@ extension QueueChange {
         text += added.reduce(0) { $0 + $1.text.utf8.count }
       case .removed(let removed, _): entries += removed.count
       case .moved(let rows, _): entries += rows.count
+      case .arranged(let arrangement): entries += arrangement.origins.count
       }
     }
     return 1 + entries / 8 + text / 1_024 + (isReordered ? count / 16 : 0)

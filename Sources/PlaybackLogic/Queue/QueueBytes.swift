@@ -142,13 +142,16 @@ struct ByteReader {
     return start..<end
   }
 
-  mutating func positions() throws(Malformed) -> RangeSet<Int> {
+  /// A `RangeSet` holds its ranges in ascending order and apart from each other, and that is how they are written. Making a set from
+  /// ranges in that order is fast; from any other order it could be slow.
+  mutating func positions() throws(Malformed) -> RangeSet<Int> { RangeSet(try runs()) }
+
+  /// Ranges in ascending order and apart from each other.
+  mutating func runs() throws(Malformed) -> [Range<Int>] {
     let ranges = try array { reader throws(Malformed) in try reader.range() }
-    // A `RangeSet` holds its ranges in ascending order and apart from each other, and that is how they are written. Making a set
-    // from ranges in that order is fast; from any other order it could be slow.
     let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
     guard isAscending else { throw Malformed() }
-    return RangeSet(ranges)
+    return ranges
   }
 
   /// Throws if any bytes are left.

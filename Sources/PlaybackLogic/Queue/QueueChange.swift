@@ -39,6 +39,8 @@ package enum QueueEdit: Sendable, Hashable {
   case removed([Entry], at: RangeSet<Int>)
   /// The entries at these positions were moved together. The first of them now stands at `to`.
   case moved(Range<Int>, to: Int)
+  /// Rows exchanged their entries.
+  case arranged(Arrangement)
 
   /// The edit that reverses this one.
   package var inverse: QueueEdit {
@@ -46,6 +48,7 @@ package enum QueueEdit: Sendable, Hashable {
     case .added(let entries, let positions): .removed(entries, at: positions)
     case .removed(let entries, let positions): .added(entries, at: positions)
     case .moved(let rows, let target): .moved(target..<target + rows.count, to: rows.lowerBound)
+    case .arranged(let arrangement): .arranged(arrangement.inverse)
     }
   }
 
@@ -61,6 +64,7 @@ package enum QueueEdit: Sendable, Hashable {
       let moved = list[rows]
       list.removeSubrange(rows)
       list.insert(contentsOf: moved, at: target)
+    case .arranged(let arrangement): arrangement.apply(to: &list)
     }
   }
 }
@@ -105,11 +109,14 @@ package struct EditCounts: Sendable, Hashable {
   package var added = 0
   package var removed = 0
   package var moved = 0
+  /// What the moved entries were sorted by, in the words of the command line; empty if nothing was sorted.
+  package var order = ""
 
-  package init(added: Int = 0, removed: Int = 0, moved: Int = 0) {
+  package init(added: Int = 0, removed: Int = 0, moved: Int = 0, order: String = "") {
     self.added = added
     self.removed = removed
     self.moved = moved
+    self.order = order
   }
 
   /// The counts of these edits, added up.
@@ -119,6 +126,9 @@ package struct EditCounts: Sendable, Hashable {
       case .added(let entries, _): added += entries.count
       case .removed(let entries, _): removed += entries.count
       case .moved(let rows, _): moved += rows.count
+      case .arranged(let arrangement):
+        moved += arrangement.origins.count
+        order = arrangement.order
       }
     }
   }
@@ -175,6 +185,11 @@ package struct QueueSweep: Sendable {
     case .moved(let rows, let target):
       // The move may bring unvisited rows among the visited ones, so the walk goes back to the first row that it touched.
       if rows.upperBound > done || target + rows.count > done { done = min(done, rows.lowerBound, target) }
+    case .arranged(let arrangement):
+      let rows = arrangement.rows
+      if let first = rows.first, let last = rows.last, last.upperBound > done {
+        done = min(done, first.lowerBound)
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ package enum QueueCommand: Sendable, Hashable {
   case setConsume(Bool)
   case consume(EntryID)
   case shuffleNow
+  case arrange(Arrangement)
   case noteLostPlace(Duration, inRedo: Bool)
   /// Whoever calls the method makes this command too, because the method returns no `QueueChange` with a command in it.
   case skipIdentities(through: EntryID)
@@ -33,7 +34,7 @@ package enum QueueCommand: Sendable, Hashable {
   /// music through the queue, or note something that was found out, are no edits.
   package var isEdit: Bool {
     switch self {
-    case .insert, .insertNext, .remove, .move, .replace, .shuffleNow, .undo, .redo: true
+    case .insert, .insertNext, .remove, .move, .replace, .shuffleNow, .arrange, .undo, .redo: true
     case .setRepeat, .setShuffle, .shuffleList, .setConsume: true
     // The note belongs to the edit that removed the current entry, and has to be stored or given up along with it.
     case .noteLostPlace: true
@@ -70,6 +71,9 @@ extension QueueCommand {
     case .undo: writer.put(byte: 5)
     case .redo: writer.put(byte: 6)
     case .shuffleNow: writer.put(byte: 8)
+    case .arrange(let arrangement):
+      writer.put(byte: 9)
+      writer.put(arrangement)
     default: writer.putStepOrNote(self)
     }
     return writer.bytes
@@ -146,6 +150,7 @@ extension ByteReader {
     case 6: .redo
     case 7: .replace(try sources(), shuffle: try choice())
     case 8: .shuffleNow
+    case 9: .arrange(try arrangement())
     case 16: .start
     case 17: .advance
     case 18: .skipToNext

@@ -52,6 +52,22 @@ struct RankedSlots: Sendable {
     return result
   }
 
+  /// The slots with these ranks, which must be ascending. Walks over the sequence once, however many ranges there are.
+  func slots(at ranks: [Range<Int>]) -> [Slot] {
+    var result: [Slot] = []
+    var (chunk, start) = (0, 0)
+    for range in ranks {
+      for rank in range {
+        while rank - start >= sizes[chunk] {
+          start += sizes[chunk]
+          chunk += 1
+        }
+        result.append(chunks[chunk][rank - start])
+      }
+    }
+    return result
+  }
+
   /// All slots, in order.
   var all: [Slot] { slots(0..<count) }
 
@@ -114,6 +130,22 @@ struct RankedSlots: Sendable {
     let moved = slots(ranks)
     for rank in ranks.reversed() { remove(at: rank) }
     insert(moved, at: RangeSet(target..<target + moved.count))
+  }
+
+  /// Puts slots at these ranks. They must be the slots that are there already, in another order.
+  mutating func rearrange(_ slots: [Slot], at ranks: [Range<Int>]) {
+    var (chunk, start, next) = (0, 0, 0)
+    for range in ranks {
+      for rank in range {
+        while rank - start >= sizes[chunk] {
+          start += sizes[chunk]
+          chunk += 1
+        }
+        chunks[chunk][rank - start] = slots[next]
+        homes[Int(slots[next])] = names[chunk]
+        next += 1
+      }
+    }
   }
 
   /// Replaces the whole sequence by these slots, none of which may occur twice.

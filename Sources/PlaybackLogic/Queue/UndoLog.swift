@@ -75,6 +75,9 @@ struct UndoStep: Sendable, Hashable {
     /// Move these rows so that the first of them stands at `to`. `asked` holds the indices, within these rows, of the entries
     /// that counted as asked for next before the edit.
     case move(Range<Int>, to: Int, asked: RangeSet<Int> = RangeSet())
+    /// Let rows exchange their entries. `asked` holds the indices, within these rows before that, of the entries that counted as
+    /// asked for next before the edit.
+    case arrange(Arrangement, asked: RangeSet<Int> = RangeSet())
     /// Set the list's own shuffle mode. With nil, the mode chosen for all lists applies.
     case shuffleList(ModeChoice<ShuffleMode>?)
   }
@@ -113,6 +116,9 @@ struct UndoStep: Sendable, Hashable {
         weight + entries.count + positions.ranges.count + asked.ranges.count
       case .remove(let positions): weight + positions.ranges.count
       case .move(_, _, let asked): weight + 1 + asked.ranges.count
+      // A row takes four bytes, and an entry at least ten times as many.
+      case .arrange(let arrangement, let asked):
+        weight + 1 + arrangement.origins.count / 8 + arrangement.rows.count + asked.ranges.count
       case .shuffleList: weight + 1
       }
     }
@@ -147,6 +153,8 @@ struct UndoStep: Sendable, Hashable {
         guard rows.lowerBound >= 0, rows.upperBound <= count, (0...count - rows.count).contains(target),
           asked.lies(within: rows.count)
         else { return false }
+      case .arrange(let arrangement, let asked):
+        guard arrangement.fits(count), asked.lies(within: arrangement.origins.count) else { return false }
       case .shuffleList: break
       }
     }
@@ -200,6 +208,10 @@ extension ByteWriter {
     case .shuffleList(let choice):
       put(byte: 5)
       put(optional: choice)
+    case .arrange(let arrangement, let asked):
+      put(byte: 7)
+      put(arrangement)
+      put(asked)
     }
   }
 
@@ -232,6 +244,7 @@ extension ByteReader {
     case 1: return .remove(try positions())
     case 2, 4: return .move(try range(), to: try int(), asked: kind == 4 ? try positions() : RangeSet())
     case 5: return .shuffleList(try optionalChoice())
+    case 7: return .arrange(try arrangement(), asked: try positions())
     default: throw Malformed()
     }
   }

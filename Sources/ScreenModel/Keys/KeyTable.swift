@@ -16,6 +16,8 @@ package enum KeyAction: Sendable, Hashable {
   case visual, mark, invert, markAlbum
   case remove
   case shift(Int)
+  /// Sort the queue by this key, in the words of the command line.
+  case sort(String)
   case undo, redo
   case narrow, hit(Int)
   case commandLine, help, details, menu, lyrics
@@ -56,9 +58,21 @@ package struct KeyBinding: Sendable {
   package let tabs: Set<ScreenTab>
   /// What it does, as a phrase; empty for one that another row explains.
   package let summary: String
+  /// What it does, in a word, while its first key was pressed; nil for the phrase, and empty for one that is not named then.
+  let hint: String?
 
-  init(_ keys: String, _ action: KeyAction, _ summary: String = "", on tabs: Set<ScreenTab> = []) {
-    (self.keys, self.action, self.summary, self.tabs) = (keys, action, summary, tabs)
+  init(
+    _ keys: String, _ action: KeyAction, _ summary: String = "", hint: String? = nil,
+    on tabs: Set<ScreenTab> = []
+  ) {
+    (self.keys, self.action, self.summary, self.hint, self.tabs) = (keys, action, summary, hint, tabs)
+  }
+
+  /// Whether the keys of `other` hold where these do, and end before these do.
+  fileprivate func isCutShort(by other: KeyBinding) -> Bool {
+    guard let mine = KeyPress.sequence(keys), let its = KeyPress.sequence(other.keys) else { return false }
+    let isThere = other.tabs.isEmpty || (!tabs.isEmpty && tabs.isSubset(of: other.tabs))
+    return isThere && its.count < mine.count && mine.starts(with: its)
   }
 }
 
@@ -81,7 +95,8 @@ package struct KeyTable: Sendable {
   private var sequences: [(keys: [KeyPress], binding: KeyBinding)]
 
   package init(_ scheme: Scheme = .fermata) {
-    bindings = Self.rows(of: scheme) + Self.usual
+    let own = Self.rows(of: scheme)
+    bindings = own + Self.usual.filter { row in !own.contains { row.isCutShort(by: $0) } }
     sequences = bindings.compactMap { row in KeyPress.sequence(row.keys).map { ($0, row) } }
   }
 
@@ -103,13 +118,16 @@ package struct KeyTable: Sendable {
   }
 
   /// What these keys mean on a screen. Earlier rows of the table go before later ones.
-  func meaning(of keys: [KeyPress], on tab: ScreenTab) -> Meaning {
+  func meaning(of pressed: [KeyPress], on tab: ScreenTab) -> Meaning {
     let here = sequences.filter { $0.binding.tabs.isEmpty || $0.binding.tabs.contains(tab) }
-    if let exact = here.first(where: { $0.keys == keys }) { return .action(exact.binding.action) }
-    let longer = here.filter { $0.keys.count > keys.count && $0.keys.starts(with: keys) }
+    if let exact = here.first(where: { $0.keys == pressed }) { return .action(exact.binding.action) }
+    let longer = here.filter { $0.keys.count > pressed.count && $0.keys.starts(with: pressed) }
     if longer.isEmpty { return .nothing }
     return .begun(
-      longer.map { "\($0.keys.dropFirst(keys.count).map(\.name).joined()) \($0.binding.summary)" })
+      longer.compactMap { keys, row in
+        if row.hint == "" { return nil }
+        return "\(keys.dropFirst(pressed.count).map(\.name).joined()) \(row.hint ?? row.summary)"
+      })
   }
 
   /// The rows that help shows for a screen: those of the screen itself first, keys of one meaning together. A key that means something
@@ -199,13 +217,31 @@ extension KeyTable {
       .init("o", .menu, "what can be done with the row"),
       .init("L", .lyrics, "show the words, or what is next", on: [.now]),
     ]
-    + (0...5).map { KeyBinding("R\($0)", .rate($0), "rate the row, 0 to 5") } + [
+    + sorting + (0...5).map { KeyBinding("R\($0)", .rate($0), "rate the row, 0 to 5") } + [
       .init("y", .copy, "copy the row's place"), .init("Esc", .escape, "go back, take marks away"),
       .init("Ctrl-L", .redraw, "paint the screen anew"),
       .init("Ctrl-Z", .suspend, "back to the shell, until fg"),
       .init("q", .leave, "leave; the music goes on"), .init("Ctrl-C", .leave, "leave; the music goes on"),
       .init("Q", .leaveAndStop, "leave, and stop the music"),
     ]
+
+  /// A letter for each order of the queue; the capital turns it round.
+  private static let sorting: [KeyBinding] = {
+    let words = ["artist", "album", "date", "duration", "track", "path", "rating", "title"]
+    let (letters, hints) = (
+      Array("abdlnprt"), ["artist", "album", "date", "length", "track", "path", "rating", "title"]
+    )
+    let summary =
+      "sort the marked rows, or all: artist, album, date, length, track number, path, rating, title"
+    return words.indices.map {
+      KeyBinding("s\(letters[$0])", .sort(words[$0]), summary, hint: hints[$0], on: [.queue])
+    }
+      + words.indices.map {
+        KeyBinding(
+          "s\(letters[$0].uppercased())", .sort("-" + words[$0]), "the same, the other way round", hint: "",
+          on: [.queue])
+      }
+  }()
 
   private static func rows(of scheme: Scheme) -> [KeyBinding] {
     switch scheme {

@@ -222,6 +222,13 @@ struct QueueScreen: Sendable {
     return ranges.isEmpty ? [] : [.remove(ranges)]
   }
 
+  /// Sorts the marked rows among themselves, or all rows.
+  mutating func sort(by key: String) -> [ScreenEffect] {
+    let ranges = marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
+    clearMarks()
+    return [.sort(by: key, rows: ranges)]
+  }
+
   /// Moves the marked rows, or the chosen one, by one row. Runs that are apart move one after the other, the foremost first. A key that
   /// comes before the agent has told of the move is kept, as the rows have other numbers then.
   mutating func shift(_ step: Int) -> [ScreenEffect] {

@@ -75,6 +75,25 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("s and a letter sort the queue around what plays, or the marked rows; u takes it back")
+  func sorting() throws {
+    try terminal.press("s")
+    try terminal.wait(for: "s …  a artist  b album")
+    try terminal.press("t")
+    try terminal.wait(for: "5 rows sorted by title; u undoes")
+    // five, four, one, three, two
+    try terminal.wait(for: "▶  5  two")
+    try terminal.press("u")
+    try terminal.wait(for: "undone: 5 sorted by title")
+    try terminal.wait(for: "▶  2  two")
+    try terminal.press("g", "g", "v", "j", "s", "T")
+    try terminal.wait(for: "2 rows sorted by -title; u undoes")
+    try terminal.wait(for: "▶  1  two")
+    #expect(stage.playerctl("metadata", "title") == "two" && stage.playerctl("status") == "Playing")
+    try leave()
+    try stage.stop()
+  }
+
   @Test("Ctrl-Z gives the terminal to the shell, and fg brings the screen back as things are then")
   func suspension() throws {
     try terminal.press("C-z")

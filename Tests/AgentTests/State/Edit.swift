@@ -48,7 +48,8 @@ enum Edit {
     case .redo: return queue.redo() != nil
     case .shuffle(let choice): _ = queue.shuffleList(choice)
     case .shuffleNow: _ = queue.shuffleNow()
-    case .save: break
+    // What files say of themselves only the agent knows.
+    case .sort, .save: break
     }
     return true
   }

@@ -28,6 +28,7 @@ extension Bench {
       _ = queue.skipToNext()
       _ = queue.goBack()
     }
+    let (sorting, undoing) = sorting(100_000)
     return [
       Figure(name: "adding 50,000", ours: adding.median, unit: "s", budget: .atMost(0.3)),
       Figure(
@@ -39,7 +40,29 @@ extension Bench {
       Figure(
         name: "Next and Previous at 1,000,000", ours: largeNext, unit: "µs",
         budget: .times(2, of: "at 1,000"), others: [("at 1,000", smallNext)]),
+      Figure(
+        name: "sorting 100,000", ours: sorting, unit: "ms", budget: .atMost(30),
+        note: "the edit alone, in an order that is known"),
+      Figure(name: "undo of sorting 100,000", ours: undoing, unit: "ms", budget: .atMost(30)),
     ]
+  }
+
+  /// Puts a queue into another order and undoes that. Answers the medians in milliseconds.
+  private func sorting(_ count: Int) -> (edit: Double, undo: Double) {
+    var queue = Self.queue(of: count)
+    var chance = SeededGenerator(seed: 1)
+    let entries = queue.entries(at: 0..<count).map(\.id)
+    var (edits, undos): ([Double], [Double]) = ([], [])
+    for _ in 0..<runs {
+      let order = entries.shuffled(using: &chance)
+      let start = Monotonic.now
+      _ = queue.arrange(order)
+      let middle = Monotonic.now
+      _ = queue.undo()
+      edits.append((middle - start) / .milliseconds(1))
+      undos.append((Monotonic.now - middle) / .milliseconds(1))
+    }
+    return (edits.median, undos.median)
   }
 
   private static func sources(_ count: Int) -> [EntrySource] {

@@ -87,6 +87,7 @@ _fermata() {
       ' queue jump' | \
       ' queue remove' | \
       ' queue move' | \
+      ' queue sort' | \
       ' queue crop' | \
       ' queue clear' | \
       ' queue undo' | \
@@ -167,6 +168,7 @@ _fermata() {
     ' add --query') words='' ;;
     ' add --album') words='' ;;
     ' add --artist') words='' ;;
+    ' queue sort --rows') words='' ;;
     ' playlist smart --sort') words='' ;;
     ' playlist smart --limit') words='' ;;
     ' library list --group') words='title album artist albumArtist composer genre playlist podcast' ;;
@@ -249,12 +251,13 @@ _fermata() {
         ' ui') words='--plain --help' ;;
         ' art') words='--size --row --output --json --help' ;;
         ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
-        ' queue') words='list upcoming jump remove move crop clear undo redo save --json --tags --help' ;;
+        ' queue') words='list upcoming jump remove move sort crop clear undo redo save --json --tags --help' ;;
         ' queue list') words='--json --tags --help' ;;
         ' queue upcoming') words='--json --help' ;;
         ' queue jump') words='--help' ;;
         ' queue remove') words='--help' ;;
         ' queue move') words='--help' ;;
+        ' queue sort') words='title artist album albumArtist composer genre track disc date year duration bpm rating playCount lastPlayed added path --rows --json --help' ;;
         ' queue crop') words='--help' ;;
         ' queue clear') words='--help' ;;
         ' queue undo') words='--help' ;;

@@ -3,7 +3,7 @@ function __fermata_at -d 'Whether the words before the cursor name this command'
     set -l path
     set -l words (commandline -opc)
     for word in $words[2..-1]
-        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library analyze' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
+        if contains -- "$path $word" ' play' ' pause' ' toggle' ' stop' ' sleep' ' next' ' previous' ' seek' ' volume' ' output' ' repeat' ' shuffle' ' consume' ' status' ' ui' ' art' ' add' ' queue' ' queue list' ' queue upcoming' ' queue jump' ' queue remove' ' queue move' ' queue sort' ' queue crop' ' queue clear' ' queue undo' ' queue redo' ' queue save' ' playlist' ' playlist list' ' playlist show' ' playlist save' ' playlist smart' ' playlist delete' ' library' ' library status' ' library add' ' library remove' ' library scan' ' library analyze' ' library list' ' library albums' ' library artists' ' library songs' ' library genres' ' library composers' ' library compilations' ' library playlists' ' library podcasts' ' library audiobooks' ' library search' ' library query' ' library show' ' library rate' ' library note' ' library export' ' library import' ' jobs' ' jobs list' ' jobs cancel' ' jobs suspend' ' jobs resume' ' pads' ' pads list' ' pads load' ' pads hit' ' pads stop' ' pads volume' ' pads play' ' pads tap' ' agent' ' quit' ' events' ' settings' ' settings list' ' settings get' ' settings set' ' settings unset' ' doctor' ' version' ' help'
             set path "$path $word"
         end
     end
@@ -128,6 +128,7 @@ complete -c fermata -n '__fermata_at \' queue\'' -a upcoming -d 'List what plays
 complete -c fermata -n '__fermata_at \' queue\'' -a jump -d 'Play row N'
 complete -c fermata -n '__fermata_at \' queue\'' -a remove -d 'Remove rows'
 complete -c fermata -n '__fermata_at \' queue\'' -a move -d 'Move a row to another place'
+complete -c fermata -n '__fermata_at \' queue\'' -a sort -d 'Sort the rows'
 complete -c fermata -n '__fermata_at \' queue\'' -a crop -d 'Remove everything but the current row'
 complete -c fermata -n '__fermata_at \' queue\'' -a clear -d 'Remove everything and stop'
 complete -c fermata -n '__fermata_at \' queue\'' -a undo -d 'Take the last edit back'
@@ -144,6 +145,26 @@ complete -c fermata -n '__fermata_at \' queue upcoming\'' -s h -l help -d 'Show 
 complete -c fermata -n '__fermata_at \' queue jump\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue remove\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue move\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' queue sort\'' -l rows -x -d 'Sort only these rows, among themselves'
+complete -c fermata -n '__fermata_at \' queue sort\'' -l json -d 'Write JSON'
+complete -c fermata -n '__fermata_at \' queue sort\'' -s h -l help -d 'Show this help'
+complete -c fermata -n '__fermata_at \' queue sort\'' -a title
+complete -c fermata -n '__fermata_at \' queue sort\'' -a artist
+complete -c fermata -n '__fermata_at \' queue sort\'' -a album -d 'album artist, album, disc and track'
+complete -c fermata -n '__fermata_at \' queue sort\'' -a albumArtist
+complete -c fermata -n '__fermata_at \' queue sort\'' -a composer
+complete -c fermata -n '__fermata_at \' queue sort\'' -a genre
+complete -c fermata -n '__fermata_at \' queue sort\'' -a track -d 'disc and track'
+complete -c fermata -n '__fermata_at \' queue sort\'' -a disc
+complete -c fermata -n '__fermata_at \' queue sort\'' -a date
+complete -c fermata -n '__fermata_at \' queue sort\'' -a year
+complete -c fermata -n '__fermata_at \' queue sort\'' -a duration
+complete -c fermata -n '__fermata_at \' queue sort\'' -a bpm
+complete -c fermata -n '__fermata_at \' queue sort\'' -a rating
+complete -c fermata -n '__fermata_at \' queue sort\'' -a playCount
+complete -c fermata -n '__fermata_at \' queue sort\'' -a lastPlayed
+complete -c fermata -n '__fermata_at \' queue sort\'' -a added -d 'when the library got it'
+complete -c fermata -n '__fermata_at \' queue sort\'' -a path
 complete -c fermata -n '__fermata_at \' queue crop\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue clear\'' -s h -l help -d 'Show this help'
 complete -c fermata -n '__fermata_at \' queue undo\'' -s h -l help -d 'Show this help'

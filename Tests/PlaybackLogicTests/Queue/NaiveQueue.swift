@@ -13,6 +13,8 @@ struct NaiveQueue {
     var place = Duration.zero
     var asked: Set<EntryID> = []
     var shuffle: ModeChoice<ShuffleMode>??
+    /// The entries that exchanged their rows, if that is what the edit did.
+    var arranged: [EntryID]?
   }
 
   var rows: [EntryID] = []
@@ -114,6 +116,25 @@ struct NaiveQueue {
     noteEdit()
   }
 
+  /// Puts entries in this order into the rows that they hold together.
+  mutating func arrange(_ ids: [EntryID]) {
+    var target = rows
+    for (row, id) in zip(rows.indices.filter({ ids.contains(rows[$0]) }), ids) { target[row] = id }
+    if target == rows { return }
+    var step = Step(target: rows)
+    step.arranged = ids
+    step.asked = exchange(ids, for: target)
+    undoSteps.append(step)
+    noteEdit()
+  }
+
+  private mutating func exchange(_ ids: [EntryID], for target: [EntryID]) -> Set<EntryID> {
+    let lost = order == nil ? asked.intersection(ids) : []
+    asked.subtract(lost)
+    rows = target
+    return lost
+  }
+
   mutating func replace(_ sources: [AlbumKey], _ shuffle: ModeChoice<ShuffleMode>?) {
     if rows.isEmpty && sources.isEmpty { return }
     let lost = current
@@ -149,7 +170,11 @@ struct NaiveQueue {
       setListShuffle(shuffle)
     }
     let new = step.target.filter { !rows.contains($0) }
-    if new.isEmpty && gone.isEmpty && rows != step.target {
+    if let ids = step.arranged {
+      back.arranged = ids
+      back.asked = exchange(ids, for: step.target)
+      if order == nil { asked.formUnion(step.asked) }
+    } else if new.isEmpty && gone.isEmpty && rows != step.target {
       back.asked = move(to: step.target)
       if order == nil { asked.formUnion(step.asked) }
     } else {

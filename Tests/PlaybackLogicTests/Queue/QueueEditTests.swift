@@ -58,6 +58,69 @@ struct QueueEditTests {
     #expect(short.shuffleNow().isEmpty && short.names == "a b")
   }
 
+  @Test(
+    "entries arranged among themselves keep their rows together, and what plays plays on",
+    arguments: ShuffleMode.allCases)
+  func arranged(shuffle: ShuffleMode) {
+    var chance = SeededGenerator(seed: 15)
+    for round in 0..<300 {
+      let length = Int.random(in: 0..<24, using: &chance)
+      let names = (0..<length).map { "\(Character(Unicode.Scalar(UInt8(97 + $0))))\($0 / 3)" }.joined(
+        separator: " ")
+      let current = length == 0 || round % 4 == 0 ? nil : Int.random(in: 0..<length, using: &chance)
+      var queue = queue(names, at: current, shuffle: shuffle, seed: UInt64(round))
+      if round % 3 == 0 { _ = queue.insertNext(sources("y1 z2")) }
+      let before = queue
+      let all = queue.entries(at: 0..<queue.count).map(\.id)
+      let some = round % 2 == 0 ? all.count : Int.random(in: 0...all.count, using: &chance)
+      let order = Array(all.shuffled(using: &chance).prefix(some))
+      var expected = all
+      for (row, id) in zip(all.indices.filter({ order.contains(all[$0]) }), order) { expected[row] = id }
+
+      let change = queue.arrange(order + order.prefix(2) + [EntryID(rawValue: 999)], order: "title")
+      #expect(queue.entries(at: 0..<queue.count).map(\.id) == expected)
+      #expect(queue.current == before.current && change.current == nil)
+      #expect(change.isEmpty == (expected == all))
+      // Without shuffle the list is what plays; a shuffled order has nothing to do with the rows.
+      if shuffle != .off { #expect(queue.coming == before.coming) }
+      guard let command = change.command else { continue }
+      var again = before
+      #expect(QueueCommand(encoded: command.encoded) == command && again.replay(command))
+      #expect(again.state == queue.state)
+      let undone = queue.undo()
+      #expect(undone.map { EditCounts($0.inverseEdits) } == EditCounts(moved: some, order: "title"))
+      #expect(queue.entries(at: 0..<queue.count).map(\.id) == all && queue.current == before.current)
+      #expect(queue.coming == before.coming)
+      let redone = queue.redo()
+      #expect(redone.map { EditCounts($0.edits) } == EditCounts(moved: some, order: "title"))
+      #expect(queue.entries(at: 0..<queue.count).map(\.id) == expected && queue.current == before.current)
+    }
+  }
+
+  @Test("arranging the rows leaves the way back of a shuffled queue as it was")
+  func arrangedHistory() {
+    var queue = queue("a b c d", at: 0, shuffle: .songs)
+    _ = queue.jump(to: queue.id("d"))
+    let coming = queue.coming
+    _ = queue.arrange(["d", "c", "b", "a"].map { queue.id($0) })
+    #expect(queue.names == "d c b a" && queue.name(queue.current) == "d" && queue.coming == coming)
+    _ = queue.goBack()
+    #expect(queue.name(queue.current) == "a")
+  }
+
+  @Test("what was asked for next loses that when it is arranged, and has it again when that is undone")
+  func arrangedNext() {
+    var queue = queue("a b c", at: 0)
+    _ = queue.insertNext(sources("x y"))
+    _ = queue.arrange(["a", "b", "c", "y", "x"].map { queue.id($0) })
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.names == "a z b c y x")
+    _ = queue.undo()
+    _ = queue.undo()
+    _ = queue.insertNext(sources("z"))
+    #expect(queue.names == "a x y z b c")
+  }
+
   @Test("consume is stored with the queue, and removes what was played only where it is on")
   func consumed() throws {
     var queue = queue("a b c", at: 0)

@@ -39,6 +39,11 @@ struct QueueFiguresTests {
     #expect((100...200).contains(try bytes(.songs, "one-by-one", 20_000)))
   }
 
+  @Test("the undo step of a sort takes some bytes a row", arguments: ShuffleMode.allCases)
+  func sortedBytes(shuffle: ShuffleMode) throws {
+    #expect((4...5).contains(try bytes(shuffle, "sorted", 50_000)))
+  }
+
   @Test(
     "an edit and Next cost in a long list about what they cost in one of 1,000",
     arguments: ShuffleMode.allCases)
@@ -70,6 +75,25 @@ struct QueueFiguresTests {
     #expect(queue.entries(at: 0..<count) == names && queue.upcoming(count) == order)
   }
 
+  @Test("sorting a long queue costs less than adding it did, and its undo step holds no entries")
+  func arranging() {
+    let count = Self.long
+    var queue = PlayQueue(seed: 1)
+    let adding = Cost.time(1) { _ = queue.append(Self.sources(count)) }
+    _ = queue.start()
+    var chance = SeededGenerator(seed: 2)
+    let order = queue.entries(at: 0..<count).map(\.id).shuffled(using: &chance)
+    let heavy = queue.log.weight
+    let sorting = Cost.time(1) { _ = queue.arrange(order) }
+    #expect(queue.log.weight - heavy < count / 4)
+    let undoing = Cost.time(1) { _ = queue.undo() }
+    // An optimised build needs a tenth of it.
+    #expect(sorting < adding && undoing < adding, "\(adding), \(sorting), \(undoing)")
+    if unsafe getenv("FERMATA_FIGURES") != nil {
+      print("arrange", count, adding / 1e6, sorting / 1e6, undoing / 1e6)
+    }
+  }
+
   /// Nanoseconds of a call, the best of some rounds.
   private struct Cost {
     var edit = Double.infinity
@@ -94,7 +118,7 @@ struct QueueFiguresTests {
     }
 
     /// The thread's own time, to which nobody else adds.
-    private static func time(_ count: Int, _ body: () -> Void) -> Double {
+    static func time(_ count: Int, _ body: () -> Void) -> Double {
       let begun = now
       for _ in 0..<count { body() }
       return (now - begun) / Double(count)

@@ -30,7 +30,7 @@ private struct Pair {
   /// One thing done to both.
   mutating func step() -> String? {
     let (list, before) = (client, real)
-    let kind = below(24)
+    let kind = below(26)
     let change = act(kind)
     told += " \(kind)"
     change?.apply(to: &client)
@@ -71,8 +71,17 @@ private struct Pair {
     case 22: return shuffleList()
     // There and back again, as somebody does who has a listen elsewhere.
     case 23: return below(2) == 0 ? jump() : back()
+    case 24, 25: return arrange()
     default: naive.advance(); return real.advance()
     }
+  }
+
+  /// All rows or some of them, in any order.
+  private mutating func arrange() -> QueueChange {
+    let some = below(2) == 0 ? real.count : below(real.count + 1)
+    let ids = Array(naive.rows.shuffled(using: &chance).prefix(some))
+    naive.arrange(ids)
+    return real.arrange(ids)
   }
 
   private mutating func add(at position: Int?) -> QueueChange {

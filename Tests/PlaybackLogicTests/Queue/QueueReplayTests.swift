@@ -55,6 +55,14 @@ struct QueueReplayTests {
       .skipIdentities(through: EntryID(rawValue: 1 << 62 + 1)),
       .skipIdentities(through: EntryID(rawValue: .max)),
       .noteLostPlace(.seconds(1), inRedo: false),
+      .arrange(Arrangement(rows: [1..<4], origins: [2, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [0..<2], origins: [2, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [0..<3], origins: [2, 2, 0], order: "")),
+      .arrange(Arrangement(rows: [0..<3], origins: [3, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [1..<3, 0..<1], origins: [2, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [0..<2, 1..<2], origins: [2, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [0..<1, .max - 2 ..< .max], origins: [2, 1, 0], order: "")),
+      .arrange(Arrangement(rows: [-1..<1], origins: [1, 0], order: "")),
     ])
   func misfits(command: QueueCommand) {
     var queue = queue("a b c")
@@ -181,6 +189,7 @@ extension PlayQueue {
     case .setConsume(let isOn): change = setConsume(isOn)
     case .consume(let id): change = consume(id)
     case .shuffleNow: change = shuffleNow()
+    case .arrange(let arrangement): change = arrange(arrangement)
     case .noteLostPlace(let place, let inRedo): change = noteLostPlace(place, inRedo: inRedo)
     case .setPreferences(let repeats, let shuffle): change = setPreferences(repeat: repeats, shuffle: shuffle)
     case .skipIdentities(let id): return skipIdentities(through: id) ? [command] : []
@@ -194,7 +203,7 @@ struct RandomCommands {
   var chance: SeededGenerator
 
   mutating func next(for queue: PlayQueue) -> QueueCommand {
-    switch below(30) {
+    switch below(32) {
     case 0, 1, 2: .insert(sources(), at: below(queue.count + 1))
     case 3, 4: .insert(sources(), at: queue.count)
     case 5: .insertNext(sources())
@@ -216,6 +225,7 @@ struct RandomCommands {
     case 25: .shuffleNow
     case 26: .setConsume(below(3) > 0)
     case 27, 28: .consume(id(in: queue))
+    case 29, 30: arrangement(in: queue)
     default: .skipIdentities(through: EntryID(rawValue: UInt64(below(200))))
     }
   }
@@ -241,6 +251,12 @@ struct RandomCommands {
     let start = below(queue.count)
     let rows = start..<min(queue.count, start + 1 + below(3))
     return .move(rows, to: below(queue.count - rows.count + 1))
+  }
+
+  private mutating func arrangement(in queue: PlayQueue) -> QueueCommand {
+    let all = queue.entries(at: 0..<queue.count).map(\.id).shuffled(using: &chance)
+    let some = all.prefix(below(2) == 0 ? all.count : below(all.count + 1))
+    return .arrange(queue.order.arrangement(of: Array(some), order: "album"))
   }
 
   private mutating func id(in queue: PlayQueue) -> EntryID {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import AgentLoop
+import BusModel
+import FaceModel
+import LibraryIO
+import LibraryQuery
+import MediaModel
+import PlaybackLogic
+
+/// Sorts rows of the queue for a caller on the bus. Loop only; used once.
+///
+/// What has to be known of each entry is asked of the library first, which has it ready, and then of the items at hand. What neither
+/// knows is read from the files for a short time. The rows are compared on a thread that may block, so the loop serves others
+/// meanwhile; if the queue is edited before the order is found, it counts for the entries that are still there.
+@AgentLoop
+final class QueueSorter {
+  private let editor: QueueEditor
+  private let service: PlayerService
+  private let items: ItemService
+  private var rows: [Entry] = []
+  /// What each row is compared by; nil as long as nothing is known of its entry.
+  private var keys: [[UInt8]?] = []
+
+  /// How long files are read that nobody knows yet.
+  private static let patience = Duration.seconds(4)
+  /// How many entries are looked up at a time. Others may ask the library something in between.
+  private static let atOnce = 1_000
+  /// How many files are read at a time: what is said of them is turned into keys on the loop, which must not take long.
+  private static let readAtOnce = 256
+
+  init(_ editor: QueueEditor, _ service: PlayerService, _ items: ItemService) {
+    (self.editor, self.service, self.items) = (editor, service, items)
+  }
+
+  /// Sorts these entries among the rows that they hold, or the whole queue if there are none. Throws if one of them is not in the
+  /// queue, and if there is nothing to sort.
+  func sort(_ entries: [EntryID], by sort: TrackSort, _ job: BlockingJob) async throws(BusError)
+    -> SortOutcome
+  {
+    rows = try chosen(entries)
+    keys = Array(repeating: nil, count: rows.count)
+    if sort.needsFacts {
+      await askLibrary(sort)
+      takeKnown(sort)
+      await readFiles(sort)
+    }
+    let unread = sort.needsFacts ? keys.count { $0 == nil } : 0
+    let order = try await editor.search.run(job) { [keys, rows] _ in
+      .success(
+        TrackSort.order(zip(keys, rows).map { $0 ?? sort.key(ofUnread: Array($1.location.utf8)) }))
+    }
+    let ids = order.map { rows[$0].id }
+    let change = service.edit { $0.arrange(ids, order: sort.description) }
+    return SortOutcome(rows: rows.count, moved: change.edits.reduce(0) { $0 + $1.moved }, unread: unread)
+  }
+
+  /// The entries in the order of the list.
+  private func chosen(_ entries: [EntryID]) throws(BusError) -> [Entry] {
+    let queue = service.player.queue
+    var chosen = entries.isEmpty ? queue.entries(at: 0..<queue.count) : []
+    if !entries.isEmpty {
+      var positions: [Int] = []
+      for entry in Set(entries) { positions.append(try editor.position(of: entry)) }
+      chosen = positions.sorted().map { queue[$0] }
+    }
+    guard chosen.count > 1 else {
+      throw AgentError.refused(
+        queue.isEmpty ? Refusal.emptyQueue.rawValue : "one row is in every order already")
+    }
+    return chosen
+  }
+
+  /// Asks the library about whole files. Where it does not answer, the files are read.
+  private func askLibrary(_ sort: TrackSort) async {
+    guard let library = editor.search.library, library.isThere else { return }
+    for start in stride(from: 0, to: rows.count, by: Self.atOnce) {
+      let files = (start..<min(start + Self.atOnce, rows.count)).compactMap { row in
+        rows[row].span == nil ? ItemService.path(rows[row].location).map { (row, $0) } : nil
+      }
+      let found = try? await library.use { store in
+        zip(files, try store.facts(of: files.map(\.1))).map { file, facts in
+          facts.map { sort.key(of: $0, at: file.1.bytes) }
+        }
+      }
+      guard let found else { return }
+      for (file, key) in zip(files, found) { keys[file.0] = key }
+    }
+  }
+
+  private func takeKnown(_ sort: TrackSort) {
+    for (row, entry) in rows.enumerated() where keys[row] == nil && !items.isReading(entry.id) {
+      if let tags = items.knownTags(entry.id) { take(tags, at: row, sort) }
+    }
+  }
+
+  private func readFiles(_ sort: TrackSort) async {
+    let end = AgentLoop.now + Self.patience
+    let wanted = keys.indices.filter { keys[$0] == nil }
+    for start in stride(from: 0, to: wanted.count, by: Self.readAtOnce) where AgentLoop.now < end {
+      let some = wanted[start..<min(start + Self.readAtOnce, wanted.count)]
+      let found = await items.read(some.map { rows[$0] }, until: end)
+      for row in some { if let known = found[rows[row].id] { take(known.item.tags, at: row, sort) } }
+    }
+  }
+
+  private func take(_ tags: MediaTags, at row: Int, _ sort: TrackSort) {
+    // Of a file that can't be read, and of one that has neither tags nor a length, nothing is known.
+    guard tags != MediaTags(), let path = ItemService.path(rows[row].location) else { return }
+    keys[row] = sort.key(of: TrackFacts(path, tags), at: path.bytes)
+  }
+}
+
+extension QueueEdit {
+  /// How many rows have another entry than before.
+  fileprivate var moved: Int {
+    if case .arranged(let arrangement) = self { arrangement.movedRows } else { 0 }
+  }
+}

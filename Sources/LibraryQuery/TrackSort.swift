@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+package import MediaModel
+
+/// The order in which somebody wants tracks, such as the rows of the queue: by one property or by several, the most important first.
+///
+/// Each track gets a key of bytes that only have to be compared, so a hundred thousand tracks are sorted without their tags being
+/// held in memory. Tracks that differ in nothing that was asked for stay as they stood. Where a property is not known the track
+/// stands behind the others, also if the order is turned round. Tracks that have not been read stand behind all others, by their
+/// paths.
+package struct TrackSort: Sendable, Hashable, CustomStringConvertible {
+  package let keys: [SortKey]
+
+  /// No order asks for more properties.
+  package static let mostKeys = 8
+
+  /// What tracks can be sorted by.
+  package static let properties: [ItemProperty] = [
+    .title, .artist, .album, .albumArtist, .composer, .genre, .track, .disc, .date, .year, .duration, .bpm,
+    .rating,
+    .playCount, .lastPlayed, .added, .url,
+  ]
+
+  /// The words for them, in the same order.
+  package static let words = properties.map(word)
+
+  /// The order by albums, as they stand on a shelf.
+  package static let byAlbum = TrackSort(keys: [try? SortKey(.album)].compactMap { $0 })
+
+  private init(keys: [SortKey]) { self.keys = keys }
+
+  /// The order that these words ask for: properties, each with a minus before it if the order is to be turned round. A word may also
+  /// be a list with commas. Without any, it is the order by albums.
+  /// - Throws: if there are too many, or if one of them is no property to sort by. The error says what was perhaps meant.
+  package init(_ words: [String]) throws(PredicateError) {
+    var keys: [SortKey] = []
+    for word in words.lazy.flatMap({ $0.split(separator: ",") }) {
+      guard keys.count < Self.mostKeys else {
+        throw PredicateError("more than \(Self.mostKeys) properties are not looked at; name the first ones")
+      }
+      let isDescending = word.utf8.first == UInt8(ascii: "-")
+      keys.append(try Self.key(String((isDescending ? word.dropFirst() : word).prefix(64)), isDescending))
+    }
+    self = keys.isEmpty ? Self.byAlbum : TrackSort(keys: keys)
+  }
+
+  private static func key(_ word: String, _ isDescending: Bool) throws(PredicateError) -> SortKey {
+    let property = properties.first { Self.word($0) == word } ?? NameGuess.meant(by: word)
+    guard let property, properties.contains(property) else {
+      let advice =
+        NameGuess.isRandom(word)
+        ? "'fermata shuffle --now' puts rows into a random order"
+        : NameGuess.nearest(to: word, among: properties).map { "did you mean \(Self.word($0))?" }
+          ?? "allowed are \(words.joined(separator: ", "))"
+      throw PredicateError("'\(word)' is nothing to sort by; \(advice)")
+    }
+    return try SortKey(property, isDescending: isDescending)
+  }
+
+  private static func word(_ property: ItemProperty) -> String {
+    property == .url ? "path" : property.rawValue
+  }
+
+  /// The words that ask for this order.
+  package var wordsOfKeys: [String] { keys.map { ($0.isDescending ? "-" : "") + Self.word($0.property) } }
+
+  /// The order as it is told to people: `album`, or `artist, -year`.
+  package var description: String { wordsOfKeys.joined(separator: ", ") }
+
+  /// Whether anything has to be known of a track apart from its path.
+  package var needsFacts: Bool { keys.contains { $0.property != .url } }
+
+  // MARK: Keys
+
+  /// What is compared, and which way round.
+  private enum Term {
+    case property(ItemProperty, isDescending: Bool)
+    /// The place of the album among the albums: by its artist, then by its title.
+    case shelf(isDescending: Bool)
+  }
+
+  /// What is compared, in order. What gathers several albums is followed by their order, and what gathers the tracks of an album by
+  /// theirs, unless something else was asked for.
+  private var terms: [Term] {
+    let asked = keys.flatMap { key -> [Term] in
+      switch key.property {
+      case .album: [.shelf(isDescending: key.isDescending)]
+      case .track:
+        [.property(.disc, isDescending: key.isDescending), .property(.track, isDescending: key.isDescending)]
+      default: [.property(key.property, isDescending: key.isDescending)]
+      }
+    }
+    let inAlbum = [Term.property(.disc, isDescending: false), .property(.track, isDescending: false)]
+    switch keys.last?.property {
+    case .artist, .albumArtist, .composer, .genre, .date, .year, .added:
+      return asked + [.shelf(isDescending: false)] + inAlbum
+    case .album: return asked + inAlbum
+    default: return asked
+    }
+  }
+
+  /// The key of a track of which this is known.
+  package func key(of facts: TrackFacts, at path: [UInt8]) -> [UInt8] {
+    var key = KeyBytes(isRead: true)
+    for term in terms {
+      switch term {
+      case .shelf(let isDescending): key.append(facts.shelf, isDescending)
+      case .property(let property, let isDescending): key.append(facts, property, at: path, isDescending)
+      }
+    }
+    return key.bytes
+  }
+
+  /// The key of a track that has not been read. It stands where its path says, if nothing else counts.
+  package func key(ofUnread path: [UInt8]) -> [UInt8] {
+    guard needsFacts else { return key(of: TrackFacts(), at: path) }
+    var key = KeyBytes(isRead: false)
+    key.append(NaturalOrder.key(path), false)
+    return key.bytes
+  }
+
+  /// The indices of these keys in ascending order. Equal keys keep the order in which they stand.
+  package static func order(_ keys: [[UInt8]]) -> [Int] {
+    keys.indices.sorted { first, second in
+      if keys[first] == keys[second] { return first < second }
+      return keys[first].lexicographicallyPrecedes(keys[second])
+    }
+  }
+}
+
+/// What has to be known of a track to sort it. Texts are given as order keys; what is not known is nil.
+package struct TrackFacts: Sendable, Hashable {
+  package var title, artist, albumArtist, composer, genre: [UInt8]?
+  /// The place of the album among the albums, as `ItemRow.Album.place` says it; nil without an album and an artist.
+  package var shelf: [UInt8]?
+  package var track, disc, year: Int64?
+  /// The beginning of the date, in seconds since 1970.
+  package var date: Int64?
+  /// In microseconds.
+  package var duration: Int64?
+  package var bpm: Double?
+  /// What the listener said or did, which only the library knows.
+  package var rating, playCount, lastPlayed, added: Int64?
+
+  /// Nothing is known.
+  package init() {}
+
+  /// What a file's tags say.
+  package init(_ path: FilePath, _ tags: MediaTags) {
+    let row = ItemRow(path, tags)
+    title = row.titleKey
+    (artist, albumArtist) = (row.names[0].first?.key, row.names[1].first?.key)
+    (composer, genre) = (row.names[2].first?.key, row.names[3].first?.key)
+    shelf = Self.known(shelf: row.album.place)
+    (track, disc) = (tags.track.map(Int64.init), tags.disc.map(Int64.init))
+    (year, date) = (tags.date.map { Int64($0.year) }, tags.date.map { TimeSpan($0).begin })
+    duration = tags.duration.map { Int64($0 / .microseconds(1)) }
+    bpm = tags.bpm
+  }
+
+  /// The place on the shelf; nil where it says that neither album nor artist is known.
+  package static func known(shelf: [UInt8]) -> [UInt8]? {
+    shelf == ItemRow.Album.placeOfUnknown ? nil : shelf
+  }
+}
+
+/// Bytes whose order is that of the values put together in them.
+///
+/// Before each value stands 1, or 2 alone where it is not known. A text ends with two zeros, and a zero in it is followed by 255: so
+/// a text stands before those that begin with it. Where the order is turned round the value's bytes are complemented.
+private struct KeyBytes {
+  private(set) var bytes: [UInt8]
+
+  init(isRead: Bool) { bytes = [isRead ? 0 : 1] }
+
+  mutating func append(_ text: [UInt8]?, _ isDescending: Bool) {
+    guard let text else { return bytes.append(2) }
+    bytes.append(1)
+    let start = bytes.count
+    for byte in text {
+      bytes.append(byte)
+      if byte == 0 { bytes.append(0xff) }
+    }
+    bytes += [0, 0]
+    if isDescending { complement(from: start) }
+  }
+
+  mutating func append(_ number: Int64?, _ isDescending: Bool) {
+    guard let number else { return bytes.append(2) }
+    bytes.append(1)
+    let start = bytes.count
+    // With the sign's bit turned round negative numbers stand before the others.
+    let bits = UInt64(bitPattern: number) ^ (1 << 63)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+    if isDescending { complement(from: start) }
+  }
+
+  mutating func append(
+    _ facts: TrackFacts, _ property: ItemProperty, at path: [UInt8], _ isDescending: Bool
+  ) {
+    switch property {
+    case .title: append(facts.title, isDescending)
+    case .artist: append(facts.artist, isDescending)
+    case .albumArtist: append(facts.albumArtist, isDescending)
+    case .composer: append(facts.composer, isDescending)
+    case .genre: append(facts.genre, isDescending)
+    // Taggers number the discs of an album only where there are several.
+    case .disc: append(facts.disc ?? 1, isDescending)
+    case .track: append(facts.track, isDescending)
+    case .date: append(facts.date, isDescending)
+    case .year: append(facts.year, isDescending)
+    case .duration: append(facts.duration, isDescending)
+    case .bpm: append(facts.bpm.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }, isDescending)
+    case .rating: append(facts.rating, isDescending)
+    case .playCount: append(facts.playCount, isDescending)
+    case .lastPlayed: append(facts.lastPlayed, isDescending)
+    case .added: append(facts.added, isDescending)
+    case .url: append(NaturalOrder.key(path), isDescending)
+    default: preconditionFailure("\(property) is nothing to sort by")
+    }
+  }
+
+  private mutating func complement(from start: Int) {
+    for index in start..<bytes.count { bytes[index] = ~bytes[index] }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// Rows of the list whose entries change places with each other, as sorting does. All other rows stay as they are.
+///
+/// It holds four bytes for each row instead of the entries themselves, so an undo log can keep many of them.
+package struct Arrangement: Sendable, Hashable {
+  /// The rows that exchange their entries, as runs in ascending order. They count from 0. Not a `RangeSet`: walking over one costs the
+  /// tenfold, and marked rows may be fifty thousand runs.
+  let rows: [Range<Int>]
+  /// For each of these rows, from the top down, which of them its new entry comes from. The first of the rows is number 0. Each
+  /// number occurs once.
+  package let origins: [UInt32]
+  /// What the rows were sorted by, in the words of the command line. It is kept so that undo can say what it took back.
+  package let order: String
+
+  /// The longest `order`, in bytes of UTF-8.
+  static let longestOrder = 200
+
+  /// An arrangement. It need not fit any list; `fits` tells.
+  init(rows: [Range<Int>], origins: [UInt32], order: String) {
+    (self.rows, self.origins) = (rows, origins)
+    self.order = order.utf8.count <= Self.longestOrder ? order : ""
+  }
+
+  /// How many of the rows have another entry afterwards.
+  package var movedRows: Int { zip(origins, 0...).count { $0 != $1 } }
+  /// Whether every entry stays where it is.
+  var isNothing: Bool { zip(origins, 0...).allSatisfy { $0 == $1 } }
+
+  /// Whether a list of this length has the rows, and `origins` names each of them once.
+  func fits(_ count: Int) -> Bool {
+    var (next, size) = (0, 0)
+    for run in rows {
+      guard run.lowerBound >= next else { return false }
+      next = run.upperBound
+      size += run.count
+    }
+    guard next <= count, size == origins.count else { return false }
+    var seen = Array(repeating: false, count: origins.count)
+    for origin in origins {
+      guard origin < UInt32(clamping: seen.count), !seen[Int(origin)] else { return false }
+      seen[Int(origin)] = true
+    }
+    return true
+  }
+
+  /// The arrangement that puts everything back.
+  package var inverse: Arrangement {
+    var back = origins
+    for (place, origin) in origins.enumerated() { back[Int(origin)] = UInt32(place) }
+    return Arrangement(rows: rows, origins: back, order: order)
+  }
+
+  /// The entries of the rows in their new order, if these are the entries from the top down.
+  func arranged<Row>(_ entries: [Row]) -> [Row] { origins.map { entries[Int($0)] } }
+
+  /// Carries it out on a list, which must be as long as the queue is.
+  func apply<Row>(to list: inout [Row]) {
+    let new = arranged(rows.flatMap { list[$0] })
+    for (row, entry) in zip(rows.joined(), new) { list[row] = entry }
+  }
+}
+
+// MARK: Bytes
+
+extension ByteWriter {
+  mutating func put(_ arrangement: Arrangement) {
+    put(arrangement.rows) { $0.put($1) }
+    put(arrangement.origins) { $0.put(UInt64($1)) }
+    put(arrangement.order.utf8)
+  }
+}
+
+extension ByteReader {
+  mutating func arrangement() throws(Malformed) -> Arrangement {
+    let rows = try runs()
+    let origins = try array { reader throws(Malformed) in try reader.uint32() }
+    return Arrangement(rows: rows, origins: origins, order: String(decoding: try text(), as: UTF8.self))
+  }
+}
