@@ -126,11 +126,14 @@ let package = Package(
     pure("CommandModel"),  // the command line: definitions, parsing, help; terminal text, JSON
     tests("CommandModel", ["FermataTestKit"]),
     // The terminal's screen: cells, keys, lists, and what they ask for.
-    pure("ScreenModel", ["CommandModel", "FaceModel", "JobLogic", "MediaModel", "PlaybackLogic"]),
+    pure(
+      "ScreenModel", ["CommandModel", "FaceModel", "JobLogic", "MediaModel", "PictureModel", "PlaybackLogic"]),
     tests(
       "ScreenModel",
-      ["CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PlaybackLogic"],
-      files: ["Golden"]),
+      [
+        "CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PictureModel",
+        "PlaybackLogic",
+      ], files: ["Golden"]),
     // what the surroundings mean: `fermata doctor`
     pure("HealthModel", ["AudioModel", "PlaybackLogic", "ReaderModel"]),
     tests("HealthModel", ["AudioModel", "ReaderModel"]),
@@ -279,8 +282,8 @@ let package = Package(
       "FermataCommands",
       [
         "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic",
-        "LibraryQuery", "ListeningModel", "MediaModel", "PlaybackLogic", "PlaylistModel", "ScreenModel",
-        "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
+        "LibraryQuery", "ListeningModel", "MediaModel", "PictureModel", "PlaybackLogic", "PlaylistModel",
+        "ScreenModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     tests(
       "FermataCommands",

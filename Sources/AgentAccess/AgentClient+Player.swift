@@ -120,8 +120,13 @@ extension AgentClient {
 
   /// The picture of a row of the queue, in the same way.
   package func art(ofRow row: Int, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
-    let entry = try await entries(ofRows: [row])[0]
-    return try picture(await call(.art(of: entry, size: size), timeout: Self.patience))
+    try await art(of: entries(ofRows: [row])[0], size: size)
+  }
+
+  /// The picture of an entry of the queue, in the same way.
+  package func art(of entry: EntryID, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath)
+  {
+    try picture(await call(.art(of: entry, size: size), timeout: Self.patience))
   }
 
   private func picture(_ reply: [WireValue]) throws(CommandError) -> (uri: String, file: FilePath) {

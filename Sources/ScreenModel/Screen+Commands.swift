@@ -71,9 +71,16 @@ extension Screen {
   private mutating func set(_ words: [String], at time: Duration) {
     switch words {
     case ["mouse", "on"], ["mouse", "off"]: hasMouse = words[1] == "on"
+    case ["covers", "on"] where !cover.isPossible:
+      say(
+        "':set covers on': this terminal tells of too few colours; with more, set COLORTERM=truecolor",
+        isFailure: true, at: time)
+    case ["covers", "on"], ["covers", "off"]: cover.isWanted = words[1] == "on"
     default:
       say(
-        "':set': it takes 'mouse on' and 'mouse off'; ':settings' has the agent's", isFailure: true, at: time)
+        "':set': it takes 'mouse' or 'covers', and 'on' or 'off'; ':settings' has the agent's",
+        isFailure: true,
+        at: time)
     }
   }
 

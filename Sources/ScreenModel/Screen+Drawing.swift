@@ -68,15 +68,19 @@ extension Screen {
       if queue.isEmpty {
         drawEmptyQueue(&frame, area)
       } else {
-        queue.draw(&frame, rows: area, sign: player.sign)
+        let width = coverPlace.map { $0.column - 1 } ?? size.columns
+        queue.draw(&frame, rows: area, width: width, sign: player.sign)
       }
     case .library: library.draw(&frame, rows: area, playing: playing)
     case .search: search.draw(&frame, rows: area, playing: playing)
     case .lists: lists.draw(&frame, rows: area.dropFirstRow)
     case .pads: pads.draw(&frame, rows: area.dropFirstRow)
-    case .now: now.draw(&frame, rows: area, player.status?.current, at: player.position(at: time))
+    case .now:
+      let left = coverPlace.map { $0.column + $0.edge + 3 } ?? 3
+      now.draw(&frame, rows: area, left: left, player.status?.current, at: player.position(at: time))
     case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
     }
+    if let place = coverPlace { cover.draw(&frame, at: place) }
   }
 
   private func drawEmptyQueue(_ frame: inout Frame, _ area: Range<Int>) {

@@ -40,6 +40,7 @@ package struct Screen: Sendable {
   var search = SearchScreen()
   var lists = ListsScreen()
   var now = NowScreen()
+  var cover = Cover()
   var pads = PadsScreen()
   var jobs = JobsScreen()
   var pager: Pager?
@@ -56,9 +57,13 @@ package struct Screen: Sendable {
   let program: CommandDefinition
   private(set) var size: ScreenSize
 
-  /// A screen whose `:` line takes the commands of this program.
-  package init(_ size: ScreenSize, program: CommandDefinition, keys: KeyTable = KeyTable()) {
+  /// A screen whose `:` line takes the commands of this program. Covers are shown on a terminal that has these traits.
+  package init(
+    _ size: ScreenSize, program: CommandDefinition, keys: KeyTable = KeyTable(),
+    traits: TerminalTraits = TerminalTraits()
+  ) {
     (self.size, self.program, self.keys) = (size, program, keys)
+    cover.isPossible = traits.showsPictures
   }
 
   /// Changes keys by the lines of the user's file, and returns the lines that mean nothing.
@@ -113,6 +118,7 @@ package struct Screen: Sendable {
     case .jobs(let jobs): self.jobs.take(jobs)
     case .upcoming(let items): now.take(items)
     case .item(let face): now.take(known: face)
+    case .cover(let picture, let request): cover.take(picture, for: request)
     case .lists(let names):
       lists.take(names)
       search.take(lists: names)
@@ -137,6 +143,7 @@ package struct Screen: Sendable {
     search.forget()
     lists.forget()
     now.forget()
+    cover.forget()
     pads.forget()
     return [.needStatus, .needFolders, .needJobs]
   }
@@ -156,6 +163,7 @@ package struct Screen: Sendable {
       return queue.goOnShifting()
     case .itemsChanged(let items):
       queue.take(items)
+      if items.contains(where: { $0.entry == player.status?.current?.entry }) { cover.forget() }
       return []
     case .row(let row):
       queue.set(current: row.map { $0 - 1 })
@@ -191,6 +199,10 @@ package struct Screen: Sendable {
   private mutating func needs() -> [ScreenEffect] {
     layOut()
     guard player.lost == nil else { return [] }
+    return needsOfList() + cover.needs(player.status?.current?.entry, at: coverPlace)
+  }
+
+  private mutating func needsOfList() -> [ScreenEffect] {
     switch tab {
     case .queue: return queue.needs()
     case .library: return library.needs()

@@ -3,6 +3,7 @@ package import CommandModel
 package import FaceModel
 package import JobLogic
 package import MediaModel
+package import PictureModel
 package import PlaybackLogic
 
 /// What happens to the screen.
@@ -26,6 +27,8 @@ package enum ScreenEvent: Sendable {
   case upcoming([ItemFace])
   /// The answer to `needItem`.
   case item(ItemFace)
+  /// The answer to `needCover`; without a picture if there is none to be had.
+  case cover(PNGPicture?, for: CoverRequest)
   /// The names of the playlists that are kept.
   case lists([String])
   /// The answer to `needPads`.
@@ -118,6 +121,8 @@ package enum ScreenEffect: Sendable, Hashable {
   case needFolders, needJobs, needUpcoming, needLists
   /// All that is known of an item, its words too.
   case needItem(MediaItem.ID)
+  /// The picture of an entry, or one that was drawn for it. Only the newest of several that wait matters.
+  case needCover(CoverRequest)
   /// Have the pads made ready, and tell of them.
   case needPads
   /// Carry out a line of the command line's grammar.

@@ -35,6 +35,24 @@ struct ScalingTests {
     for (one, other) in zip(try PNGReader(large).mean, small.mean) { #expect(abs(one - other) < 1) }
   }
 
+  @Test("whoever shows it reads the same pixels without a library", arguments: Samples.all.keys.sorted())
+  func shown(name: String) throws {
+    for edge in [1, 7, 24, 48] {
+      let file = try #require(ScaledPicture.png(of: picture(name), edge: edge)).bytes
+      let shown = try #require(PNGPicture(file))
+      let read = try PNGReader(file)
+      #expect(shown.width == read.width && shown.height == read.height)
+      #expect(shown.pixels == read.pixels.flatMap { $0 }, "\(name) at \(edge)")
+    }
+  }
+
+  @Test("so it does with many sizes of a picture that takes codes of its own", arguments: 2...70)
+  func shownAtMany(edge: Int) throws {
+    let large = Placeholder(of: "many").png(edge: 100).bytes
+    let file = try #require(ScaledPicture.png(of: large, edge: edge)).bytes
+    #expect(try PNGPicture(file)?.pixels == PNGReader(file).pixels.flatMap { $0 })
+  }
+
   @Test("what is broken, of another format or too large gives nothing, and soon")
   func refused() throws {
     #expect(ScaledPicture.png(of: [], edge: 10) == nil)

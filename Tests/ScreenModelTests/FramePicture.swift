@@ -31,7 +31,7 @@ struct FramePicture {
       "\(Self.number(Double(frame.size.columns) * Self.width + 2 * Self.margin)) "
       + Self.number(Double(frame.size.rows) * Self.height + 2 * Self.margin)
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" font-family="monospace" font-size="14" xml:space="preserve">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" font-family="monospace" font-size="14" shape-rendering="crispEdges" xml:space="preserve">
       <rect width="100%" height="100%" rx="8" fill="\(Self.paper)"/>
       \(shapes)</svg>
 
@@ -51,6 +51,7 @@ struct FramePicture {
   }
 
   private mutating func draw(_ row: Int, _ columns: Range<Int>, _ style: CellStyle) {
+    if let paper = Self.colour(style.paper) { rectangle(row, columns, 0, Self.height, paper) }
     let isReverse = style.attributes.contains(.reverse)
     let ink = Self.colour(style.ink) ?? Self.ink
     if isReverse { rectangle(row, columns, 0, Self.height, ink) }
@@ -120,6 +121,8 @@ struct FramePicture {
     case "─": (8.5, 1, 1)
     case "▌": (0, 18, 0.35)
     case "│": (0, 18, 0.12)
+    case "▀": (0, 9, 1)
+    case "▄": (9, 9, 1)
     default: nil
     }
   }
@@ -152,7 +155,7 @@ struct FramePictureTests {
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/docs/pictures"
 
   private func expect(_ name: String, _ change: (inout ScreenStage) -> Void) {
-    var stage = GoldenFrameTests.stage((100, 24), rows: 14)
+    var stage = GoldenFrameTests.stage((100, 24), rows: 14, traits: TerminalTraits(colours: .full))
     change(&stage)
     Golden.expect(FramePicture.text(stage.frame()), isAt: "\(Self.folder)/\(name).svg")
   }

@@ -31,8 +31,10 @@ struct GoldenFrameTests {
     return rows + [lost]
   }
 
-  static func stage(_ size: (Int, Int), rows: Int = .max) -> ScreenStage {
-    var stage = ScreenStage(size.0, size.1)
+  static func stage(
+    _ size: (Int, Int), rows: Int = .max, traits: TerminalTraits = TerminalTraits()
+  ) -> ScreenStage {
+    var stage = ScreenStage(size.0, size.1, traits: traits)
     stage.queue = Array(records().prefix(rows))
     stage.library = stage.queue
     stage.set(.playing, row: 2)
@@ -40,9 +42,11 @@ struct GoldenFrameTests {
     return stage
   }
 
-  private func expect(_ name: String, _ change: (inout ScreenStage) -> Void) {
+  private func expect(
+    _ name: String, traits: TerminalTraits = TerminalTraits(), _ change: (inout ScreenStage) -> Void
+  ) {
     for size in Self.sizes {
-      var stage = Self.stage(size)
+      var stage = Self.stage(size, traits: traits)
       change(&stage)
       Golden.expect(stage.picture(), is: "\(name)-\(size.0)x\(size.1).txt")
     }
@@ -117,6 +121,15 @@ struct GoldenFrameTests {
   }
 
   @Test("what plays") func now() { expect("now") { $0.press("5") } }
+
+  @Test("the cover beside the queue, where there is room")
+  func queueCover() { expect("queue-cover", traits: TerminalTraits(colours: .full)) { _ in } }
+
+  @Test("the cover beside what is known of it")
+  func nowCover() { expect("now-cover", traits: TerminalTraits(colours: .full)) { $0.press("5") } }
+
+  @Test("the cover beside the words")
+  func lyricsCover() { expect("lyrics-cover", traits: TerminalTraits(colours: .full), Self.sing) }
 
   @Test("what plays, with its words as they are sung")
   func lyrics() {

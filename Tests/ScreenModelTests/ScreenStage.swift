@@ -3,6 +3,7 @@ import CommandModel
 import FaceModel
 import JobLogic
 import MediaModel
+import PictureModel
 import PlaybackLogic
 @testable import ScreenModel
 import Testing
@@ -15,6 +16,10 @@ struct ScreenStage {
   var library: [ItemFace] = []
   var status: StatusFace
   var pads = ScreenStage.drums
+  /// The cover of every entry.
+  var cover: (CoverRequest) -> PNGPicture? = {
+    PNGPicture(Placeholder(of: "OK Computer").png(edge: $0.edge).bytes)
+  }
   /// What the screen wanted beside answers.
   private(set) var effects: [ScreenEffect] = []
   /// How many rows of the queue were asked for.
@@ -60,8 +65,10 @@ struct ScreenStage {
     func run(as name: String) throws(CommandError) -> ExitCode { .done }
   }
 
-  init(_ columns: Int = 80, _ rows: Int = 24, rows count: Int = 0) {
-    screen = Screen(ScreenSize(columns: columns, rows: rows), program: Self.program)
+  init(
+    _ columns: Int = 80, _ rows: Int = 24, rows count: Int = 0, traits: TerminalTraits = TerminalTraits()
+  ) {
+    screen = Screen(ScreenSize(columns: columns, rows: rows), program: Self.program, traits: traits)
     status = StatusFace(PlayerFace(), position: .zero)
     queue = (0..<count).map { Self.track($0) }
   }
@@ -128,6 +135,7 @@ struct ScreenStage {
       let found = ticket.asker == .searchAlbums ? albums(request) : answer(request)
       return .library(found, ticket: ticket)
     case .needItem(let item): return library.first { $0.item.id == item }.map { .item($0) }
+    case .needCover(let request): return .cover(cover(request), for: request)
     case .needFolders:
       let folders = library.isEmpty ? [] : [LibraryFolderFace(path: "/music", tracks: library.count)]
       return .folders(
@@ -223,6 +231,12 @@ struct ScreenStage {
   private static func letter(_ style: CellStyle) -> Character {
     if style.attributes.contains(.reverse) { return "R" }
     if style.attributes.contains(.underline) { return "_" }
+    // A pixel of a picture, by how light it is.
+    switch style.paper {
+    case .rgb(let red, let green, let blue):
+      return Array("0123456789")[(Int(red) + Int(green) + Int(blue)) * 9 / 765]
+    default: break
+    }
     switch style.ink {
     case .palette(1): return "r"
     case .palette(2): return "g"

@@ -23,6 +23,10 @@ struct UICommand: Command {
       """,
       "`?` shows the keys, `:` takes every command that there is, and `/` shows only the rows with some words.",
       """
+      The cover of what plays is on its fifth screen and, from 110 columns on, beside the queue. It needs a terminal that tells of 256 \
+      colours (TERM) or all of them (COLORTERM=truecolor); `:set covers off` takes it away, `:set mouse off` leaves the mouse to the terminal.
+      """,
+      """
       With `--plain`, or where the terminal is a `dumb` one, no escape sequence is written: one line for each change, none for each \
       second. Lines that are typed are commands; `q` or the end of input ends it.
       """,

@@ -6,6 +6,7 @@ import FaceModel
 import FileIO
 import LibraryQuery
 import MediaModel
+import PictureModel
 import PlaybackLogic
 import ScreenModel
 import SourceIO
@@ -32,6 +33,10 @@ final class ScreenAgent {
   private var orders: [ScreenEffect] = []
   private var isOrdering = false
   private var status = Question.none
+  /// The cover that is to be asked for, and whether an earlier one is under way. Of several only the newest is asked for: to decode a
+  /// picture takes the agent longer than somebody needs to skip a track.
+  private var nextCover: CoverRequest?
+  private var isAskingCover = false
   /// Whether an agent is there to be asked. For a question alone the bus would start one.
   private var isThere = false
   private var revival = AgentRevival()
@@ -135,6 +140,7 @@ final class ScreenAgent {
     case .needQueue, .needLibrary, .needFolders, .needJobs, .needUpcoming, .needLists, .needPads,
       .needItem:
       AgentLoop.task { [self] in await answer(effect) }
+    case .needCover(let request): ask(request)
     case .hit(let pad): strike(pad)
     default:
       orders.append(effect)
@@ -272,6 +278,30 @@ final class ScreenAgent {
       } while status == .outdated && isThere
       status = .none
     }
+  }
+
+  private func ask(_ request: CoverRequest) {
+    nextCover = request
+    guard !isAskingCover else { return }
+    isAskingCover = true
+    AgentLoop.task { [self] in
+      while let request = nextCover {
+        nextCover = nil
+        tell(.cover(await picture(request), for: request))
+      }
+      isAskingCover = false
+    }
+  }
+
+  /// The largest file of a cover that is read. One of the largest size that is asked for has a tenth of it.
+  private static let largestCover = 1 << 18
+
+  private func picture(_ request: CoverRequest) async -> PNGPicture? {
+    guard let client, isThere, let art = try? await client.art(of: request.entry, size: request.edge),
+      let held = try? HeldFile(art.file), held.kind == .file, held.stamp.size <= Self.largestCover,
+      let bytes = try? held.openFile().head(Int(held.stamp.size))
+    else { return nil }
+    return PNGPicture(bytes)
   }
 
   private func answer(_ question: ScreenEffect) async {

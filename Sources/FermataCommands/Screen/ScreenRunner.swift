@@ -48,7 +48,7 @@ final class ScreenRunner {
 
   private init() throws(TerminalError) {
     traits = TerminalTraits(environment: Process.environment)
-    screen = Screen(Self.size, program: FermataProgram.definition)
+    screen = Screen(Self.size, program: FermataProgram.definition, traits: traits)
     session = try ScreenSession()
     writer = FrameWriter(session.output)
     painting = LoopDeferral { [weak self] in self?.paint() }

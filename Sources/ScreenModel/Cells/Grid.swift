@@ -66,6 +66,13 @@ package struct Frame: Sendable, Hashable {
     return column + pen.cells.count
   }
 
+  /// Puts one cell of one column; outside the grid it is left out.
+  mutating func put(_ cell: Cell, at row: Int, _ column: Int) {
+    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+    cells[row * size.columns + column] = cell
+    mend(row, column..<column + 1)
+  }
+
   // Most fields are ASCII that fits, which needs no look at graphemes. Anything else is left to the pen.
   private mutating func putASCII(
     _ text: String, at row: Int, _ column: Int, _ room: Int, _ style: CellStyle

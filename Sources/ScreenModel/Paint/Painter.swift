@@ -14,6 +14,9 @@ package struct TerminalTraits: Sendable, Hashable {
   /// Whether it takes UTF-8; otherwise only ASCII is written.
   package var isUnicode: Bool
 
+  /// Whether it has the colours and the characters for pictures.
+  package var showsPictures: Bool { colours >= .palette && isUnicode }
+
   package init(colours: Colours = .sixteen, isSynchronized: Bool = false, isUnicode: Bool = true) {
     (self.colours, self.isSynchronized, self.isUnicode) = (colours, isSynchronized, isUnicode)
   }
@@ -204,8 +207,13 @@ private struct Brush {
     }
   }
 
-  /// The nearest colour of the 6×6×6 cube of a palette of 256.
+  /// The nearest colour of a palette of 256: one of 24 greys, or of a cube of 6×6×6.
   private static func cube(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    let (darkest, lightest) = (Int(min(red, green, blue)), Int(max(red, green, blue)))
+    // The cube has six greys only, and pictures have many.
+    if lightest - darkest < 10, (5..<243).contains(darkest) {
+      return 232 + min(23, ((darkest + lightest) / 2 - 3) / 10)
+    }
     func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
     return 16 + 36 * step(red) + 6 * step(green) + step(blue)
   }

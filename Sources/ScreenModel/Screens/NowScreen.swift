@@ -72,23 +72,24 @@ struct NowScreen: Sendable {
 
   // MARK: Drawing
 
+  /// Draws from the column `left` on. On its left is the cover, or nothing.
   mutating func draw(
-    _ frame: inout Frame, rows area: Range<Int>, _ current: ItemFace?, at position: Duration?
+    _ frame: inout Frame, rows area: Range<Int>, left: Int, _ current: ItemFace?, at position: Duration?
   ) {
     frame.cursor = (area.lowerBound, 0)
     guard let current else { return frame.putMiddle([("Nothing is chosen to play.", .dim)], rows: area) }
-    let first = Self.drawHead(current, &frame, area)
+    let first = Self.drawHead(current, &frame, area, left)
     if let lyrics = shownLyrics {
-      draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, at: position)
+      draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, left, at: position)
     } else {
-      drawDetails(current, &frame, min(first, area.upperBound)..<area.upperBound)
+      drawDetails(current, &frame, min(first, area.upperBound)..<area.upperBound, left)
     }
   }
 
-  private static let left = 3
-
   /// Draws the names, and returns the row after them and a blank one.
-  private static func drawHead(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>) -> Int {
+  private static func drawHead(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>, _ left: Int)
+    -> Int
+  {
     let tags = current.item.tags
     let album = tags.album.map { album in tags.date.map { "\(album)  (\($0))" } ?? album }
     let lines: [(String?, CellStyle)] = [
@@ -104,7 +105,7 @@ struct NowScreen: Sendable {
 
   // The line that is sung stays in the middle. Words without times are scrolled by hand.
   private mutating func draw(
-    _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, at position: Duration?
+    _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, _ left: Int, at position: Duration?
   ) {
     cursor.set(height: max(1, area.count))
     let sung = lyrics.isTimed ? position.flatMap { lyrics.line(at: $0) } : nil
@@ -116,29 +117,29 @@ struct NowScreen: Sendable {
       let style: CellStyle = index == sung ? .playing : lyrics.isTimed ? .dim : .plain
       let row = area.lowerBound + offset
       if index == sung {
-        frame.put("▶", at: row, 1, width: 1, .playing)
-        frame.cursor = (row, Self.left)
+        frame.put("▶", at: row, left - 2, width: 1, .playing)
+        frame.cursor = (row, left)
       }
       frame.put(
-        lyrics.lines[index].text, at: row, Self.left, width: frame.size.columns - Self.left - 1, style)
+        lyrics.lines[index].text, at: row, left, width: frame.size.columns - left - 1, style)
     }
-    if sung == nil { frame.cursor = (area.lowerBound, Self.left) }
+    if sung == nil { frame.cursor = (area.lowerBound, left) }
   }
 
-  private func drawDetails(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>) {
+  private func drawDetails(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>, _ left: Int) {
     var row = area.lowerBound
-    let width = frame.size.columns - Self.left - 1
+    let width = frame.size.columns - left - 1
     for (name, value) in Self.details(current) {
       guard row < area.upperBound else { return }
-      frame.put(name, at: row, Self.left, width: 14, .dim)
-      frame.put(value, at: row, Self.left + 14, width: max(0, width - 14))
+      frame.put(name, at: row, left, width: 14, .dim)
+      frame.put(value, at: row, left + 14, width: max(0, width - 14))
       row += 1
     }
     guard !upcoming.isEmpty, row + 2 < area.upperBound else { return }
     row += 1
-    frame.put("Next", at: row, Self.left, .heading)
+    frame.put("Next", at: row, left, .heading)
     row += 1
-    let table = TrackTable(left: 0, width: frame.size.columns, digits: 0)
+    let table = TrackTable(left: left - 3, width: frame.size.columns - left + 3, digits: 0)
     for track in upcoming where row < area.upperBound {
       table.show(track, TrackTable.Look(), &frame, row)
       row += 1

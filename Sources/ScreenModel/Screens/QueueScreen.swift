@@ -265,8 +265,8 @@ struct QueueScreen: Sendable {
 
   // MARK: Drawing
 
-  func draw(_ frame: inout Frame, rows area: Range<Int>, sign: String) {
-    let table = TrackTable(width: frame.size.columns, digits: max(2, "\(rows.count)".count))
+  func draw(_ frame: inout Frame, rows area: Range<Int>, width: Int, sign: String) {
+    let table = TrackTable(width: width, digits: max(2, "\(rows.count)".count))
     table.head(&frame, area.lowerBound)
     let list = area.lowerBound + 1..<area.upperBound
     let marked = marked

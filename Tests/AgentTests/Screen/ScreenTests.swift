@@ -176,6 +176,26 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("what plays is shown with its cover, which goes when another screen is shown")
+  func cover() throws {
+    try terminal.press("5")
+    try terminal.wait(until: "with a cover") { Self.blocks($0) > 20 }
+    try terminal.press("7")
+    try terminal.wait(until: "without a cover") { Self.blocks($0) == 0 }
+    try terminal.press("5", "<")
+    try terminal.wait(until: "with a cover and the track before") { lines in
+      Self.blocks(lines) > 20 && lines.contains { $0.hasPrefix(" ▶ one") }
+    }
+    try leave()
+    try expectTerminalAsBefore()
+    try stage.stop()
+  }
+
+  /// How many cells of these lines show two pixels.
+  private static func blocks(_ lines: [String]) -> Int {
+    lines.reduce(0) { count, line in count + line.count { $0 == "▀" } }
+  }
+
   @Test("resized again and again, it shows what belongs there")
   func resizing() throws {
     for (columns, rows) in [(60, 20), (200, 60), (20, 5), (81, 9), (40, 8), (132, 50), (5, 2), (100, 30)] {
