@@ -64,7 +64,10 @@ func probe(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let package = Package(
   name: "fermata",
-  products: [.library(name: "Fermata", targets: ["Fermata"])],
+  products: [
+    .library(name: "Fermata", targets: ["Fermata"]),
+    .library(name: "FermataPlayer", targets: ["FermataPlayer"]),
+  ],
   targets: [
     // C libraries: a module map, a shim for what Swift cannot import, and API notes for flag enums.
     .systemLibrary(name: "CPulse"),  // libpulse: the sound server's client library and its main loop
@@ -269,13 +272,22 @@ let package = Package(
         "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "LibraryQuery",
         "MediaModel", "PlaybackLogic",
       ]),
+    // For the same programs: a player inside their own process. It brings the decoders and the sound server's library with it.
+    assembly(
+      "FermataPlayer",
+      [
+        "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "Fermata",
+        "FermataAgent",
+        "MediaModel",
+      ]),
     .executableTarget(  // the example of docs/client.md, which a test runs
       name: "ClientExample", dependencies: ["Fermata"], path: "Tests/ClientExample", swiftSettings: house),
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataTestKit", "fermata",
-        "fermata-agent", "fermata-reader",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataAgent",
+        "FermataPlayer", "FermataTestKit",
+        "fermata", "fermata-agent", "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.
     assembly(

@@ -91,6 +91,11 @@ extension AgentClient {
   /// How the music gets on with others' sound, as a word.
   package func category() async throws(CommandError) -> String { try await value(of: .category) }
 
+  /// Chooses that. Only a player inside this process takes it.
+  package func set(category: SessionCategory) async throws(CommandError) {
+    try await call(.set(category: category))
+  }
+
   /// Whether another program is heard.
   package func isOtherAudioPlaying() async throws(CommandError) -> Bool {
     try await value(of: .isOtherAudioPlaying)

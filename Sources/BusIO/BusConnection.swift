@@ -281,38 +281,12 @@ extension BusConnection {
 }
 
 extension BusConnection {
-  /// Makes an object available to everybody on the bus. Its standard interfaces are added and answered here.
-  ///
-  /// Traps if a described method or property has no handler, or if there is an object at this path already: both are bugs.
   package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
 
-  /// Sends a signal to everybody who asked for it, or to one connection only.
-  ///
-  /// Throws when the connection has ended or the arguments cannot be sent.
   package func emit(_ signal: BusSignal, to destination: BusName? = nil) throws(BusError) {
     let message = BusMessage.signal(signal, to: destination)
     try append(signal.arguments, to: message)
     try send(message)
-  }
-
-  /// Sends a signal of an object's interface, by its name and arguments, to everybody who asked for it.
-  package func emit(
-    _ signal: (MemberName, [WireValue]), of interface: InterfaceDescription, at path: ObjectPath
-  ) throws(BusError) {
-    try emit(BusSignal(path: path, interface: interface.name, member: signal.0, arguments: signal.1))
-  }
-
-  /// Emits `PropertiesChanged` for an object. `changed` are sent with their new values; `invalidated` are only named,
-  /// and readers have to ask for their values.
-  package func propertiesChanged(
-    at path: ObjectPath, _ interface: InterfaceName, _ changed: [(MemberName, WireValue)],
-    invalidated: [MemberName] = []
-  ) throws(BusError) {
-    let values = WireValue.properties(changed.map { ($0.text, $1) })
-    try emit(
-      BusSignal(
-        path: path, interface: StandardInterfaces.properties.name, member: "PropertiesChanged",
-        arguments: [.string(interface.text), values, invalidated.map(\.text).wireValue]))
   }
 
   // MARK: Answering
@@ -376,11 +350,8 @@ extension BusConnection {
   private func send(_ values: [WireValue], of method: BusInterface.Method, to address: ReplyAddress) {
     guard address.isWanted, isOpen else { return }
     do throws(BusError) {
-      guard values.map(\.type) == method.outputs else {
-        throw .failed("\(method.interface).\(method.description.name) gave back (\(values.signatureText))")
-      }
       let message = BusMessage.reply(to: address)
-      try append(values, to: message)
+      try append(method.checked(values), to: message)
       try send(message)
     } catch {
       reply(error, to: address)

@@ -24,6 +24,15 @@ package struct BusInterface: Sendable {
     let outputs: [WireType]
     let handler: Handler
     var writer: Writer?
+
+    /// The values that a handler gave. Throws if their types are not the described ones: that is a bug of the object, and a wrong answer
+    /// must not be sent.
+    func checked(_ values: [WireValue]) throws(BusError) -> [WireValue] {
+      guard values.map(\.type) == outputs else {
+        throw .failed("\(interface).\(description.name) gave back (\(values.signatureText))")
+      }
+      return values
+    }
   }
 
   struct Property: Sendable {

@@ -7,8 +7,8 @@ import PlaybackLogic
 
 /// A player's sound among that of other programs: whether it can sound, what interrupts it, and where it goes.
 ///
-/// The session belongs to the player and to whoever listens to it: programs ask and follow, and the user chooses the category with
-/// `fermata settings set category solo`.
+/// The session of the desktop's player belongs to whoever listens to it: programs ask and follow, and the user chooses the category with
+/// `fermata settings set category solo`. The category of a player inside a program is chosen by the program.
 ///
 /// ```swift
 /// let session = AudioSession.shared
@@ -106,6 +106,21 @@ public struct AudioSession: Sendable {
     }
   }
 
+  /// Chooses how the player's sound gets on with that of others. Throws if that is the user's choice, as for the player of the desktop
+  /// session.
+  public func setCategory(_ category: Category) async throws(MusicError) {
+    do throws(MusicError) {
+      try await core.ask { agent async throws(CommandError) in
+        try await agent.set(category: SessionCategory(category))
+      }
+    } catch {
+      guard error.code == .refused else { throw error }
+      throw MusicError(
+        .refused, "category", "for the session's player the user chooses it",
+        "'fermata settings set category \(category.rawValue)' does")
+    }
+  }
+
   /// The status when it says that the player could sound, or after this time.
   @AgentLoop
   private static func status(
@@ -127,6 +142,17 @@ public struct AudioSession: Sendable {
 
   private static func isActive(_ status: PlayerStatus) -> Bool {
     status.route != nil && !status.interruptions.contains(serverSource)
+  }
+}
+
+extension SessionCategory {
+  fileprivate init(_ category: AudioSession.Category) {
+    self =
+      switch category {
+      case .playback: .playback
+      case .ambient: .ambient
+      case .solo: .solo
+      }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import CommandModel
+import FaceModel
 import FermataAgent
 import FermataCommands
 import Glibc
@@ -80,7 +81,8 @@ final class HerePlayer {
     keys = TerminalKeys { [weak self] in self?.press($0) }
     // Without a bus, only media keys are missing.
     bus = BusService(
-      service, items: items, thread: thread, names: .instance, quit: { [weak self] in self?.end(0) },
+      service, items: items, thread: thread, names: .instance(of: .fermata),
+      quit: { [weak self] in self?.end(0) },
       handler: { _ in })
     bus?.start()
     service.start()

@@ -59,7 +59,7 @@ struct DesktopEntryTests {
   @Test("it is what the player names on the bus, with an icon that is installed by that name")
   func names() throws {
     let entry = try #require(try groups()["Desktop Entry"])
-    let named = MPRISRoot.properties.value(of: "DesktopEntry", in: ())
+    let named = MPRISRoot.properties.value(of: "DesktopEntry", in: .fermata)
     #expect(named == .string("fermata"))
     #expect(entry["Type"] == "Application" && entry["Icon"] == "fermata" && entry["NoDisplay"] == "true")
     #expect(try text("packaging/icons/fermata.svg").contains("<svg "))

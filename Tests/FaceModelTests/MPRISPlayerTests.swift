@@ -20,7 +20,7 @@ struct MPRISPlayerTests {
     for face in [PlayerFace(), Faces.playing] {
       expect(MPRISPlayer.properties.values(of: face), fit: MPRISDescriptions.player, except: ["Position"])
     }
-    expect(MPRISRoot.properties.values(of: ()), fit: MPRISDescriptions.root)
+    expect(MPRISRoot.properties.values(of: .fermata), fit: MPRISDescriptions.root)
     #expect(MPRISPlayer.microseconds(.seconds(2)) == 2_000_000)
     #expect(MPRISPlayer.microseconds(.seconds(-1)) == 0)
   }

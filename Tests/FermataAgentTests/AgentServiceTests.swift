@@ -305,7 +305,7 @@ struct AgentServiceTests {
 
   @Test("a player inside another process shows MPRIS only")
   func instance() async throws {
-    try await BusBench.run(.instance) { bench in
+    try await BusBench.run(.instance(of: .fermata)) { bench in
       await #expect(throws: BusError.self) { try await bench.call(.status) }
       let metadata = try await bench.trackList("GetTracksMetadata", .array(.objectPath, []))
       #expect(metadata == [.array("a{sv}", [])])

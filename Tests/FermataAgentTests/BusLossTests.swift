@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
 import BusIO
+import FaceModel
 import FermataAgent
 import FermataTestKit
 import PlaybackLogic
@@ -41,6 +42,7 @@ struct BusLossTests {
       player: Player(queue: PlayQueue(seed: 1)), server: PulseServer(properties: [:]), properties: [:],
       items: items)
     return BusService(
-      service, items: items, thread: thread, names: .instance, on: endpoint, quit: {}, handler: handler)
+      service, items: items, thread: thread, names: .instance(of: .fermata), on: endpoint, quit: {},
+      handler: handler)
   }
 }

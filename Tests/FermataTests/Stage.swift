@@ -4,23 +4,54 @@ import AgentLoop
 import BusIO
 import BusModel
 import Fermata
+import FermataAgent
+import FermataPlayer
 import FermataTestKit
 import Glibc
 
-/// A session with a sound server, a bus and an agent of its own, and the library's player for it.
+/// A session with a sound server and a bus of its own, and one of the library's players in it.
 final class Stage {
+  /// Which player it is: that of the session, with an agent, or that of this program, without one.
+  enum Kind: CaseIterable { case system, application }
+
   let server: PrivatePulse
   let bus: PrivateBus
   let folder: TemporaryDirectory
   let player: MusicPlayer
-  private(set) var agent: Child
+  private let kind: Kind
+  private var agents: [Child] = []
 
-  private init(_ server: PrivatePulse) throws {
+  private init(_ kind: Kind, _ server: PrivatePulse) throws {
+    self.kind = kind
     self.server = server
     bus = try PrivateBus()
     folder = try TemporaryDirectory()
-    player = MusicPlayer(on: .address(bus.address))
-    agent = try Self.start(server, bus, folder)
+    switch kind {
+    case .system:
+      player = MusicPlayer(on: .address(bus.address))
+      agents = [try Self.start(server, bus, folder)]
+    case .application:
+      player = Self.applicationPlayer(server, bus)
+    }
+  }
+
+  /// What the program is called that has a player of its own.
+  static let program = "drum dub"
+
+  private static func applicationPlayer(_ server: PrivatePulse, _ bus: PrivateBus) -> MusicPlayer {
+    var surroundings = ProcessPlayer.Surroundings()
+    (surroundings.server, surroundings.bus) = (server.serverAddress, .address(bus.address))
+    (surroundings.settingsFile, surroundings.artFolder) = (nil, nil)
+    surroundings.program = program
+    return MusicPlayer(inside: surroundings)
+  }
+
+  /// A player of this program's own, beside that of the session.
+  func applicationPlayer() -> MusicPlayer { Self.applicationPlayer(server, bus) }
+
+  private var agent: Child {
+    guard let agent = agents.last else { preconditionFailure("there is no agent here") }
+    return agent
   }
 
   private static func start(
@@ -39,15 +70,15 @@ final class Stage {
     ]
   }
 
-  /// Runs a body in a session, with an agent that answers, and ends everything.
-  static func run(_ body: (Stage) async throws -> Void) async throws {
+  /// Runs a body in a session, with a player that answers, and ends everything.
+  static func run(_ kind: Kind = .system, _ body: (Stage) async throws -> Void) async throws {
     try await withPulse(sinks: ["speakers"]) { server in
-      let stage = try Stage(server)
+      let stage = try Stage(kind, server)
       try await stage.untilThere()
       do { try await body(stage) } catch {
-        throw KitError("\(error); the agent says:\n\(stage.agent.standardError)")
+        throw KitError("\(error); the agent says:\n\(stage.agents.last?.standardError ?? "(there is none)")")
       }
-      stage.agent.stop(within: .patience)
+      for agent in stage.agents { agent.stop(within: .patience) }
       try stage.bus.stop()
     }
   }
@@ -56,8 +87,10 @@ final class Stage {
   func untilThere() async throws {
     let deadline = Deadline.patient
     while (try? await player.status) == nil {
-      if deadline.hasPassed { throw KitError("no agent comes:\n\(agent.standardError)") }
+      if deadline.hasPassed { throw KitError("no player comes") }
     }
+    // A player of this program is asked before it has found the sound server.
+    if kind == .application { try await AudioSession(of: player).activate() }
   }
 
   /// Asks again and again until the answer is yes.
@@ -73,8 +106,44 @@ final class Stage {
 
   /// Starts another agent in the same session.
   func restart() async throws {
-    agent = try Self.start(server, bus, folder)
+    agents = [try Self.start(server, bus, folder)]
     try await untilThere()
+  }
+
+  /// Waits until the player has a name on the bus, by which the desktop knows it.
+  func untilShown() async throws {
+    try await wait(for: "the player's name") {
+      try run(Program(path: "/usr/bin/playerctl"), ["-l"]).contains(kind == .system ? "fermata" : "drum_dub")
+    }
+  }
+
+  /// Gives an order as the desktop does, to whichever player there is.
+  func playerctl(_ words: String...) throws { _ = try run(Program(path: "/usr/bin/playerctl"), words) }
+
+  /// What that program answers.
+  func playerctlOutput(_ words: String...) throws -> String {
+    try run(Program(path: "/usr/bin/playerctl"), words)
+  }
+
+  /// Whether the desktop may end the program, as the desktop is told.
+  func canQuitProgram() async throws -> Bool {
+    let address = bus.address
+    return try await onLoop { @AgentLoop in
+      let connection = try await BusConnection.open(.address(address))
+      defer { connection.close() }
+      guard
+        let name = try await connection.names().first(where: {
+          $0.hasPrefix("org.mpris.MediaPlayer2.drum_dub")
+        }),
+        let owner = BusName(name)
+      else { throw KitError("the program has no name") }
+      let get = BusTarget(owner, "/org/mpris/MediaPlayer2", StandardInterfaces.properties.name, "Get")
+      let answer = try await connection.call(get, .arguments("org.mpris.MediaPlayer2", "CanQuit"))
+      guard case .variant(let value)? = answer.first, let canQuit = Bool(wire: value) else {
+        throw KitError("it does not say")
+      }
+      return canQuit
+    }
   }
 
   /// Runs a command of the command line in the session.
@@ -82,7 +151,11 @@ final class Stage {
 
   /// Runs a program of the package in the session, and returns what it writes.
   func run(_ program: String, _ words: [String]) throws -> String {
-    try Child.run(.beside(program), words, environment: Self.environment(server, bus, folder))
+    try run(.beside(program), words)
+  }
+
+  private func run(_ program: Program, _ words: [String]) throws -> String {
+    try Child.run(program, words, environment: Self.environment(server, bus, folder))
   }
 
   /// Starts a program of the package in the session, with its output on `nextLine`.

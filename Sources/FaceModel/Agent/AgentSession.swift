@@ -104,6 +104,21 @@ extension AgentCall {
 
   /// Asks how our sound gets on with others'.
   package static let category = AgentCall("Get", "Category", of: AgentSession.description)
+  /// Chooses how our sound gets on with others'. Only a player inside the program that asks takes this: that of the session belongs to
+  /// the user.
+  package static func set(category: SessionCategory) -> AgentCall {
+    AgentCall("Set", "Category", of: AgentSession.description, category.rawValue.wireValue)
+  }
+
+  /// The category that this call chooses; nil if it is another call, or the word is no category.
+  package var wantedCategory: SessionCategory? {
+    guard interface == StandardInterfaces.properties.name, member == "Set",
+      let (owner, name, value) = try? arguments.decoded(as: String.self, String.self, WireValue.self),
+      owner == AgentSession.description.name.text, name == "Category"
+    else { return nil }
+    return String(wire: value).flatMap(SessionCategory.init)
+  }
+
   /// Asks whether another program is heard.
   package static let isOtherAudioPlaying = AgentCall("Get", "OtherAudioPlaying", of: AgentSession.description)
 }

@@ -5,6 +5,30 @@ import MediaModel
 /// What MPRIS shows of the program itself. None of it ever changes. The optional full-screen properties are left out, since the agent
 /// has no screen.
 package enum MPRISRoot {
+  /// The program that plays.
+  package struct Program: Sendable, Hashable {
+    /// Its name for people, which is also the name of its desktop entry.
+    package let name: String
+    /// Whether whoever controls the player may end the program.
+    package let canQuit: Bool
+
+    /// This program.
+    package static let fermata = Program(name: identity, canQuit: true)
+
+    /// Somebody else's program with a player of ours inside. It ends when it likes.
+    package static func foreign(_ name: String) -> Program { Program(name: name, canQuit: false) }
+
+    /// The part of its name on the bus that tells players apart: what a bus name may hold.
+    package var nameOnBus: String {
+      let letters = name.unicodeScalars.prefix(64).map { scalar -> Character in
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+        return isPlain ? Character(scalar) : "_"
+      }
+      guard let first = letters.first else { return MPRISRoot.identity }
+      return (first.isNumber ? "_" : "") + String(letters)
+    }
+  }
+
   private static let name: InterfaceName = "org.mpris.MediaPlayer2"
 
   package static let description = InterfaceDescription(
@@ -18,16 +42,16 @@ package enum MPRISRoot {
     package var row: MethodRow<Method> { .init { self } }
   }
 
-  package static let properties = FaceProperties<Void>(
+  package static let properties = FaceProperties<Program>(
     of: name,
     [
-      .init("CanQuit") { true },
-      .init("CanRaise") { false },
-      .init("HasTrackList") { true },
-      .init("Identity") { identity },
-      .init("DesktopEntry") { identity },
-      .init("SupportedUriSchemes") { uriSchemes },
-      .init("SupportedMimeTypes") { mimeTypes },
+      .init("CanQuit", \.canQuit),
+      .init("CanRaise") { _ in false },
+      .init("HasTrackList") { _ in true },
+      .init("Identity", \.name),
+      .init("DesktopEntry", \.name),
+      .init("SupportedUriSchemes") { _ in uriSchemes },
+      .init("SupportedMimeTypes") { _ in mimeTypes },
     ])
 
   /// The name of the program, which is also the name of its desktop entry.

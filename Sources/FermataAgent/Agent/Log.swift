@@ -20,10 +20,12 @@ package struct Log: Sendable {
   /// A log on standard error. `isVerbose` also writes debug lines: the evidence from which decisions were made.
   package init(isVerbose: Bool = false) { self.init(isVerbose: isVerbose, to: .standardError) }
 
-  init(isVerbose: Bool, to stream: LineStream) {
-    least = isVerbose ? .debug : .info
-    self.stream = stream
-  }
+  init(isVerbose: Bool, to stream: LineStream) { self.init(from: isVerbose ? .debug : .info, to: stream) }
+
+  private init(from least: Priority, to stream: LineStream) { (self.least, self.stream) = (least, stream) }
+
+  /// A log that keeps to itself all but errors, for a process whose standard error belongs to somebody else.
+  package static let quiet = Log(from: .error, to: .standardError)
 
   /// Writes a line. The caller puts text from outside in quotes; control characters are replaced here.
   package func callAsFunction(_ priority: Priority, _ text: @autoclosure () -> String) {

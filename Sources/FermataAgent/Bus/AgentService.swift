@@ -8,11 +8,11 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// The player on our own D-Bus interfaces, on one connection to the bus. What MPRIS ignores is refused here, with the reason. Loop
+/// The player on our own D-Bus interfaces, on one connection to the bus or inside its process. What MPRIS ignores is refused here, with the reason. Loop
 /// only.
 @AgentLoop
 final class AgentService {
-  private let connection: BusConnection
+  private let host: any ObjectHost
   private let service: PlayerService
   private let items: ItemService
   private let editor: QueueEditor
@@ -31,24 +31,24 @@ final class AgentService {
   /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
 
-  /// Answers for the player on this connection; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the settings file read now, `quit` when
+  /// Answers for the player there; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the settings file read now, `quit` when
   /// somebody asks for the agent's end. With `refusal`, only those and `Status` are answered with anything but this error.
   init(
-    _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
+    _ host: any ObjectHost, _ service: PlayerService, items: ItemService, editor: QueueEditor,
     beside others: [BusInterface] = [], refusingOrdersWith refusal: BusError? = nil,
     readSettings: @escaping @AgentLoop () async -> Void,
     quit: @escaping @AgentLoop () -> Void
   ) {
     self.readSettings = readSettings
     self.refusal = refusal
-    self.connection = connection
+    self.host = host
     self.service = service
     self.items = items
     self.editor = editor
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
     announcement = TrackAnnouncement(announced: reported.entry)
-    connection.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
+    host.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
   }
 
   /// What the player shows now.
@@ -141,7 +141,7 @@ final class AgentService {
 
   private func emitProperties(_ changes: [(MemberName, WireValue)], of interface: InterfaceDescription) {
     guard !changes.isEmpty else { return }
-    try? connection.propertiesChanged(at: AgentDescriptions.path, interface.name, changes)
+    try? host.propertiesChanged(at: AgentDescriptions.path, interface.name, changes)
   }
 
   /// Sends a signal of the player about the file of an entry, if that is still in the queue.
@@ -151,7 +151,7 @@ final class AgentService {
   }
 
   private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
-    try? connection.emit(signal, of: interface, at: AgentDescriptions.path)
+    try? host.emit(signal, of: interface, at: AgentDescriptions.path)
   }
 
   // MARK: The player and the session
@@ -489,7 +489,7 @@ final class AgentService {
     _ caller: BusName, _ body: (BlockingJob) async throws -> Result
   ) async throws -> Result {
     let job = BlockingJob()
-    let watch = CallerWatch(caller, on: connection) { [service] in
+    let watch = CallerWatch(caller, of: host) { [service] in
       service.note("\(caller) left before its order was carried out")
       job.cancel()
     }

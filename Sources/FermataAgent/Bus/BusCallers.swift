@@ -65,15 +65,15 @@ final class CallerWatch {
   private static let patience = Duration.milliseconds(50)
 
   private let caller: BusName
-  private let connection: BusConnection
+  private let host: any ObjectHost
   private var gone: (@AgentLoop () -> Void)?
   private var timer: LoopTimer?
-  private var subscription: BusSubscription?
+  private var watch: (any AnyObject & Sendable)?
 
   /// Calls `gone`, once at most, when the caller has left; never after `end`.
-  init(_ caller: BusName, on connection: BusConnection, gone: @escaping @AgentLoop () -> Void) {
+  init(_ caller: BusName, of host: any ObjectHost, gone: @escaping @AgentLoop () -> Void) {
     self.caller = caller
-    self.connection = connection
+    self.host = host
     self.gone = gone
     timer = AgentLoop.after(Self.patience) { [weak self] in self?.begin() }
   }
@@ -82,21 +82,17 @@ final class CallerWatch {
   func end() {
     timer?.cancel()
     gone = nil
-    subscription = nil
+    watch = nil
   }
 
   private func begin() {
-    AgentLoop.task { [weak self, caller, connection] in
-      let subscription = try? await connection.nameOwnerChanges(of: caller) { change in
-        if change.newOwner == nil { self?.left() }
-      }
-      self?.keep(subscription)
-      // It may have left before the bus was asked to tell; or the bus is gone, and everybody with it.
-      if (try? await connection.owner(of: caller)) == nil { self?.left() }
+    AgentLoop.task { [weak self, caller, host] in
+      let watch = await host.watch(caller) { self?.left() }
+      self?.keep(watch)
     }
   }
 
-  private func keep(_ subscription: BusSubscription?) { if gone != nil { self.subscription = subscription } }
+  private func keep(_ watch: (any AnyObject & Sendable)?) { if gone != nil { self.watch = watch } }
 
   private func left() {
     gone?()

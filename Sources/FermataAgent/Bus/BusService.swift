@@ -2,7 +2,7 @@
 package import AgentLoop
 package import BusIO
 import BusModel
-import FaceModel
+package import FaceModel
 import Glibc
 package import PlaybackLogic
 
@@ -11,13 +11,21 @@ package import PlaybackLogic
 @AgentLoop
 package final class BusService {
   /// Which names are requested on the bus.
-  package enum Names: Sendable {
+  package enum Names: Sendable, Hashable {
     /// The agent's own name, which one agent of a session has, and a player's name.
     case agent
-    /// A player's name only: this is one of many players, inside another process.
-    case instance
+    /// A player's name only: this is one of many players, inside the process of this program.
+    case instance(of: MPRISRoot.Program)
     /// The agent's own name and no player's: this agent plays nothing. Orders to play are refused.
     case guardian
+
+    /// Whether it wants to be the session's agent.
+    fileprivate var isAgents: Bool { if case .instance = self { false } else { true } }
+
+    /// The program that is shown to play.
+    fileprivate var program: MPRISRoot.Program {
+      if case .instance(let program) = self { program } else { .fermata }
+    }
   }
 
   /// What happens to the connection.
@@ -55,7 +63,7 @@ package final class BusService {
   private var isStopped = false
 
   private static let agentName: BusName = "org.fermata.Agent"
-  private static let playerName = "org.mpris.MediaPlayer2.fermata"
+  private static let players = "org.mpris.MediaPlayer2"
   /// How long reading the tags of the first track may delay taking the names.
   private static let patience = Duration.milliseconds(250)
 
@@ -134,16 +142,18 @@ package final class BusService {
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
       if names != .guardian {
         mpris = MPRISService(
-          connection, service, items: items, editor: editor, playlists: saved, quit: quit)
+          connection, service, items: items, editor: editor, playlists: saved, of: names.program,
+          quit: quit)
       }
-      if names != .instance {
+      if names.isAgents {
         libraryInterfaces = library.map { LibraryInterfaces(connection, $0, items.pictures) }
         padsInterface = pads.map { PadsInterface(connection, $0) }
         let others = (libraryInterfaces?.interfaces() ?? []) + (padsInterface.map { [$0.interface()] } ?? [])
         let refusal = names == .guardian ? GuardAgent.refusal : nil
         agent = AgentService(
           connection, service, items: items, editor: editor,
-          beside: refusal.map(LibraryInterfaces.refused) ?? others, refusingOrdersWith: refusal,
+          beside: refusal.map { LibraryInterfaces.refused(with: $0) + [PadsInterface.refused(with: $0)] }
+            ?? others, refusingOrdersWith: refusal,
           readSettings: readSettings, quit: quit)
       }
       service.guardOthers(on: connection)
@@ -164,14 +174,15 @@ package final class BusService {
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
     // One agent of a session has both names, and all commands go to it.
-    let isFirst = names == .instance ? false : try await own(Self.agentName, connection)
+    let isFirst = names.isAgents ? try await own(Self.agentName, connection) : false
     if names == .guardian {
       let name = Self.agentName.text
       if isFirst { return handler(.owning(name)) }
       return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))
     }
-    let instance = "\(Self.playerName).instance\(getpid())"
-    for name in isFirst ? [Self.playerName, instance] : [instance] {
+    let player = "\(Self.players).\(names.program.nameOnBus)"
+    let instance = "\(player).instance\(getpid())"
+    for name in isFirst ? [player, instance] : [instance] {
       guard let valid = BusName(name), try await own(valid, connection) else { continue }
       guard names == .agent, !isFirst else { return handler(.owning(name)) }
       return handler(.second(name, besides: try? await connection.processID(of: Self.agentName)))

@@ -36,7 +36,7 @@ final class LibraryInterfaces {
 
   /// The same interfaces for an agent that has no library: every call is answered with this error.
   static func refused(with error: BusError) -> [BusInterface] {
-    [AgentDescriptions.library, AgentDescriptions.jobs, AgentDescriptions.playlists, AgentDescriptions.pads]
+    [AgentDescriptions.library, AgentDescriptions.jobs, AgentDescriptions.playlists]
       .map { BusInterface($0, refusingWith: error) }
   }
 

@@ -15,6 +15,7 @@ final class MPRISService {
   private let editor: QueueEditor
   private let senders: SenderDirectory
   private let quit: @AgentLoop () -> Void
+  private let program: MPRISRoot.Program
   private let tracks: TrackListService
   private var face: PlayerFace
   /// The place that the listener jumped to in this turn; nil if there was no jump.
@@ -27,13 +28,14 @@ final class MPRISService {
 
   init(
     _ connection: BusConnection, _ service: PlayerService, items: ItemService, editor: QueueEditor,
-    playlists: PlaylistsService?, quit: @escaping @AgentLoop () -> Void
+    playlists: PlaylistsService?, of program: MPRISRoot.Program, quit: @escaping @AgentLoop () -> Void
   ) {
     self.connection = connection
     self.service = service
     self.items = items
     self.editor = editor
     self.quit = quit
+    self.program = program
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
     tracks = TrackListService(connection, service, items: items, editor: editor)
@@ -76,15 +78,16 @@ final class MPRISService {
 
   private func root() -> BusInterface {
     var interface = BusInterface(MPRISDescriptions.root)
-    interface.answer(MPRISRoot.Method.self) { [quit] method, _ in
+    interface.answer(MPRISRoot.Method.self) { [quit, program] method, _ in
       switch method {
       case .raise: break
       // The answer goes out first.
-      case .quit: AgentLoop.after(.zero) { quit() }
+      case .quit where program.canQuit: AgentLoop.after(.zero) { quit() }
+      case .quit: break
       }
       return .done
     }
-    interface.provide { MPRISRoot.properties.value(of: $0, in: ()) }
+    interface.provide { [program] in MPRISRoot.properties.value(of: $0, in: program) }
     return interface
   }
 

@@ -21,10 +21,13 @@ struct QueueEditor {
   /// Looks up what is to be added.
   let search: SourceFinder
 
-  init(service: PlayerService, items: ItemService, thread: BlockingThread, library: LibraryService? = nil) {
+  init(
+    service: PlayerService, items: ItemService, thread: BlockingThread, library: LibraryService? = nil,
+    filesElsewhere: SourceFinder.FileFinder? = nil
+  ) {
     self.service = service
     self.items = items
-    search = SourceFinder(thread, service, items, library)
+    search = SourceFinder(thread, service, items, library, elsewhere: filesElsewhere)
   }
 
   private var queue: PlayQueue { service.player.queue }

@@ -18,14 +18,21 @@ struct SourceFinder {
   private let items: ItemService
   /// The library of this agent; nil for a player that has none.
   let library: LibraryService?
+  /// Finds the files of items in the library of another process; nil where nobody is to be asked.
+  private let elsewhere: FileFinder?
+
+  typealias FileFinder = @AgentLoop ([MediaItem.ID]) async throws(BusError) -> [FilePath]
 
   init(
-    _ thread: BlockingThread, _ service: PlayerService, _ items: ItemService, _ library: LibraryService? = nil
+    _ thread: BlockingThread, _ service: PlayerService, _ items: ItemService,
+    _ library: LibraryService? = nil,
+    elsewhere: FileFinder? = nil
   ) {
     self.thread = thread
     self.service = service
     self.items = items
     self.library = library
+    self.elsewhere = elsewhere
   }
 
   /// Looks up sources; changes nothing. Throws if nothing of what is found can be opened, if `job` is cancelled, and for an item that is
@@ -67,6 +74,7 @@ struct SourceFinder {
   /// The files of items. The library is asked only if there are any.
   private func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
     guard let first = ids.first else { return [] }
+    if let elsewhere { return try await elsewhere(ids) }
     guard let library else {
       throw AgentError.refused(
         "item:\(first.rawValue): there is no library to look it up in; name it as file:")

@@ -6,13 +6,14 @@ import FaceModel
 import MediaModel
 import PadModel
 
-/// The pads on our own D-Bus interface, on one connection to the bus. Loop only.
+/// The pads on our own D-Bus interface. Loop only.
 @AgentLoop
 final class PadsInterface {
-  private let connection: BusConnection
+  private let host: any ObjectHost
   private let pads: PadService
 
-  init(_ connection: BusConnection, _ pads: PadService) { (self.connection, self.pads) = (connection, pads) }
+  /// Tells of the pads there.
+  init(_ host: any ObjectHost, _ pads: PadService) { (self.host, self.pads) = (host, pads) }
 
   /// The interface, answered by this object.
   func interface() -> BusInterface {
@@ -21,9 +22,14 @@ final class PadsInterface {
     return interface
   }
 
+  /// The same interface for an agent that has no pads: every call is answered with this error.
+  static func refused(with error: BusError) -> BusInterface {
+    BusInterface(AgentDescriptions.pads, refusingWith: error)
+  }
+
   /// Tells how the pads are now.
   func changed() {
-    try? connection.emit(AgentPads.changed(face), of: AgentDescriptions.pads, at: AgentDescriptions.path)
+    try? host.emit(AgentPads.changed(face), of: AgentDescriptions.pads, at: AgentDescriptions.path)
   }
 
   // MARK: Calls

@@ -146,6 +146,16 @@ package enum StreamIdentity {
     "media.icon_name": "audio-x-generic",
   ]
 
+  /// Properties of the connection of somebody else's program that has a player of ours inside.
+  static func application(of program: String) -> [String: String] { ["application.name": program] }
+
+  /// Properties of the music stream of such a program, with a volume of its own.
+  static func music(of program: String) -> [String: String] {
+    var properties = music
+    properties["module-stream-restore.id"] = "sink-input-by-application-name:\(program)"
+    return properties
+  }
+
   /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument, which servers leave alone
   /// during calls: the pads' session decides what becomes of it, so no server can leave it muted.
   package static let pads = [

@@ -17,7 +17,7 @@ enum House {
     (.pure, "PlaylistModel ReaderModel ScreenModel SettingsModel TimelineModel"),
     (.adapter, "AgentLoop ArtIO BusIO DecodeIO FenceIO FileIO LibraryIO PulseIO ReaderIO SQLiteIO SourceIO"),
     (.adapter, "ForeignIO LoudnessIO PictureIO ProcessIO StoreIO TagIO TerminalIO WatchIO"),
-    (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataLoudness"),
+    (.assembly, "AgentAccess Fermata FermataAgent FermataCommands FermataLoudness FermataPlayer"),
     (.assembly, "FermataReader SoundCommands UserFiles"),
     (.program, "fermata fermata-agent fermata-loudness fermata-reader"),
     (.testKit, "FermataTestKit"),
@@ -30,11 +30,12 @@ enum House {
     })
 
   /// What other packages may use; everything else is for this one alone.
-  static let published: Set = ["Fermata"]
+  static let published: Set = ["Fermata", "FermataPlayer"]
 
   /// Each may import those before it.
   static let assemblyOrder = [
-    "UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataCommands", "SoundCommands",
+    "UserFiles", "AgentAccess", "Fermata", "FermataAgent", "FermataPlayer", "FermataCommands",
+    "SoundCommands",
   ]
 
   /// The adapters that others may import: they run on the loop, and some live on files and databases.

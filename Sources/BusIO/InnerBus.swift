@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+package import BusModel
+
+/// Does inside this process what a bus does between processes: objects are called, and their signals are heard. Loop only.
+///
+/// Answers and signals leave in the order in which they were made, and not before the present turn of the loop is over, as they would
+/// from a socket. So nobody hears something old after something new, and no handler is called in the middle of somebody else's change.
+@AgentLoop
+package final class InnerBus: ObjectHost {
+  /// What is on its way.
+  private enum Parcel {
+    case answer(BusName, Result<[WireValue], BusError>)
+    case signal(BusSignal)
+  }
+
+  private struct Caller {
+    let answer: (Result<[WireValue], BusError>) -> Void
+    var watches: [UInt64: @AgentLoop () -> Void] = [:]
+  }
+
+  private let objects = ObjectTree()
+  /// Those whose calls are under way. Each call is a caller of its own, who leaves when nobody waits for the answer any more.
+  private var callers: [BusName: Caller] = [:]
+  private var listeners: [UInt64: @AgentLoop (BusSignal) -> Void] = [:]
+  private var lastNumber: UInt64 = 0
+  private var parcels: [Parcel] = []
+
+  package init() {}
+
+  // MARK: For those who call
+
+  /// Calls a method and waits for its answer. Throws the object's error, and `Cancelled` when the task is cancelled; then the object may
+  /// still carry out the call.
+  package func call(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [WireValue] = []
+  ) async throws(BusError) -> [WireValue] {
+    let caller = BusName(unchecked: ":0.\(nextNumber())")
+    let result = await withTaskCancellationHandler {
+      await unsafe withUnsafeContinuation { continuation in
+        callers[caller] = Caller { unsafe continuation.resume(returning: $0) }
+        answer(caller, path, interface, member, arguments)
+      }
+    } onCancel: {
+      // Any thread may cancel, so this goes to the loop as a task. It runs after the wait above has begun.
+      AgentLoop.task { self.leave(caller) }
+    }
+    return try result.get()
+  }
+
+  /// Calls the handler for each signal, until the returned value is released.
+  package func listen(_ handler: @escaping @AgentLoop (BusSignal) -> Void) -> InnerSubscription {
+    let number = nextNumber()
+    listeners[number] = handler
+    return InnerSubscription { [weak self] in self?.listeners[number] = nil }
+  }
+
+  private func nextNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  // MARK: For those who answer
+
+  package func export(_ interfaces: [BusInterface], at path: ObjectPath) { objects.add(interfaces, at: path) }
+
+  package func emit(_ signal: BusSignal, to destination: BusName?) { send(.signal(signal)) }
+
+  package func watch(_ caller: BusName, gone: @escaping @AgentLoop () -> Void) -> (any AnyObject & Sendable)?
+  {
+    guard callers[caller] != nil else {
+      gone()
+      return nil
+    }
+    let number = nextNumber()
+    callers[caller]?.watches[number] = gone
+    return InnerSubscription { [weak self] in self?.callers[caller]?.watches[number] = nil }
+  }
+
+  // MARK: Calls under way
+
+  private func answer(
+    _ caller: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
+    _ arguments: [WireValue]
+  ) {
+    do {
+      let method = try objects.method(member, interface, at: path)
+      try arguments.check(as: method.description.inputs.map(\.type))
+      let call = MethodCall(
+        sender: caller, path: path, interface: interface, member: member, arguments: arguments)
+      switch try method.handler(call) {
+      case .now(let values): send(.answer(caller, .success(try method.checked(values))))
+      case .later(let body): start(body, of: method, for: caller)
+      }
+    } catch {
+      send(.answer(caller, .failure(BusError(any: error))))
+    }
+  }
+
+  private func start(
+    _ body: @escaping BusReply.Body, of method: BusInterface.Method, for caller: BusName
+  ) {
+    AgentLoop.task {
+      let result: Result<[WireValue], BusError>
+      do { result = .success(try method.checked(try await body())) } catch {
+        result = .failure(BusError(any: error))
+      }
+      self.send(.answer(caller, result))
+    }
+  }
+
+  /// Nobody waits for the answer to this call any more.
+  private func leave(_ name: BusName) {
+    guard let caller = callers.removeValue(forKey: name) else { return }
+    caller.answer(.failure(BusError(.cancelled, "nobody waits for the answer any more")))
+    for gone in caller.watches.values { gone() }
+  }
+
+  // MARK: On the way
+
+  private func send(_ parcel: Parcel) {
+    parcels.append(parcel)
+    if parcels.count == 1 { AgentLoop.after(.zero) { self.deliver() } }
+  }
+
+  private func deliver() {
+    let all = parcels
+    parcels = []
+    for parcel in all {
+      switch parcel {
+      case .answer(let caller, let result):
+        callers.removeValue(forKey: caller)?.answer(result)
+      case .signal(let signal):
+        // A handler may end what others listen for.
+        for number in listeners.keys.sorted() { listeners[number]?(signal) }
+      }
+    }
+  }
+}
+
+/// A handler's place at an inner bus. It ends when this is cancelled or released.
+@AgentLoop
+package final class InnerSubscription {
+  private var end: (@AgentLoop () -> Void)?
+
+  init(_ end: @escaping @AgentLoop () -> Void) { self.end = end }
+
+  isolated deinit { cancel() }
+
+  /// Ends it. Calling it again does nothing.
+  package func cancel() {
+    end?()
+    end = nil
+  }
+}

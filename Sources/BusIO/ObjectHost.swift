@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+package import BusModel
+
+/// Where objects are offered to callers: a connection to a bus, or a bus inside this process. Whoever answers calls need not know which.
+/// Loop only.
+@AgentLoop
+package protocol ObjectHost: AnyObject, Sendable {
+  /// Makes an object available to callers. Its standard interfaces are added and answered here.
+  ///
+  /// Traps if a described method or property has no handler, or if there is an object at this path already: both are bugs.
+  func export(_ interfaces: [BusInterface], at path: ObjectPath)
+
+  /// Sends a signal to everybody who asked for it, or to one caller only. Throws if it can't be sent.
+  func emit(_ signal: BusSignal, to destination: BusName?) throws(BusError)
+
+  /// Calls `gone` once when this caller has left, until the returned value is released. It may have left already.
+  func watch(_ caller: BusName, gone: @escaping @AgentLoop () -> Void) async -> (any AnyObject & Sendable)?
+}
+
+extension ObjectHost {
+  /// Sends a signal of an object's interface, by its name and arguments, to everybody who asked for it.
+  package func emit(
+    _ signal: (MemberName, [WireValue]), of interface: InterfaceDescription, at path: ObjectPath
+  ) throws(BusError) {
+    try emit(
+      BusSignal(path: path, interface: interface.name, member: signal.0, arguments: signal.1), to: nil)
+  }
+
+  /// Emits `PropertiesChanged` for an object. `changed` are sent with their new values; `invalidated` are only named,
+  /// and readers have to ask for their values.
+  package func propertiesChanged(
+    at path: ObjectPath, _ interface: InterfaceName, _ changed: [(MemberName, WireValue)],
+    invalidated: [MemberName] = []
+  ) throws(BusError) {
+    let values = WireValue.properties(changed.map { ($0.text, $1) })
+    try emit(
+      BusSignal(
+        path: path, interface: StandardInterfaces.properties.name, member: "PropertiesChanged",
+        arguments: [.string(interface.text), values, invalidated.map(\.text).wireValue]), to: nil)
+  }
+}
+
+extension BusConnection: ObjectHost {
+  package func watch(
+    _ caller: BusName, gone: @escaping @AgentLoop () -> Void
+  ) async -> (any AnyObject & Sendable)? {
+    let subscription = try? await nameOwnerChanges(of: caller) { if $0.newOwner == nil { gone() } }
+    // It may have left before the bus was asked to tell; or the bus is gone, and everybody with it.
+    if (try? await owner(of: caller)) == nil { gone() }
+    return subscription
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+package import AgentLoop
+import ArtIO
+package import BusIO
+package import BusModel
+package import FaceModel
+package import MediaModel
+import PlaybackLogic
+import PulseIO
+import ReaderIO
+import SettingsModel
+import UserFiles
+
+/// A player inside somebody else's process: it has a queue, a stream and pads of its own, and ends with the process. It stores nothing, and
+/// leaves the session's player alone.
+///
+/// It answers on a bus inside the process, by the interfaces that the agent has on the session's. On that bus it is one of many
+/// players, by the name of the program, so that media keys reach it. Loop only.
+@AgentLoop
+package final class ProcessPlayer {
+  /// Where signals come from.
+  package let inside = InnerBus()
+  private let service: PlayerService
+  private let pads: PadService
+  private let agent: AgentService
+  private let padsInterface: PadsInterface
+  private let bus: BusService
+  private let sleep: SleepService
+  private let settings: SettingsKeeper?
+  /// What the program has chosen in place of the user's setting.
+  private var category: SessionCategory?
+
+  /// What outside things a player uses.
+  package struct Surroundings: Sendable {
+    /// The sound server's address; nil for the user's.
+    package var server: String?
+    /// The bus on which the player shows itself.
+    package var bus = BusEndpoint.session
+    /// The name of the program that it plays for, as mixers and desktops show it.
+    package var program = Self.programName
+    /// The user's settings file; nil if there is none.
+    package var settingsFile = UserFolders.settingsFile
+    /// The folder for pictures that were found in tags; nil to keep none.
+    package var artFolder = UserFolders.artFolder
+
+    /// The surroundings of this process.
+    package init() {}
+
+    /// The name by which this program was started, without its folder.
+    private static var programName: String {
+      let name = (CommandLine.arguments.first ?? "").split(separator: "/").last.map(String.init) ?? ""
+      return name.isEmpty ? MPRISRoot.identity : name
+    }
+  }
+
+  /// Finds the files of items in the session's library.
+  package typealias FileFinder = @Sendable @AgentLoop ([MediaItem.ID]) async -> Result<[FilePath], BusError>
+
+  /// A player that has not begun.
+  package init(in surroundings: Surroundings, files: @escaping FileFinder) {
+    let threads = (orders: BlockingThread("orders"), reading: BlockingThread("reading"))
+    let (log, name) = (Log.quiet, surroundings.program)
+    let server = PulseServer(
+      address: surroundings.server, properties: StreamIdentity.application(of: name))
+    let items = ItemService(
+      thread: threads.reading, art: surroundings.artFolder.map { ArtCache(folder: $0) },
+      reader: ReaderClient())
+    service = PlayerService(
+      player: Player(queue: PlayQueue(seed: .random(in: .min ... .max))), server: server,
+      properties: StreamIdentity.music(of: name), items: items, thread: BlockingThread("sound"))
+    // For the category that asks other players to pause.
+    service.guardOthers()
+    pads = PadService(beside: service, on: server, thread: threads.orders, folder: nil, log)
+    settings = surroundings.settingsFile.map { SettingsKeeper(SettingsFile($0), on: threads.orders, log) }
+    sleep = SleepService(service, log)
+    padsInterface = PadsInterface(inside, pads)
+    agent = AgentService(
+      inside, service, items: items,
+      editor: QueueEditor(
+        service: service, items: items, thread: threads.orders,
+        filesElsewhere: { ids throws(BusError) in try await files(ids).get() }),
+      beside: [padsInterface.interface()] + LibraryInterfaces.refused(with: Self.noLibrary),
+      readSettings: { [settings] in await settings?.readAgain() }, quit: {})
+    bus = BusService(
+      service, items: items, thread: threads.orders, names: .instance(of: .foreign(name)),
+      on: surroundings.bus, quit: {}, handler: { _ in })
+  }
+
+  isolated deinit {
+    sleep.stop()
+    pads.stop()
+    service.stop()
+    bus.stop()
+  }
+
+  private static let noLibrary = AgentError.refused(
+    "this player has no library of its own; ask that of the session's player")
+
+  /// Begins to connect to the sound server and to the bus. Nothing is heard before somebody orders it.
+  package func start() {
+    service.news = { [weak self] in self?.hear($0) }
+    pads.changed = { [weak padsInterface] in padsInterface?.changed() }
+    obeySettings()
+    settings?.follow { [weak self] _ in self?.obeySettings() }
+    service.start()
+    bus.start()
+    sleep.start()
+  }
+
+  /// Answers a call of the program.
+  package func call(_ call: AgentCall) async throws(BusError) -> [WireValue] {
+    guard let wanted = call.wantedCategory else {
+      return try await inside.call(AgentDescriptions.path, call.interface, call.member, call.arguments)
+    }
+    category = wanted
+    obeySettings()
+    return []
+  }
+
+  private func obeySettings() {
+    var settings = settings?.settings ?? Settings()
+    if let category { settings.session.category = category }
+    // The session's player guards others, for all.
+    settings.guarding.isOn = false
+    service.apply(settings)
+  }
+
+  private func hear(_ news: PlayerNews) {
+    pads.hear(news)
+    bus.hear(news)
+    agent.hear(news)
+  }
+}

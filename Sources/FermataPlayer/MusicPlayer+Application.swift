@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import AgentAccess
+import AgentLoop
+import BusIO
+import BusModel
+import CommandModel
+import FaceModel
+public import Fermata
+package import FermataAgent
+import MediaModel
+
+extension MusicPlayer {
+  /// A player inside this process. It leaves the player of the desktop session alone, and ends with the process.
+  ///
+  /// It has a queue of its own, which nothing stores. It behaves by the user's settings, pauses when headphones disappear, and yields to
+  /// calls. Media keys reach it as any other player, by the name of the program. Items of the session's library can be put into its queue.
+  public static let application = MusicPlayer(inside: ProcessPlayer.Surroundings())
+
+  /// A player inside this process, with what it finds around itself.
+  package init(inside surroundings: ProcessPlayer.Surroundings) {
+    let player = ApplicationPlayer(surroundings)
+    self.init(PlayerCore { .success(player.transport) })
+  }
+}
+
+extension AudioSession {
+  /// The session of the player inside this process.
+  public static let application = AudioSession(of: .application)
+}
+
+extension SoundPads {
+  /// The pads of the player inside this process.
+  public static let application = SoundPads(of: .application)
+}
+
+/// A player that is made at its first use.
+@AgentLoop
+private final class ApplicationPlayer {
+  private let surroundings: ProcessPlayer.Surroundings
+  private var made: InnerTransport?
+
+  nonisolated init(_ surroundings: ProcessPlayer.Surroundings) { self.surroundings = surroundings }
+
+  /// The way to the player, which is made if there is none yet.
+  var transport: InnerTransport {
+    if let made { return made }
+    let library = SessionLibrary(surroundings.bus)
+    let transport = InnerTransport(
+      to: ProcessPlayer(in: surroundings) { await library.files(of: $0) })
+    made = transport
+    return transport
+  }
+}
+
+/// The way to a player inside this process.
+@AgentLoop
+private final class InnerTransport: AgentTransport {
+  private let player: ProcessPlayer
+
+  init(to player: ProcessPlayer) {
+    self.player = player
+    player.start()
+  }
+
+  var isOpen: Bool { true }
+
+  /// The player is in the same process, so no answer can be lost, and there is no time after which none would come.
+  func call(_ call: AgentCall, timeout: Duration) async throws(BusError) -> [WireValue] {
+    try await player.call(call)
+  }
+
+  func isAgentThere() async throws(BusError) -> Bool { true }
+
+  func startAgent() async throws(CommandError) {}
+
+  func listen(
+    _ handler: @escaping @AgentLoop (BusSignal) -> Void
+  ) async throws(BusError) -> any AgentSubscription { player.inside.listen(handler) }
+
+  /// The player comes before anyone can ask, and goes with the process.
+  func presence(
+    _ handler: @escaping @AgentLoop (AgentPresence) -> Void
+  ) async throws(BusError) -> any AgentSubscription { Constant() }
+
+  /// A place at something that never happens.
+  private final class Constant: AgentSubscription {
+    func cancel() {}
+  }
+}
+
+extension InnerSubscription: AgentSubscription {}
+
+/// The library of the session's player, which is asked for the files of items.
+@AgentLoop
+private final class SessionLibrary {
+  private let bus: BusEndpoint
+  private var client: AgentClient?
+
+  nonisolated init(_ bus: BusEndpoint) { self.bus = bus }
+
+  func files(of ids: [MediaModel.MediaItem.ID]) async -> Result<[FilePath], BusError> {
+    do throws(CommandError) {
+      let client = try await connected()
+      var files: [FilePath] = []
+      for id in ids {
+        guard case .file(let path) = try await client.item(id).item.location else {
+          throw CommandError(.refused, "item:\(id.rawValue)", "it is no file")
+        }
+        files.append(path)
+      }
+      return .success(files)
+    } catch {
+      return .failure(AgentError.refused("\(error.subject): \(error.reason)"))
+    }
+  }
+
+  private func connected() async throws(CommandError) -> AgentClient {
+    if let client, client.transport.isOpen { return client }
+    let opened = AgentClient(try await BusTransport.open(bus), for: "library", warn: { _ in })
+    client = opened
+    return opened
+  }
+}
