@@ -105,7 +105,7 @@ virtual-card:
 	done
 
 lint: ## reads the format of the Swift, the sense of the shell, and what desktops read
-	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel -r Package.swift Sources Tests docs/examples
 	@if command -v shellcheck >/dev/null; then \
 	  echo shellcheck; shellcheck .ci/run .ci/again $$(find packaging Tests -name '*.sh'); \
 	else \
@@ -123,7 +123,7 @@ lint: ## reads the format of the Swift, the sense of the shell, and what desktop
 	fi
 
 format: ## writes the Swift as the formatter has it
-	$(SWIFT) format -i --parallel -r Package.swift Sources Tests
+	$(SWIFT) format -i --parallel -r Package.swift Sources Tests docs/examples
 
 bench: ## measures this player beside others
 	@$(NEEDS) bench

@@ -62,6 +62,13 @@ func probe(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
     path: "Tests/\(module)Probe", swiftSettings: house)
 }
 
+/// A program that shows how the library is used. It is compiled as a stranger's would be.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "docs/examples/\(name)",
+    swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
 let package = Package(
   name: "fermata",
   products: [
@@ -282,11 +289,14 @@ let package = Package(
       ]),
     .executableTarget(  // the example of docs/client.md, which a test runs
       name: "ClientExample", dependencies: ["Fermata"], path: "Tests/ClientExample", swiftSettings: house),
+    example("SimplePlayer", ["Fermata"]),
+    example("MusicPanel", ["Fermata"]),
+    example("DrumDub", ["Fermata", "FermataPlayer"]),
     tests(
       "Fermata",
       [
-        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "FermataAgent",
-        "FermataPlayer", "FermataTestKit",
+        "AgentLoop", "AudioModel", "BusIO", "BusModel", "ClientExample", "DrumDub", "FermataAgent",
+        "FermataPlayer", "FermataTestKit", "MusicPanel", "SimplePlayer",
         "fermata", "fermata-agent", "fermata-reader",
       ]),
     // Subcommands, one a file, and what they do. Nothing here is linked with a decoder, a database or the sound server.

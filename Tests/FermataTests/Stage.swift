@@ -164,6 +164,13 @@ final class Stage {
       .beside(program), words, environment: Self.environment(server, bus, folder), isInteractive: true)
   }
 
+  /// Starts a program of the package that is typed to and read line by line, as on a terminal.
+  func startTalking(_ program: String, _ words: [String]) throws -> Child {
+    try Child(
+      Program(path: "/usr/bin/stdbuf"), ["-oL", Program.beside(program).path] + words,
+      environment: Self.environment(server, bus, folder), isInteractive: true)
+  }
+
   /// How many files the agent has open, and how much memory of its own it has, in KiB.
   func footprint() throws -> (files: Int, memory: Int) {
     let place = "/proc/\(agent.processID)"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Fermata
+
+// A panel that shows what plays, with its cover, and has six buttons. A line is a button:
+//
+//   p  play or pause   s  stop
+//   n  next            b  previous
+//   +  30 s on         -  30 s back
+//
+// The line of progress comes every 0.3 s while the music plays. While it does not, the program sleeps.
+
+let player = MusicPlayer.system
+
+/// A time as people write it: 3:07.
+func clock(_ time: Duration) -> String {
+  let seconds = time.components.seconds
+  return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+}
+
+/// The file with the cover, in the size of the panel. Where the music has none, one is drawn.
+func cover(of item: MediaItem) async -> String {
+  guard let id = item.persistentID else { return item.artworkURL ?? "no cover" }
+  return (try? await MediaLibrary.default.artwork(of: id, size: 160)) ?? "no cover"
+}
+
+func show(_ entry: QueueEntry?) async {
+  guard let item = entry?.item else { return print("nothing to play") }
+  print(item.title)
+  print(item.artist ?? "Unknown Artist", "–", item.albumTitle ?? "Unknown Album")
+  print("cover:", await cover(of: item))
+}
+
+/// A line of 40 signs that fills while the music plays.
+func bar(_ position: Duration, of length: Duration?) -> String {
+  guard let length, length > .zero else { return clock(position) }
+  let filled = min(40, max(0, Int(40 * (position / length))))
+  return clock(position) + " " + String(repeating: "━", count: filled)
+    + String(repeating: "┈", count: 40 - filled)
+    + " " + clock(length)
+}
+
+/// Why nothing is heard, in a few words.
+func reason(_ status: PlayerStatus) -> String {
+  switch (status.state, status.reason) {
+  case (.playing, _): "playing"
+  case (.paused, "route"): "paused, because the headphones are gone"
+  case (.interrupted, let source?): "interrupted: \(source)"
+  case (let state, _): "\(state)"
+  }
+}
+
+func press(_ button: String) async throws {
+  switch button {
+  case "p": try await player.togglePlayPause()
+  case "s": try await player.stop()
+  case "n": try await player.skipToNextItem()
+  case "b": try await player.skipToPreviousItem()
+  case "+": try await player.seek(by: .seconds(30))
+  case "-": try await player.seek(by: .seconds(-30))
+  default: print("p, s, n, b, + or -")
+  }
+}
+
+// Each sequence tells what is so now, and then each change, whoever makes it. They end with the program.
+Task { for await entry in player.nowPlayingUpdates { await show(entry) } }
+Task {
+  var last = ""
+  for await status in player.statusUpdates where reason(status) != last {
+    last = reason(status)
+    print(last)
+  }
+}
+Task {
+  for await position in player.positionUpdates() {
+    let length = try? await player.nowPlaying?.item.playbackDuration
+    print(bar(position, of: length ?? nil))
+  }
+}
+
+while let button = await Task.detached(operation: { readLine() }).value {
+  do { try await press(button) } catch { print(error) }
+}
