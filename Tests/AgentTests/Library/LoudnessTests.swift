@@ -193,16 +193,18 @@ struct LoudnessTests {
     let recorder = try library.stage.server.record("speakers")
     try await library.caller.call(AgentCall(.play([played.source], PlayOptions())))
     let start = try recorder.waitForSound()
-    let id = try await library.job(.analyze())
+    // A fast machine may be done with all of it before some were killed.
     var kills = 0
-    while try await library.jobs().first(where: { $0.id == id })?.state.isOver == false {
-      for reader in library.stage.children(named: "fermata-loudnes") where kills < 12 {
-        if kill(reader, SIGKILL) == 0 { kills += 1 }
+    while kills < 3 {
+      let id = try await library.job(.analyze("", again: true))
+      while try await library.jobs().first(where: { $0.id == id })?.state.isOver == false {
+        for reader in library.stage.children(named: "fermata-loudnes") where kills < 12 {
+          if kill(reader, SIGKILL) == 0 { kills += 1 }
+        }
+        try recorder.wait(forFrames: recorder.frames + 4_410)
       }
-      try recorder.wait(forFrames: recorder.frames + 4_410)
+      #expect(try await library.untilOver(id).state == .done)
     }
-    #expect(kills > 2)
-    #expect(try await library.untilOver(id).state == .done)
     let status = try await library.status()
     #expect(status.unmeasured == 0 && status.unfit == 0, "\(status)")
     let frames = max(recorder.frames, start + 44_100)

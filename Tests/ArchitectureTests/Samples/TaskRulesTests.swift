@@ -33,6 +33,12 @@ struct TaskRulesTests {
     #expect(TaskRules.violations(in: Sample(text).file).isEmpty)
   }
 
+  @Test("the examples are other people's programs")
+  func examples() {
+    #expect(
+      TaskRules.violations(in: Sample("Task { work() }", in: "docs/examples/A/main.swift").file).isEmpty)
+  }
+
   @Test("a breach is named by its line")
   func line() {
     let file = Sample("// one\n\"\"\"\n  two\n  \"\"\"\n/* five\n */ Task { }").file
