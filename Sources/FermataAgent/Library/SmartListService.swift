@@ -22,7 +22,8 @@ final class SmartListService {
   /// The plain playlists, which have their names from the same store of names; nil where there is no folder for them.
   weak var plain: PlaylistCollection?
 
-  private unowned let library: LibraryService
+  /// Whose playlists they are. It owns this service, which may be busy with an answer a little longer.
+  private weak var library: LibraryService?
   private var reading: Task<Void, Never>?
   private var isStale = false
   private var refreshing: LoopTimer?
@@ -35,7 +36,7 @@ final class SmartListService {
   // MARK: Its life
 
   /// Looks up what there is. Does nothing without a library.
-  func begin() { if library.isThere { refresh() } }
+  func begin() { if isThere { refresh() } }
 
   func stop() { refreshing?.cancel() }
 
@@ -51,6 +52,15 @@ final class SmartListService {
 
   /// Returns when what was kept at the call is in `lists`.
   func untilRead() async { await reading?.value }
+
+  private var isThere: Bool { library?.isThere ?? false }
+
+  private func use<Answer: Sendable>(
+    _ body: @escaping @Sendable (LibraryStore) throws -> Answer
+  ) async throws(BusError) -> Answer {
+    guard let library else { throw AgentError.tryAgain("the library is closed") }
+    return try await library.use(body)
+  }
 
   private func refresh() {
     isStale = true
@@ -71,8 +81,8 @@ final class SmartListService {
 
   /// All of them, as they are now.
   func faces() async throws(BusError) -> [SmartPlaylistFace] {
-    guard library.isThere else { return [] }
-    return try await library.use { store in
+    guard isThere else { return [] }
+    return try await use { store in
       try store.smartPlaylists().map { playlist in
         let held = try store.extent(of: playlist, at: LibraryService.queryTime)
         return SmartPlaylistFace(playlist, count: held.count, duration: held.duration)
@@ -95,7 +105,7 @@ final class SmartListService {
     _ query: ItemQuery, isInterrupted: @escaping @Sendable () -> Bool
   ) async throws(BusError) -> CollectionPage {
     let files = await plain?.contents() ?? []
-    return try await library.use { store in
+    return try await use { store in
       try store.playlists(
         query, beside: files, at: LibraryService.queryTime, isInterrupted: isInterrupted)
     }
@@ -105,17 +115,17 @@ final class SmartListService {
   /// if two have that name.
   func files(named name: String) async throws(BusError) -> [FilePath] {
     let file = await plain?.file(named: name)
-    let smart = library.isThere ? try await library.use { try $0.smartPlaylist(name) } : nil
+    let smart = isThere ? try await use { try $0.smartPlaylist(name) } : nil
     switch (file, smart) {
     case (let file?, nil): return [file]
     case (nil, let smart?):
-      let ids = try await library.use { try $0.ids(of: smart.query(), at: LibraryService.queryTime) }
+      let ids = try await use { try $0.ids(of: smart.query(), at: LibraryService.queryTime) }
       guard !ids.isEmpty else {
         throw AgentError.nothingPlayable(
           "playlist '\(name)': nothing in the library is like that now; 'fermata playlist show' says what it asks"
         )
       }
-      return try await library.files(of: ids)
+      return try await library?.files(of: ids) ?? []
     case (let file?, .some):
       throw AgentError.refused(
         "playlist '\(name)': a smart playlist and '\(file)' both have that name; give the file another one")
@@ -137,8 +147,8 @@ final class SmartListService {
   private func withList<Answer: Sendable>(
     _ name: String, _ body: @escaping @Sendable (LibraryStore, SmartPlaylist) throws -> Answer
   ) async throws(BusError) -> Answer {
-    guard library.isThere,
-      let answer = try await library.use({ store in try store.smartPlaylist(name).map { try body(store, $0) }
+    guard isThere,
+      let answer = try await use({ store in try store.smartPlaylist(name).map { try body(store, $0) }
       })
     else { throw Self.unknown(name) }
     return answer
@@ -162,7 +172,7 @@ final class SmartListService {
         name, expression: options.expression, sort: options.sort.joined(separator: ","), limit: options.limit)
     } catch { throw .invalidArguments("\(error)") }
     try await check(name)
-    let (isSaved, isFull) = try await library.use { store in
+    let (isSaved, isFull) = try await use { store in
       let kept = try store.smartPlaylists()
       let isNew = !kept.contains { $0.name == name }
       if isNew, kept.count >= AgentPlaylists.most { return (false, true) }
@@ -179,7 +189,7 @@ final class SmartListService {
   }
 
   func delete(_ name: String) async throws(BusError) {
-    guard library.isThere, try await library.use({ try $0.deleteSmartPlaylist(name) }) else {
+    guard isThere, try await use({ try $0.deleteSmartPlaylist(name) }) else {
       throw Self.unknown(name)
     }
     await refreshNow()
