@@ -39,6 +39,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
+  /// Whether it plays nothing at all and only guards other players.
+  package var onlyGuards = false
 
   /// The status of a player that is at this position in its track.
   package init(_ face: PlayerFace, position: Duration) {
@@ -88,6 +90,7 @@ package struct StatusFace: Hashable, WireConvertible {
     sleepLeft = fields("sleep")
     interruptions = fields.list("interruptions")
     isStored = fields("stored") ?? true
+    onlyGuards = fields("guardOnly") ?? false
   }
 
   package var wireValue: WireValue { fields.wireValue }
@@ -113,6 +116,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("sleep", sleepLeft)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)
     if !isStored { fields.add("stored", false) }
+    if onlyGuards { fields.add("guardOnly", true) }
     return fields
   }
 

@@ -259,6 +259,7 @@ final class AgentService {
     case .status:
       var status = StatusFace(face, position: service.position)
       status.sleepLeft = service.sleepLeft
+      status.onlyGuards = refusal != nil
       return .value(status)
     case .quit:
       note(call)

@@ -17,7 +17,7 @@ package enum StatusText {
         "  " + ProgressLine.text(position: status.position ?? .zero, length: length, width: width - 2))
       lines.append("")
     }
-    lines.append(StyledText("  " + modes(status), .dim))
+    if !status.onlyGuards { lines.append(StyledText("  " + modes(status), .dim)) }
     if let route = status.route {
       let names = [route.description, route.portDescription ?? route.port].compactMap(\.self)
       lines.append(.outside("  on " + names.joined(separator: ", "), .dim))
@@ -41,6 +41,10 @@ package enum StatusText {
   static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
     guard let current = status.current else {
+      if status.onlyGuards {
+        return sign + StyledText("Only guards other players", .bold)
+          + StyledText("; 'fermata quit' ends that, and the next command starts one that plays", .dim)
+      }
       if status.queueLength == 0 { return sign + StyledText("The queue is empty", .bold) }
       guard status.why == "finished" else { return sign + StyledText("Stopped", .bold) }
       return sign + StyledText("Finished", .bold) + StyledText("; 'fermata play' begins it again", .dim)

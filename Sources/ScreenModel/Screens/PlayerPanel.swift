@@ -83,6 +83,8 @@ struct PlayerPanel: Sendable {
       return (PlainWords.state(.paused, status.why, lost: status.lostRoute), remedyForPause(status))
     case .interrupted:
       return (PlainWords.state(.interrupted, status.why), Self.remedyForInterruption(status.why))
+    case .stopped where status.onlyGuards:
+      return ("this agent only guards other players", ":quit ends it; :play starts one that plays")
     case .stopped where status.queueLength == 0:
       return ("the queue is empty", "2 shows the library, : takes commands")
     case .stopped where status.why == "finished": return ("finished", "p begins it again")

@@ -51,6 +51,10 @@ struct GuardOnlyTests {
       #expect(answer.status == .exited(1), "\(words): \(answer.errors)")
       #expect(answer.errors.contains("this agent only guards; 'fermata quit'"), "\(words): \(answer.errors)")
     }
+    let status = try stage.ask(["status"])
+    #expect(status.output.contains("Only guards other players; 'fermata quit' ends that"), "\(status)")
+    #expect(!status.output.contains("repeat"), "\(status)")
+    #expect(try stage.ask(["status", "--json"]).output.contains(#""guardOnly":true"#))
     let names = try Child.run(
       .named("dbus-send", package: "dbus"),
       [
