@@ -161,7 +161,9 @@ extension PlayQueue {
       let before = queue.current
       let parts = body(&queue.order, &change.edits)
       let lost = queue.current == before ? nil : before
-      queue.log.record(UndoStep(parts: parts, lostCurrent: lost))
+      var step = UndoStep(parts: parts, lostCurrent: lost)
+      if case .consume = command { step.isOfConsumed = true }
+      queue.log.record(step)
       return lost == nil ? nil : .removed
     }
   }

@@ -4,11 +4,17 @@
 ///
 /// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue
 /// hold as much as a hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
+///
+/// Entries that leave the list because they were played are steps too, but nobody asked for each of them. Of those that follow each
+/// other, the last few are taken back one at a time and all before them together. So after an evening of music the edit that
+/// somebody made before it can still be undone.
 struct UndoLog: Sendable, Hashable {
   /// The largest number of steps to undo, and also of steps to redo.
   static let depth = 100
   /// The largest `weight` of all steps together.
   static let capacity = 1_000_000
+  /// How many steps may follow each other at most of entries that left because they were played.
+  static let consumedSteps = 10
 
   /// The steps to undo. The last one undoes the latest edit.
   private(set) var undo: [UndoStep] = []
@@ -28,6 +34,16 @@ struct UndoLog: Sendable, Hashable {
     weight -= redo.reduce(0) { $0 + $1.weight }
     redo = []
     push(step, isRedo: false)
+    joinConsumed()
+  }
+
+  /// Makes one step of the two oldest where too many follow each other of entries that were played.
+  private mutating func joinConsumed() {
+    let run = undo.reversed().prefix { $0.isOfConsumed }.count
+    guard run > Self.consumedSteps else { return }
+    let first = undo.count - run
+    // The weight of all steps stays the same.
+    undo[first].join(undo.remove(at: first + 1))
   }
 
   /// Removes and returns the next step to undo, or to redo if `isRedo`. Nil if there is none.
@@ -100,6 +116,14 @@ struct UndoStep: Sendable, Hashable {
   var lostCurrent: EntryID?
   /// The listener's place in `lostCurrent`; zero until `noteLostPlace` was called.
   var lostPlace = Duration.zero
+  /// Whether it brings back what left the list because it was played, and nothing else.
+  var isOfConsumed = false
+
+  /// Takes back a later edit as well, before its own.
+  mutating func join(_ later: UndoStep) {
+    parts = later.parts + parts
+    if later.lostCurrent != nil { (lostCurrent, lostPlace) = (later.lostCurrent, later.lostPlace) }
+  }
 
   /// The entries that the step would bring back.
   var entries: [Entry] {
@@ -176,16 +200,17 @@ extension RangeSet<Int> {
 
 /// Each part of a step begins with a byte that tells its kind. Where something was added to a part in a later version, the
 /// extended part has a kind of its own, so that older steps can still be read. The listener's place is written like one more
-/// part.
+/// part, and so is that a step is of played entries.
 extension ByteWriter {
   mutating func put(_ step: UndoStep) {
     let hasPlace = step.lostPlace > .zero
-    put(step.parts.count + (hasPlace ? 1 : 0))
+    put(step.parts.count + (hasPlace ? 1 : 0) + (step.isOfConsumed ? 1 : 0))
     for part in step.parts { put(part) }
     if hasPlace {
       put(byte: 6)
       put(step.lostPlace)
     }
+    if step.isOfConsumed { put(byte: 8) }
     put(step.lostCurrent?.rawValue ?? 0)
   }
 
@@ -226,7 +251,13 @@ extension ByteReader {
   mutating func step() throws(Malformed) -> UndoStep {
     var step = UndoStep(parts: [])
     for _ in 0..<(try int()) {
-      if skip(6) { step.lostPlace = try place() } else { step.parts.append(try part()) }
+      if skip(6) {
+        step.lostPlace = try place()
+      } else if skip(8) {
+        step.isOfConsumed = true
+      } else {
+        step.parts.append(try part())
+      }
     }
     let lost = try number()
     if lost != 0 { step.lostCurrent = EntryID(rawValue: lost) }

@@ -134,6 +134,35 @@ struct QueueEditTests {
     #expect(restored.consumes && restored.names == "b c" && restored.canUndo)
   }
 
+  @Test("of played rows the last come back one by one, then the rest, then what was done before")
+  func consumedEvening() throws {
+    var queue = queue((0..<150).map { "t\($0)" }.joined(separator: " "), at: 0)
+    _ = queue.setConsume(true)
+    _ = queue.append(sources("guest"))
+    let whole = queue.names
+    for _ in 0..<140 {
+      let played = try #require(queue.current)
+      _ = queue.advance()
+      _ = queue.consume(played)
+    }
+    let (left, playing) = (queue.names, queue.current)
+    #expect(queue.count == 11 && queue.log.undo.count == UndoLog.consumedSteps + 2)
+    queue = PlayQueue(restoring: try #require(QueueState(encoded: queue.state.encoded)))
+    for count in 12...20 { #expect(queue.undo() != nil && queue.count == count) }
+    #expect(queue.undo()?.edits.count == 131 && queue.names == whole)
+    _ = queue.undo()
+    #expect(queue.count == 150 && queue.current == playing)
+    while queue.redo() != nil {}
+    #expect(queue.names == left && queue.current == playing)
+  }
+
+  @Test("entries that somebody removes one after another come back one at a time")
+  func removedByHand() {
+    var queue = queue((0..<50).map { "t\($0)" }.joined(separator: " "))
+    for _ in 0..<40 { _ = queue.remove(at: RangeSet(0..<1)) }
+    for count in 11...50 { #expect(queue.undo() != nil && queue.count == count) }
+  }
+
   @Test("an edit tells whether the entry that was opened ahead is no longer what follows")
   func following() {
     var queue = queue("a b c", at: 0)

@@ -79,7 +79,7 @@ struct QueueReplayTests {
       var live = PlayQueue(
         seed: seed, repeat: seed % 2 == 0 ? .all : .none, shuffle: ShuffleMode.allCases[Int(seed % 3)])
       for _ in 0..<60 { _ = live.replay(commands.next(for: live)) }
-      // The program itself stores no such steps, but a later version might, and a damaged file may hold anything.
+      // The program itself only joins steps of played entries, but a damaged file may hold anything.
       var state = live.state
       let undo = state.log.undo
       let joined = stride(from: 0, to: undo.count, by: 3).map { start in
@@ -93,6 +93,47 @@ struct QueueReplayTests {
         while queue.redo() != nil { if round % 2 == 0 { _ = queue.skipToNext() } }
       }
     }
+  }
+
+  @Test("joined steps of played entries bring back the list that steps one by one would, and weigh as much")
+  func joinedConsumption() {
+    for seed in UInt64(0)..<300 {
+      var commands = RandomCommands(chance: SeededGenerator(seed: seed))
+      var queue = PlayQueue(seed: seed, repeat: .all, shuffle: ShuffleMode.allCases[Int(seed % 3)])
+      _ = queue.setConsume(true)
+      // The list before each edit that can be undone.
+      var lists: [[EntryID]] = []
+      var isRun: [Bool] = []
+      for _ in 0..<120 {
+        let before = queue.entries(at: 0..<queue.count).map(\.id)
+        let count = queue.log.undo.count
+        let command = commands.chance.next() % 4 == 0 ? commands.next(for: queue) : played(in: &queue)
+        guard command != .undo, command != .redo, queue.replay(command) else { continue }
+        let isConsumed = if case .consume = command { true } else { false }
+        guard queue.log.undo.count != count || isConsumed else { continue }
+        lists.append(before)
+        isRun.append(isConsumed)
+        // What was joined comes back together.
+        let run = isRun.reversed().prefix { $0 }.count
+        if run > UndoLog.consumedSteps {
+          let second = lists.count - run + 1
+          lists.remove(at: second)
+          isRun.remove(at: second)
+        }
+      }
+      let weight = queue.log.undo.reduce(0) { $0 + $1.weight }
+      #expect(queue.log.weight == weight, "seed \(seed)")
+      while let list = lists.popLast(), queue.undo() != nil {
+        #expect(queue.entries(at: 0..<queue.count).map(\.id) == list, "seed \(seed)")
+      }
+    }
+  }
+
+  /// Goes on to the next entry, and says that the one before was played.
+  private func played(in queue: inout PlayQueue) -> QueueCommand {
+    let played = queue.current
+    _ = queue.advance()
+    return played.map { .consume($0) } ?? .start
   }
 
   @Test("what was done counts by what it takes to do it again")
