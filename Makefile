@@ -26,7 +26,7 @@ strip = -s
 # Where the C library can read them.
 relocations = $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) \
   print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-order = -Xlinker --symbol-ordering-file=packaging/release/runtime.order -Xlinker --no-warn-symbol-ordering
+order = -Xlinker --symbol-ordering-file=packaging/release/agent.order -Xlinker --no-warn-symbol-ordering
 # Where Package.swift has the programs look for the C++ library, and the rest of what they carry instead of loading it. Not the
 # reader: it shares these with TagLib.
 archives = .build/archives

@@ -3,16 +3,16 @@
 #
 # order.sh PROGRAM FILE...
 #
-# Writes runtime.order: the functions of Swift's own libraries that an agent runs while it starts, plays each FILE and obeys. The
-# linker puts them side by side, so that an agent has their pages in memory and not, for some function on each, nearly all
-# of the libraries'. A name that a later toolchain does not know is passed over; what is missing costs memory and nothing
-# else. So this is run when the toolchain changes, or the memory grows.
+# Writes agent.order: the functions that an agent runs, ours and those of Swift's libraries. First come those that it runs to start
+# and to wait, then those for playing each FILE and for obeying. The linker puts them side by side, so that an agent has their pages
+# in memory and not, for some function on each, nearly all of its program. A name that is no longer there is passed over; what is
+# missing costs memory and nothing else. So this is run when the toolchain changes, before a release, or when the memory grows.
 #
 # PROGRAM-agent, which lies beside PROGRAM, needs its symbols (make order). Wanted: valgrind, dbus-daemon, PulseAudio, and FILEs of the usual formats.
 set -eu
 cd "$(dirname "$0")/../.."
 
-order=packaging/release/runtime.order
+order=packaging/release/agent.order
 private=$(mktemp -d)
 children=
 
@@ -30,13 +30,11 @@ end() {
 trap end EXIT
 
 [ $# -gt 1 ] || fail "usage: order.sh PROGRAM FILE..."
-for tool in valgrind dbus-daemon pulseaudio nm; do
+for tool in valgrind dbus-daemon pulseaudio; do
   command -v "$tool" >/dev/null || fail "$tool is missing"
 done
 program=$1
 shift
-libraries=$(swiftc -static-stdlib -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux
-[ -f "$libraries/libswiftCore.a" ] || fail "no static libraries of Swift in $libraries"
 
 until_there() {
   tries=0
@@ -64,13 +62,20 @@ PA
   until_there test -S "$private/sound"
 }
 
-# An agent's life under valgrind, with a queue that was there before it the second time.
+# An agent's life under valgrind: nothing but waiting, or with files to play and orders. Each begins with the queue of the one before.
 live() {
   valgrind -q --tool=callgrind --demangle=no --callgrind-out-file="$private/run.$1" "$program-agent" agent 2>/dev/null &
   agent=$!
   children="$children $agent"
-  shift
   until_there "$program" status
+  sleep 3
+  [ "$1" = idle ] || obey "$@"
+  kill "$agent"
+  wait "$agent" || true
+}
+
+obey() {
+  shift
   for file in "$@"; do
     "$program" play "$file" >/dev/null
     sleep 4
@@ -80,23 +85,25 @@ live() {
     "$program" $command >/dev/null 2>&1 || true
     sleep 1
   done
-  kill "$agent"
-  wait "$agent" || true
+}
+
+# The functions that ran in these lives, by their names in the program.
+ran() {
+  sed -n 's/^c\{0,1\}fn=([0-9]*) //p' "$@" | sed "s/'[0-9]*$//" | LC_ALL=C sort -u
 }
 
 serve
 live first "$@"
+live idle
 live second
 
-sed -n 's/^c\{0,1\}fn=([0-9]*) //p' "$private/run.first" "$private/run.second" | sed "s/'[0-9]*$//" |
-  LC_ALL=C sort -u >"$private/ran"
-nm --defined-only "$libraries/libswiftCore.a" "$libraries/libswift_Concurrency.a" \
-  "$libraries/libswiftSynchronization.a" "$libraries/libdispatch.a" 2>/dev/null |
-  awk 'NF == 3 && $2 ~ /[tTwW]/ { print $3 }' | LC_ALL=C sort -u >"$private/theirs"
+ran "$private/run.idle" >"$private/idle"
+ran "$private/run.first" "$private/run.second" >"$private/busy"
 {
-  echo '# Made by order.sh: functions of Swift that an agent runs.'
-  LC_ALL=C comm -12 "$private/ran" "$private/theirs"
+  echo '# Made by order.sh: functions that an agent runs.'
+  cat "$private/idle"
+  LC_ALL=C comm -13 "$private/idle" "$private/busy"
 } >"$private/order"
-[ "$(wc -l <"$private/order")" -gt 100 ] || fail "hardly anything ran: has $program-agent its symbols?"
+[ "$(wc -l <"$private/order")" -gt 1000 ] || fail "hardly anything ran: has $program-agent its symbols?"
 mv "$private/order" "$order"
 printf '%s: %s functions\n' "$order" "$(grep -vc '^#' "$order")"
