@@ -3,12 +3,13 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, play, decode, latency, gapless, queue, routes, pads, library
+  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library
 
   var summary: String {
     switch self {
     case .idle: "doing nothing, connected to a bus and a sound server"
     case .bus: "answers on the bus"
+    case .commands: "what somebody waits for at a prompt"
     case .play: "wakeups, processor and memory while playing, paused and stopped"
     case .decode: "instructions, by callgrind"
     case .latency: "from an order to the first sample at the sink's monitor"
@@ -28,6 +29,7 @@ extension Bench {
       switch group {
       case .idle: return try idle()
       case .bus: return try bus()
+      case .commands: return try commands()
       case .play: return try playing()
       case .decode: return try decoding()
       case .latency: return try latency()
