@@ -234,7 +234,7 @@ struct PadTests {
 
 extension PadStage {
   /// Somebody calls, and nobody says a word, until what this returns is released.
-  fileprivate func ring() throws -> OtherStream {
+  func ring() throws -> OtherStream {
     let silence = Tone.silence(frames: kit.format.rate, kit.format)
     return try server.play(silence, kit.format, on: nil, properties: ["media.role": "phone"])
   }

@@ -46,6 +46,9 @@ final class TmuxTerminal {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
+  /// From now on has all that is written to it in a file as well.
+  func record(to path: String) throws { try tmux("pipe-pane", "cat > '\(path)'") }
+
   /// What it shows.
   func text() throws -> String { try tmux("capture-pane", "-p") }
 
