@@ -87,6 +87,7 @@ test: ## installs what tests need, and runs everything: unit, real servers, lint
 	$(SWIFT) build --build-tests
 	@$(MAKE) --no-print-directory shim
 	@$(MAKE) --no-print-directory lint
+	@packaging/reference/reference.sh .build/debug
 	@rm -f $(skipped)
 	$(SWIFT) test --skip-build --disable-xctest --quiet --xunit-output .build/tests.xml $(filter); $(tell-skipped)
 
@@ -133,6 +134,11 @@ bench: ## measures this player beside others
 	$(SWIFT) build $(release) --product fermata-bench
 	.build/release/fermata-bench --program $(program) $(BENCH)
 
+reference: ## makes the reference of the Swift library, in .build/reference
+	@$(NEEDS) build
+	$(SWIFT) build --target FermataPlayer
+	@packaging/reference/reference.sh .build/debug
+
 pictures: ## draws the pictures of the screen that README shows, after a build of the tests
 	FERMATA_REWRITE_GOLDEN=1 $(SWIFT) test --skip-build --disable-xctest --quiet --filter FramePictureTests
 
@@ -144,4 +150,4 @@ order: ## lists anew what of Swift's libraries an agent uses that plays FILES, f
 clean: ## removes what was built
 	rm -rf .build
 
-.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench pictures order clean
+.PHONY: help play build install uninstall deb test-deb shim release test test-sanitized virtual-card lint format bench reference pictures order clean

@@ -22,7 +22,12 @@ public struct MediaItem: Sendable, Hashable {
 
   /// What an item is, which decides in which lists of the library it stands.
   public enum MediaType: String, Sendable, Hashable, CaseIterable {
-    case music, podcast, audiobook
+    /// A piece of music, and whatever says nothing else of itself.
+    case music
+    /// An episode of a podcast.
+    case podcast
+    /// A part of an audiobook.
+    case audiobook
   }
 
   let face: ItemFace

@@ -76,7 +76,21 @@ public struct MediaLibrary: Sendable {
 public struct MediaQuery: Sendable {
   /// What makes items belong together.
   public enum Grouping: String, Sendable, Hashable, CaseIterable {
-    case title, album, artist, albumArtist, composer, genre, playlist
+    /// Each title by itself.
+    case title
+    /// Albums, each with its artist.
+    case album
+    /// The artists of the tracks.
+    case artist
+    /// The artists of whole albums.
+    case albumArtist
+    /// Composers.
+    case composer
+    /// Genres.
+    case genre
+    /// Saved playlists, plain and smart ones.
+    case playlist
+    /// Podcasts.
     case podcastTitle = "podcast"
   }
 

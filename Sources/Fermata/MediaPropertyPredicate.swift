@@ -5,34 +5,73 @@ import MediaModel
 extension MediaItem {
   /// A property by which items are filtered, sorted or shown.
   public enum Property: String, Sendable, Hashable, CaseIterable {
+    /// The number by which the library knows the item.
     case persistentID = "id"
+    /// The title, a text.
     case title
+    /// The artists of the track, texts.
     case artist
+    /// The title of the album, a text.
     case albumTitle = "album"
-    case albumArtist, composer, genre
+    /// The artists of the whole album, texts.
+    case albumArtist
+    /// The composers, texts.
+    case composer
+    /// The genres, texts.
+    case genre
+    /// The length, a time.
     case playbackDuration = "duration"
+    /// The number of the track on its disc.
     case albumTrackNumber = "track"
+    /// How many tracks the disc has.
     case albumTrackCount = "trackCount"
+    /// The number of the disc.
     case discNumber = "disc"
+    /// How many discs the album has.
     case discCount
+    /// The date of release: a year, a month or a day.
     case releaseDate = "date"
+    /// The year of release, a number.
     case year
+    /// Beats in a minute, a number.
     case beatsPerMinute = "bpm"
+    /// Comments, texts.
     case comments = "comment"
+    /// The words of a song. Nothing is filtered or sorted by them.
     case lyrics
+    /// Whether the album gathers tracks of several artists.
     case isCompilation = "compilation"
+    /// Whether the item lies elsewhere on the net; here none does.
     case isCloudItem = "cloud"
+    /// The title of the podcast, a text.
     case podcastTitle = "podcast"
+    /// Music, podcast or audiobook.
     case mediaType
+    /// The number of the album.
     case albumPersistentID = "albumID"
+    /// The number of the first artist.
     case artistPersistentID = "artistID"
+    /// The number of the album's first artist.
     case albumArtistPersistentID = "albumArtistID"
+    /// The number of the first genre.
     case genrePersistentID = "genreID"
+    /// The number of the first composer.
     case composerPersistentID = "composerID"
+    /// The number of the podcast.
     case podcastPersistentID = "podcastID"
+    /// Where the file is, as a text that begins with `file:`.
     case assetURL = "url"
+    /// The picture. Nothing is filtered or sorted by it.
     case artwork = "artUrl"
-    case rating, playCount, skipCount, lastPlayed
+    /// What the user thinks of it, from 0 to 5.
+    case rating
+    /// How often it was heard.
+    case playCount
+    /// How often it was skipped.
+    case skipCount
+    /// When it was heard last.
+    case lastPlayed
+    /// When it came into the library.
     case dateAdded = "added"
   }
 
@@ -65,7 +104,10 @@ public struct MediaPropertyPredicate: Sendable, Hashable, CustomStringConvertibl
     case contains
     /// The property begins with the text; case and accents don't count.
     case beginsWith
-    case lessThan, greaterThan
+    /// The property comes before the value: a smaller number, an earlier date.
+    case lessThan
+    /// The property comes after the value: a larger number, a later date.
+    case greaterThan
   }
 
   let predicate: Predicate

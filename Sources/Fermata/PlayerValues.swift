@@ -4,31 +4,50 @@ import PlaybackLogic
 
 /// What a player does.
 public enum PlaybackState: String, Sendable, Hashable, CaseIterable {
-  case stopped, playing, paused
+  /// Nothing plays, and the next play begins at the beginning of a track.
+  case stopped
+  /// Music plays.
+  case playing
+  /// The music waits at its place, for the user or for the reason that the status names.
+  case paused
   /// Something else sounds, a call for example. Afterwards the music goes on by itself, if it should.
   case interrupted
-  case seekingForward, seekingBackward
+  /// The place runs forward, as while a key is held.
+  case seekingForward
+  /// The place runs backward, as while a key is held.
+  case seekingBackward
 }
 
 /// What happens at the end of a track and at the end of the queue.
 public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
   /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
   case `default`
-  case none, one, all
+  /// The queue ends after its last track.
+  case none
+  /// The same track again and again.
+  case one
+  /// The queue begins again after its last track.
+  case all
 }
 
 /// In which order the queue is played.
 public enum ShuffleMode: String, Sendable, Hashable, CaseIterable {
   /// Whatever the user has set as preference. A player that is asked answers with the mode that this means.
   case `default`
-  case off, songs
+  /// The queue is played in its order.
+  case off
+  /// Songs in random order, each once.
+  case songs
   /// Albums in random order, and the songs of each album in theirs.
   case albums
 }
 
 /// Which way a held seek goes.
 public enum SeekDirection: Sendable, Hashable {
-  case forward, backward
+  /// Towards the end of the track.
+  case forward
+  /// Towards its beginning.
+  case backward
 }
 
 /// An output that the sound goes to.
@@ -65,13 +84,17 @@ public struct RouteChange: Sendable, Hashable {
     case categoryChange
     /// Somebody has chosen another output.
     case override
+    /// The machine woke up, and finds other outputs than it had.
     case wakeFromSleep
     /// No output is left.
     case noSuitableRouteForCategory
     /// The hardware has switched from one built-in output to another.
     case routeConfigurationChange
+    /// The sound server is gone.
     case mediaServicesWereLost
+    /// A sound server is there again.
     case mediaServicesWereReset
+    /// Nothing that is known here.
     case unknown
   }
 

@@ -38,6 +38,8 @@ package final class LoopWaiter {
       await withCheckedContinuation { continuation in
         waits[number] = Wait(isOver: check, end: continuation)
         if Task.isCancelled { end(number, Self.cancelled) }
+        // Whether the loop ran others since the first look is for the compiler to decide.
+        if check() { end(number, nil) }
       }
     } onCancel: {
       AgentLoop.task { self.end(number, Self.cancelled) }
