@@ -137,11 +137,12 @@ let package = Package(
     tests("CommandModel", ["FermataTestKit"]),
     // The terminal's screen: cells, keys, lists, and what they ask for.
     pure(
-      "ScreenModel", ["CommandModel", "FaceModel", "JobLogic", "MediaModel", "PictureModel", "PlaybackLogic"]),
+      "ScreenModel",
+      ["AudioModel", "CommandModel", "FaceModel", "JobLogic", "MediaModel", "PictureModel", "PlaybackLogic"]),
     tests(
       "ScreenModel",
       [
-        "CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PictureModel",
+        "AudioModel", "CommandModel", "FaceModel", "FermataTestKit", "JobLogic", "MediaModel", "PictureModel",
         "PlaybackLogic",
       ], files: ["Golden"]),
     // what the surroundings mean: `fermata doctor`
@@ -303,8 +304,9 @@ let package = Package(
     assembly(
       "FermataCommands",
       [
-        "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO", "JobLogic",
-        "LibraryQuery", "ListeningModel", "MediaModel", "PictureModel", "PlaybackLogic", "PlaylistModel",
+        "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel", "FileIO",
+        "JobLogic", "LibraryQuery", "ListeningModel", "MediaModel", "PictureModel", "PlaybackLogic",
+        "PlaylistModel",
         "ScreenModel", "SettingsModel", "SourceIO", "TerminalIO", "UserFiles",
       ]),
     tests(

@@ -18,6 +18,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   var length: SoundLength { get }
 
+  /// How the sound is coded, as far as opening it has told; nil for what is no file's sound. Costs no reading.
+  var coding: SoundCoding? { get }
+
   /// The frame that the next `read` begins with; below zero only after `join(after:)`.
   var position: Int { get }
 
@@ -48,6 +51,9 @@ package protocol Decoder: AnyObject, SendableMetatype {
 }
 
 extension Decoder {
+  /// Samples that were made here have no coding.
+  package var coding: SoundCoding? { nil }
+
   /// In most formats no encoder cuts one sound into several files, so there is nothing to join.
   package func join(after previous: any Decoder) -> Bool { false }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 package import MediaModel
 package import PlaybackLogic
 
@@ -18,6 +19,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var artURL: String?
   /// The length of the current track as the player knows it; nil if it does not know. See `knownLength`.
   package var length: Duration?
+  /// How the current track is coded; nil until it has been opened.
+  package var coding: SoundCoding?
   /// The volume from 0 to 1, or more if somebody has raised it further in a mixer. Never NaN.
   package var volume = 1.0
   /// Whether the user has muted the music, through us or in a mixer.

@@ -51,7 +51,7 @@ extension PlayerStatus {
     case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources
     case .interruptionEnded: interruptions = []
-    case .guarded, .skipped, .endedEarly, .library, .job, .pads, .ending: break
+    case .coding, .guarded, .skipped, .endedEarly, .library, .job, .pads, .ending: break
     }
   }
 }

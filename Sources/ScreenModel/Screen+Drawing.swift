@@ -77,7 +77,7 @@ extension Screen {
     case .pads: pads.draw(&frame, rows: area.dropFirstRow)
     case .now:
       let left = coverPlace.map { $0.column + $0.edge + 3 } ?? 3
-      now.draw(&frame, rows: area, left: left, player.status?.current, at: player.position(at: time))
+      now.draw(&frame, rows: area, left: left, player.status, at: player.position(at: time))
     case .jobs: jobs.draw(&frame, rows: area.dropFirstRow)
     }
     if let place = coverPlace { cover.draw(&frame, at: place) }

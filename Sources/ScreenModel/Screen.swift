@@ -157,6 +157,9 @@ package struct Screen: Sendable {
     case .seeked(let position):
       player.seek(to: position, at: time)
       return []
+    case .coding(let coding):
+      player.set(coding)
+      return []
     case .queue(let news):
       queue.take(news)
       now.forget()

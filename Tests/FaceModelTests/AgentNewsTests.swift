@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import BusModel
 import MediaModel
@@ -14,6 +15,28 @@ struct AgentNewsTests {
   ) -> [AgentNews] {
     #expect(signal.1.map(\.type) == interface.signal(signal.0)?.arguments.map(\.type), "\(signal.0)")
     return AgentNews.news(interface.name, signal.0, signal.1)
+  }
+
+  @Test("how the track is coded is told once it is open, and that none is open")
+  func coding() {
+    let coding = SoundCoding("FLAC", rate: 44_100, channels: 2, bits: 16)
+    let (open, closed): (PlayerFace, PlayerFace) = {
+      var face = PlayerFace()
+      face.coding = coding
+      return (face, PlayerFace())
+    }()
+    func heard(_ old: PlayerFace, _ new: PlayerFace) -> [AgentNews] {
+      AgentPlayer.properties.changes(from: old, to: new).flatMap { name, value in
+        AgentNews.news(
+          StandardInterfaces.properties.name, "PropertiesChanged",
+          [
+            .string(AgentDescriptions.player.name.text), .properties([(name.text, value)]),
+            .array(.string, []),
+          ])
+      }
+    }
+    #expect(heard(closed, open) == [.coding(coding)] && heard(open, closed) == [.coding(nil)])
+    #expect(heard(open, open) == [])
   }
 
   @Test("what the agent tells is what a client hears")

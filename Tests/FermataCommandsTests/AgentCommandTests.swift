@@ -319,6 +319,10 @@ struct AgentCommandTests {
     #expect(result.calls.map(\.member) == ["Status", "Upcoming"])
     #expect(try await asked(["status", "--format", "{title}"], playing).calls.map(\.member) == ["Status"])
     #expect(try await asked(["status", "--format", "{percent|-}"]).output == "-\n")
+    let coding = "{coding}, {codec} {sampleRate} {channels} {bits|-} {bitRate}"
+    #expect(
+      try await asked(["status", "--format", coding], playing).output
+        == "MP3 · 44.1 kHz · stereo · 320 kb/s, MP3 44100 2 - 320000\n")
   }
 
   @Test("outputs are listed, the current one marked, and a refused one says where they stand")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AgentLoop
+import AudioModel
 import BusIO
 import BusModel
 import FaceModel
@@ -161,6 +162,7 @@ enum Faces {
     face.state = .playing
     face.entry = EntryID(rawValue: 11)
     face.item = known
+    face.coding = SoundCoding("MP3", rate: 44_100, channels: 2, bitRate: 320_000)
     face.volume = 0.8
     (face.queueLength, face.queueIndex) = (3, 1)
     return face

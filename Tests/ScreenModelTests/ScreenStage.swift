@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CommandModel
 import FaceModel
 import JobLogic
@@ -99,6 +100,7 @@ struct ScreenStage {
     status.queueRow = row
     status.current = row.map { queue[$0 - 1] }
     status.position = row == nil ? nil : position
+    status.coding = row == nil ? nil : SoundCoding("FLAC", rate: 44_100, channels: 2, bits: 16)
     status.volume = 0.62
     status.route = RouteFace.headphones
     send(.status(status))

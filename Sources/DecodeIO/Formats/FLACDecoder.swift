@@ -10,6 +10,8 @@ final class FLACDecoder: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
+  var coding: SoundCoding? { SoundCoding("FLAC", format, bits: handle.blocks.bits) }
+
   private let handle: FLACHandle
   private var isAtEnd = false
 
@@ -214,7 +216,8 @@ private func takeDescription(
   }
   let info = unsafe metadata.pointee.data.stream_info
   unsafe FLACBlocks.at(client)?.describe(
-    rate: Int(info.sample_rate), channels: Int(info.channels), frames: Int(clamping: info.total_samples))
+    rate: Int(info.sample_rate), channels: Int(info.channels), bits: Int(info.bits_per_sample),
+    frames: Int(clamping: info.total_samples))
 }
 
 /// Receives what libFLAC calls back with: the stream's description, and one decoded block at a time.
@@ -223,6 +226,8 @@ final class FLACBlocks {
 
   private(set) var rate = 0
   private(set) var channels = 0
+  /// The bits of a sample.
+  private(set) var bits = 0
   /// How many frames the stream states; 0 if it doesn't.
   private(set) var statedFrames = 0
   /// Whether a block came with another rate or other channels than the stream's description says.
@@ -240,8 +245,8 @@ final class FLACBlocks {
   init(_ reader: SourceReader) { self.reader = reader }
 
   /// Stores the stream's description. `frames` is 0 if the stream does not state how many there are.
-  func describe(rate: Int, channels: Int, frames: Int) {
-    (self.rate, self.channels) = (rate, channels)
+  func describe(rate: Int, channels: Int, bits: Int, frames: Int) {
+    (self.rate, self.channels, self.bits) = (rate, channels, bits)
     statedFrames = frames
   }
 

@@ -12,6 +12,8 @@ final class ForeignDecoder: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
+  let coding: SoundCoding?
+
   private let content: Content
   private let body: any ByteSource
   private let container: DecodeContainer
@@ -21,6 +23,17 @@ final class ForeignDecoder: Decoder {
   private var isCounted = true
   /// What the source threw while the other process had it read.
   private var sourceFailure: DecodeError?
+
+  /// The codings as people call them, by FFmpeg's names. Of any other the file's format is told: what another process says is shown to
+  /// nobody.
+  private static let names = [
+    "aac": "AAC", "alac": "ALAC", "mp3": "MP3", "mp2": "MP2", "opus": "Opus", "vorbis": "Vorbis",
+    "flac": "FLAC",
+    "ac3": "AC-3", "eac3": "E-AC-3", "dts": "DTS", "wavpack": "WavPack", "ape": "Monkey's Audio",
+    "tta": "True Audio", "musepack7": "Musepack", "musepack8": "Musepack", "wmav1": "WMA", "wmav2": "WMA",
+    "wmapro": "WMA Pro", "wmalossless": "WMA Lossless", "dsd_lsbf": "DSD", "dsd_msbf": "DSD",
+    "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
+  ]
 
   /// How many frames are forgotten at a time: few enough that the other process always answers soon.
   private static let dropSize = 1 << 16
@@ -41,6 +54,7 @@ final class ForeignDecoder: Decoder {
       case .estimated(let frames): .estimated(frames)
       case .unknown: .unknown
       }
+    coding = SoundCoding(Self.names[sound.codec] ?? content.format.name, format)
     (self.content, self.body, self.container, self.outside) = (content, body, container, outside)
     self.decoding = decoding
   }

@@ -13,6 +13,10 @@ final class MPEGDecoder: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
+  var coding: SoundCoding? {
+    SoundCoding("MP\(stream.header.layer)", format, bitRate: stream.bitRate)
+  }
+
   private let stream: MPEGStream
   private var handle: Mpg123Handle
   /// Whether the handle began with the end of another file. Then the library sees no Info tag, and this class cuts the

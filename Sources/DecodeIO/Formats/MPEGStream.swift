@@ -45,6 +45,13 @@ struct MPEGStream {
     return max(0, frames * header.soundFrames - lead - excess)
   }
 
+  /// Bits a second on average; nil without a tag that counts the frames. A frame by itself shows only its own rate, and the others may
+  /// have other ones.
+  var bitRate: Double? {
+    guard let frames = tag?.frames, frames > 0, statedLength != nil else { return nil }
+    return Double(sound.count) * 8 * Double(header.rate) / (Double(frames) * Double(header.soundFrames))
+  }
+
   /// How many of the `made` frames that come out of the decoder are heard when the lead and the padding are cut. The
   /// padding ends where the tag says that the last frame ends (`stated`), or at the true end if there are more frames.
   func heard(of made: Int, where stated: Int) -> Int {

@@ -12,6 +12,8 @@ final class OpusDecoder: Decoder {
   /// The next frame, counted from what the library delivers.
   private(set) var position = 0
 
+  let coding: SoundCoding?
+
   private let content: Content
   private var handle: OpusHandle
   private var isAtEnd = false
@@ -33,6 +35,7 @@ final class OpusDecoder: Decoder {
     try content.check(channels: handle.channels)
     format = try content.format(rate: Self.rate, layout: .xiph(channels: handle.channels))
     length = handle.frames.map { .exact($0) } ?? .unknown
+    coding = SoundCoding("Opus", format, bitRate: handle.bitRate)
     hasTrueTimes = handle.access == .anywhere
     self.content = content
     self.handle = handle
@@ -175,6 +178,17 @@ final class OpusDecoder: Decoder {
   var frames: Int? {
     let total = unsafe op_pcm_total(file, -1)
     return total >= 0 ? Int(total) : nil
+  }
+
+  /// Bits a second on average, without the tags, which may hold pictures. Nil for a chained stream, for one that cannot be measured
+  /// without reading it, and for one of less than a second, in which the pages weigh more than what is in them.
+  var bitRate: Double? {
+    guard unsafe op_link_count(file) == 1, let frames, frames >= 48_000, let tags = unsafe op_tags(file, 0)
+    else { return nil }
+    let lengths = unsafe UnsafeBufferPointer(
+      start: tags.pointee.comment_lengths, count: Int(tags.pointee.comments))
+    let bytes = unsafe Int(op_raw_total(file, -1)) - lengths.reduce(0) { $0 + Int($1) }
+    return bytes > 0 ? Double(bytes) * 8 * 48_000 / Double(frames) : nil
   }
 
   /// The frame that the next read begins with, by what the pages say.

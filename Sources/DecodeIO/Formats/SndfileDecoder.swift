@@ -9,6 +9,11 @@ final class SndfileDecoder: Decoder {
   private(set) var length: SoundLength
   private(set) var position = 0
 
+  var coding: SoundCoding? {
+    let (coding, bits) = handle.samples
+    return SoundCoding(coding ?? content.format.name, format, bits: bits)
+  }
+
   private let handle: SndfileHandle
   private let content: Content
 
@@ -111,6 +116,25 @@ final class SndfileDecoder: Decoder {
   var channels: Int { Int(info.channels) }
   /// How many frames there are; nil if the file does not say, which the library reports as the largest number there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
+
+  /// How the samples are coded: the coding's name, or nil if they stand there as they are, and the bits of one.
+  var samples: (coding: String?, bits: Int?) {
+    switch Int(info.format) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: (nil, 8)
+    case SF_FORMAT_PCM_16: (nil, 16)
+    case SF_FORMAT_PCM_24: (nil, 24)
+    case SF_FORMAT_PCM_32, SF_FORMAT_FLOAT: (nil, 32)
+    case SF_FORMAT_DOUBLE: (nil, 64)
+    case SF_FORMAT_ULAW: ("µ-law", nil)
+    case SF_FORMAT_ALAW: ("A-law", nil)
+    case SF_FORMAT_IMA_ADPCM, SF_FORMAT_MS_ADPCM, SF_FORMAT_VOX_ADPCM: ("ADPCM", nil)
+    case SF_FORMAT_ALAC_16: ("ALAC", 16)
+    case SF_FORMAT_ALAC_20: ("ALAC", 20)
+    case SF_FORMAT_ALAC_24: ("ALAC", 24)
+    case SF_FORMAT_ALAC_32: ("ALAC", 32)
+    default: (nil, nil)
+    }
+  }
 
   /// The position of each channel; nil unless the file states a known one for each channel, and no two are the same.
   var positions: [ChannelPosition]? {

@@ -14,6 +14,11 @@ final class VorbisDecoder: Decoder {
   /// page does not begin at zero.
   private(set) var position = 0
 
+  var coding: SoundCoding? {
+    // In a shorter sound the pages weigh more than what is in them.
+    SoundCoding("Vorbis", format, bitRate: frames >= format.rate ? handle.bitRate : nil)
+  }
+
   private let handle: VorbisHandle
   private var frames: Int
   private let shape: (rate: Int, channels: Int)
@@ -114,6 +119,12 @@ final class VorbisDecoder: Decoder {
   var shape: (rate: Int, channels: Int) {
     guard let info = unsafe ov_info(file, -1) else { return (0, 0) }
     return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))
+  }
+
+  /// Bits a second on average, by the size of what lies behind the headers; nil if the library does not know.
+  var bitRate: Double? {
+    let rate = unsafe ov_bitrate(file, -1)
+    return rate > 0 ? Double(rate) : nil
   }
 
   /// The frames of all parts together. The library knows them if it can seek in the source, which is always so here.

@@ -162,7 +162,7 @@ final class Production {
     if !isSame, let part = previous.segment.part(of: previous.track) {
       let part = SoundSegment.Part(
         track: part.track, start: segment.made, trackFrame: part.trackFrame + previous.end - part.start,
-        length: part.length)
+        length: part.length, coding: part.coding)
       segment.append(part)
       send(.began(part, in: segment))
     }

@@ -141,7 +141,9 @@ struct SoundSource {
   /// zero first delivers the end of the track before; those frames belong to that track.
   func part(behind made: Int) -> SoundSegment.Part {
     let start = made + max(0, isMixedIn ? lead : -decoder.position)
-    return SoundSegment.Part(track: request.id, start: start, trackFrame: offset, length: length)
+    return SoundSegment.Part(
+      track: request.id, start: start, trackFrame: offset, length: length,
+      coding: decoder.coding)
   }
 
   /// How many frames are left at most; `Int.max` where the file's end is the track's.

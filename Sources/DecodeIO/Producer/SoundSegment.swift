@@ -19,6 +19,8 @@ package final class SoundSegment: Sendable {
     package let trackFrame: Int
     /// How many frames the track has.
     package let length: SoundLength
+    /// How the track's file is coded; nil if nobody knows.
+    package var coding: SoundCoding? = nil
   }
 
   package let format: AudioFormat

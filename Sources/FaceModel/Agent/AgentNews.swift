@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 package import BusModel
 package import JobLogic
 package import PlaybackLogic
@@ -9,6 +10,8 @@ package enum AgentNews: Sendable, Hashable {
   case state(PlaybackState, why: String?)
   /// Another track plays, or is current while nothing may sound; nil if there is none.
   case nowPlaying(ItemFace?)
+  /// How the current track is coded, now that it has been opened; nil if none is open.
+  case coding(SoundCoding?)
   case volume(Double)
   /// The user has muted or unmuted the music.
   case muted(Bool)
@@ -132,6 +135,7 @@ package enum AgentNews: Sendable, Hashable {
   private static func property(_ interface: String, _ name: String, _ value: WireValue) -> AgentNews? {
     switch (interface, name) {
     case (AgentDescriptions.player.name.text, "Volume"): Double(wire: value).map { .volume($0) }
+    case (AgentDescriptions.player.name.text, "Coding"): .coding(SoundCoding(wire: value))
     case (AgentDescriptions.player.name.text, "Muted"): Bool(wire: value).map { .muted($0) }
     case (AgentDescriptions.queue.name.text, "Current"):
       UInt32(wire: value).map { .row($0 == 0 ? nil : Int($0)) }

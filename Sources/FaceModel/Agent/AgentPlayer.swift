@@ -113,6 +113,7 @@ package enum AgentPlayer {
       .init("State", changes: .silently) { $0.state.rawValue },
       .init("Why", changes: .silently) { WireText.clean($0.why?.text ?? "") },
       .init("Current", mayDiffer: PlayerFace.hasOtherTrack) { ItemFace(current: $0)?.fields() ?? Fields() },
+      .init("Coding", mayDiffer: { $0.coding != $1.coding }) { $0.coding?.fields ?? Fields() },
       .position("Position", as: Double.self),
       .init("Volume") {
         min(max(0, $0.volume), 1)

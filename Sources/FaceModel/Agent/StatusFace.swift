@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AudioModel
+package import AudioModel
 package import BusModel
 import MediaModel
 package import PlaybackLogic
@@ -12,6 +12,8 @@ package struct StatusFace: Hashable, WireConvertible {
   /// The position in the current track; nil if there is no current track.
   package var position: Duration?
   package var current: ItemFace?
+  /// How the sound of the current track is coded; nil until it has been opened.
+  package var coding: SoundCoding?
   /// The volume from 0 to 1. For more than 1 see `mixerVolume`.
   package var volume: Double
   /// Whether the user has muted the music.
@@ -48,6 +50,7 @@ package struct StatusFace: Hashable, WireConvertible {
     why = face.why?.text
     current = ItemFace(current: face)
     self.position = current == nil ? nil : position
+    coding = face.coding
     volume = min(1, face.volume)
     mixerVolume = face.volume > 1 ? face.volume : nil
     lostRoute = face.lostRoute.map(RouteFace.init)
@@ -74,6 +77,7 @@ package struct StatusFace: Hashable, WireConvertible {
     why = fields("why")
     position = fields("position")
     current = fields.fields("current").flatMap(ItemFace.init(wire:))
+    coding = fields.fields("coding").flatMap(SoundCoding.init(wire:))
     volume = fields("volume") ?? 1
     isMuted = fields("muted") ?? false
     stopsAfterCurrent = fields("stopsAfterCurrent") ?? false
@@ -108,6 +112,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("consume", consumes)
     if stopsAfterCurrent { fields.add("stopsAfterCurrent", true) }
     fields.add("current", current?.fields())
+    fields.add("coding", coding?.fields)
     fields.add("queue", queue)
     fields.add("route", route?.fields)
     fields.add("lostRoute", lostRoute?.fields)

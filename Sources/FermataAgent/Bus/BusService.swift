@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 package import AgentLoop
 package import BusIO
 import BusModel
@@ -229,6 +230,7 @@ extension PlayerFace {
       item = known.item
       artURL = known.artURL
       length = player.length
+      coding = player.coding
       canSeek = true
       // What comes next is read ahead, but not while a track begins, when every processor is needed for its sound.
       if service.position > .milliseconds(500), let next = queue.following.flatMap(queue.entry) {

@@ -267,8 +267,8 @@ package final class PlayerService {
 
   private func forward(_ report: SoundEngine.Report) {
     switch report {
-    case .opened(let play, let length, let isExact):
-      handle(.sound(.opened(play: play, length: length, isExact: isExact)))
+    case .opened(let play, let length, let isExact, let coding):
+      handle(.sound(.opened(play: play, length: length, isExact: isExact, coding: coding)))
     case .position(let play, let place, let isMoving):
       handle(.sound(.position(play: play, place, isMoving: isMoving)))
     case .progressed: progressed()

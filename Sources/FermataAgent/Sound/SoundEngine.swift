@@ -197,7 +197,9 @@ extension SoundEngine {
 
   private func began(_ part: SoundSegment.Part, in segment: SoundSegment) {
     let length = part.length.frames.map { segment.format.duration(ofFrames: $0) }
-    report(.opened(play: part.track, length: length, isExact: part.length.exactFrames != nil))
+    report(
+      .opened(
+        play: part.track, length: length, isExact: part.length.exactFrames != nil, coding: part.coding))
     starting = nil
     exhausted = nil
     isOver = false
@@ -395,7 +397,7 @@ extension SoundEngine {
   /// What the engine tells its owner.
   package enum Report {
     /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
-    case opened(play: PlayID, length: Duration?, isExact: Bool)
+    case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
     /// Where the listener was just now, and whether the sound was moving.
     case position(play: PlayID, Duration, isMoving: Bool)
     /// The server took frames of what is heard.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import AgentAccess
 import BusIO
 import CommandModel
@@ -18,7 +19,7 @@ struct EventsCommand: Command {
     "events", summary: "Write what happens, one line each, until Ctrl-C",
     discussion: [
       """
-      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `volume`, `muted`, `modes`, \
+      As JSON, each line is an object with `time` and `event`, one of `state`, `nowPlaying`, `coding`, `volume`, `muted`, `modes`, \
       `seeked`, `queue`, `row`, `items`, `skipped`, `endedEarly`, `routeChange`, `guard`, `interruption`, `library`, `job`, `pads` and \
       `ending`, the agent's last. `skipped` is for what can't be played, `endedEarly` for what broke off, with the `position` where.
       """,
@@ -66,9 +67,12 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // Which row is current says nothing beside what is playing, and the end of the agent is told as the end of the command.
+    // Which row is current and how it is coded say nothing beside what is playing, and the end of the agent is told as the end of the command.
     if news == .ending { return nil }
-    if case .row = news { return nil }
+    switch news {
+    case .row, .coding: return nil
+    default: break
+    }
     let text = TerminalText.printable(text(news, moment))
     let former = news.isOfState ? lastState : last
     let isRepeated = isRecent(former, moment) && former?.text == text
@@ -129,6 +133,7 @@ enum EventText {
     switch news {
     case .state(let state, let why): PlainWords.state(state, why)
     case .nowPlaying(let face): face.map { "now playing \($0.item.displayTitle)" } ?? "nothing is current"
+    case .coding(let coding): coding?.text ?? "no file is open"
     case .volume(let volume): "volume \(StatusText.percent(volume))"
     case .muted(let isMuted): isMuted ? "muted" : "no longer muted"
     case .modes(let repeats, let shuffle, let consumes):

@@ -56,7 +56,7 @@ final class PlainScreen {
   private func take(_ news: AgentNews) {
     switch news {
     case .state, .nowPlaying, .volume, .muted, .modes: agent?.carryOut(.needStatus)
-    case .seeked, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
+    case .seeked, .coding, .queue, .itemsChanged, .row, .library, .job, .pads, .ending: break
     case .skipped, .endedEarly, .routeChange, .interruptionBegan, .interruptionEnded, .guarded:
       write(EventText.text(news))
     }

@@ -64,6 +64,7 @@ extension AgentNews {
     case .state(let state, let why):
       ("state", ["state": .string(state.rawValue), "why": why.map(JSONValue.string)])
     case .nowPlaying(let item): ("nowPlaying", ["item": item.flatMap { JSONValue(wire: $0.wireValue()) }])
+    case .coding(let coding): ("coding", ["coding": coding.flatMap { JSONValue(wire: $0.wireValue) }])
     case .volume(let volume): ("volume", ["volume": DecimalText(volume).map(JSONValue.number)])
     case .muted(let isMuted): ("muted", ["muted": .bool(isMuted)])
     case .modes(let repeats, let shuffle, let consumes):

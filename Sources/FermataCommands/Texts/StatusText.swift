@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CommandModel
 import FaceModel
 import MediaModel
@@ -155,6 +156,18 @@ struct StatusField: Sendable {
     .item("url", "Where it is") { $0.location.uri },
     .item("file", "The file's name") { file(of: $0)?.name },
     .item("folder", "The folder that the file is in") { file(of: $0)?.parent?.text },
+    .init("coding", "How the file is coded, `FLAC · 44.1 kHz · stereo · 16 bit`, once it is open") {
+      $0.coding?.text
+    },
+    .init("codec", "The name of the coding") { $0.coding?.codec },
+    .init("sampleRate", "Samples a second of each channel") { $0.coding.map { String($0.rate) } },
+    .init("channels", "How many channels it has") { $0.coding.map { String($0.channels) } },
+    .init("bits", "The bits of a sample, where the coding keeps samples as they were") {
+      $0.coding?.bits.map(String.init)
+    },
+    .init("bitRate", "Bits a second on average, where the file's header tells them") {
+      $0.coding?.bitRate.map(String.init)
+    },
     .init("artUrl", "Where its picture is") { $0.current?.artURL },
     .init("position", "How far it has come, `1:23`", moves: true) { $0.position.map(ClockText.text) },
     .item("duration", "How long it is, `4:56`") { $0.tags.duration.map(ClockText.text) },

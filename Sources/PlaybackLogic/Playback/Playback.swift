@@ -402,7 +402,7 @@ package struct Playback: Sendable {
 
   private mutating func take(_ report: SoundReport) {
     tell(PlayerEvent.sound(report))
-    if case .opened(let play, let length, let isExact) = report {
+    if case .opened(let play, let length, let isExact, _) = report {
       effects += lengths.opened(play, length, isExact: isExact)
     }
   }

@@ -98,8 +98,8 @@ package enum StreamEvent: Sendable {
 /// What the sound engine reports. A playing is named by the number that the player gave it (`Playing.play`).
 package enum SoundReport: Sendable, Hashable {
   /// A playing was opened. `length` is its length, or nil if the file does not tell it. `isExact` is false if the length may still
-  /// turn out to be wrong.
-  case opened(play: PlayID, length: Duration?, isExact: Bool = true)
+  /// turn out to be wrong. `coding` is how the file is coded; nil if that is known already, or nobody knows.
+  case opened(play: PlayID, length: Duration?, isExact: Bool = true, coding: SoundCoding? = nil)
   /// The first frame of a playing is heard.
   case heard(play: PlayID)
   /// The listener's place in a playing at the time of the report, and whether sound was moving.

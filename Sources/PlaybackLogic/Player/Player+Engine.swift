@@ -9,6 +9,8 @@ struct EngineState: Sendable {
   /// or if nothing tells it.
   var following: Playing?
   var followingLength: Duration?
+  /// How the sound of `following` is coded; nil until the engine has opened it.
+  var followingCoding: SoundCoding?
   /// Whether at least one frame of `loaded` was heard.
   var isHeard = false
   /// Whether the engine has something loaded, wanted or not.
@@ -86,7 +88,7 @@ extension Player {
     guard let loaded = engine.loaded else { return }
     let entry = stopsAfterCurrent ? nil : playableFollowing
     guard engine.following?.entry.id != entry?.id else { return }
-    engine.followingLength = nil
+    (engine.followingLength, engine.followingCoding) = (nil, nil)
     var next = entry.map { engine.playing($0, from: places.start(of: $0, after: loaded.entry)) }
     next?.crossfade = Crossfade(
       ending: settings.crossfade, mixesIn: settings.crossfade > .zero && entry?.id != loaded.entry.id)
@@ -121,7 +123,7 @@ extension Player {
 
   mutating func handle(_ report: SoundReport) {
     switch report {
-    case .opened(let play, let length, _): opened(play, length)
+    case .opened(let play, let length, _, let coding): opened(play, length, coding)
     case .heard(let play): heard(play)
     case .position(let play, let position, let isMoving): place(play, position, isMoving)
     case .ended(let play): if play == engine.loaded?.play { advance() }
@@ -153,12 +155,15 @@ extension Player {
     inform(.stop(by: .user))
   }
 
-  private mutating func opened(_ play: PlayID, _ length: Duration?) {
+  private mutating func opened(_ play: PlayID, _ length: Duration?, _ coding: SoundCoding?) {
     if play == engine.loaded?.play {
+      if let coding { playhead.coding = coding }
       playhead.length = length
       comeBackInside(length)
     }
-    if play == engine.following?.play { engine.followingLength = length }
+    guard play == engine.following?.play else { return }
+    engine.followingLength = length
+    if let coding { engine.followingCoding = coding }
   }
 
   /// A file that became shorter since its place was kept begins at its beginning.
@@ -188,7 +193,7 @@ extension Player {
     engine.following = nil
     engine.isHeard = true
     playhead.reset()
-    playhead.length = engine.followingLength
+    (playhead.length, playhead.coding) = (engine.followingLength, engine.followingCoding)
     playhead.set(arrived.start, isMoving: !engine.isCorked, at: now)
     let played = queue.current
     defer { consume(played) }
@@ -270,6 +275,8 @@ struct Playhead: Sendable {
   private var since: Duration?
   /// The track's length as its decoder told it; nil if it has told none.
   var length: Duration?
+  /// How the track is coded, as its decoder told it; nil if it has told nothing.
+  var coding: SoundCoding?
 
   /// The place at `now`. It does not advance past `length`, but a place that was set past it stays.
   func position(at now: Duration) -> Duration {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AudioModel
 
 /// The player decides what is to be heard. It owns the queue, the session and the listener's place in the track.
 ///
@@ -71,6 +72,9 @@ package struct Player: Sendable {
 
   /// The length of the current track, from its decoder, or from its tags until the decoder knows. Nil if neither tells it.
   package var length: Duration? { playhead.length ?? tagged?.length }
+
+  /// How the current track is coded; nil until it has been opened.
+  package var coding: SoundCoding? { playhead.coding }
 
   /// Whether the current entry is about to be heard: its sound is loaded and may sound, but none of it has been heard yet.
   package var awaitsSound: Bool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CommandModel
 import FaceModel
 import MediaModel
@@ -74,11 +75,13 @@ struct NowScreen: Sendable {
 
   /// Draws from the column `left` on. On its left is the cover, or nothing.
   mutating func draw(
-    _ frame: inout Frame, rows area: Range<Int>, left: Int, _ current: ItemFace?, at position: Duration?
+    _ frame: inout Frame, rows area: Range<Int>, left: Int, _ status: StatusFace?, at position: Duration?
   ) {
     frame.cursor = (area.lowerBound, 0)
-    guard let current else { return frame.putMiddle([("Nothing is chosen to play.", .dim)], rows: area) }
-    let first = Self.drawHead(current, &frame, area, left)
+    guard let status, let current = status.current else {
+      return frame.putMiddle([("Nothing is chosen to play.", .dim)], rows: area)
+    }
+    let first = Self.drawHead(current, status.coding, &frame, area, left)
     if let lyrics = shownLyrics {
       draw(lyrics, &frame, min(first, area.upperBound)..<area.upperBound, left, at: position)
     } else {
@@ -86,14 +89,15 @@ struct NowScreen: Sendable {
     }
   }
 
-  /// Draws the names, and returns the row after them and a blank one.
-  private static func drawHead(_ current: ItemFace, _ frame: inout Frame, _ area: Range<Int>, _ left: Int)
-    -> Int
-  {
+  /// Draws the names and how the sound is coded, and returns the row after them and a blank one.
+  private static func drawHead(
+    _ current: ItemFace, _ coding: SoundCoding?, _ frame: inout Frame, _ area: Range<Int>, _ left: Int
+  ) -> Int {
     let tags = current.item.tags
     let album = tags.album.map { album in tags.date.map { "\(album)  (\($0))" } ?? album }
     let lines: [(String?, CellStyle)] = [
       (current.item.displayTitle, .bold), (tags.artist.joined(separator: ", "), .accent), (album, .plain),
+      (coding?.text, .dim),
     ]
     var row = area.lowerBound + 1
     for case (let text?, let style) in lines where !text.isEmpty && row < area.upperBound {

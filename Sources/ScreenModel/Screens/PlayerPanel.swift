@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import CommandModel
 import FaceModel
 import MediaModel
@@ -18,6 +19,9 @@ struct PlayerPanel: Sendable {
     (self.status, time) = (status, now)
     lost = nil
   }
+
+  /// Takes how the sound is coded, which is told when its file has been opened.
+  mutating func set(_ coding: SoundCoding?) { status?.coding = coding }
 
   /// Takes what is told between two statuses, so that the clock is right at once.
   mutating func seek(to position: Duration, at now: Duration) {

@@ -191,6 +191,20 @@ struct ScreenTests {
     try stage.stop()
   }
 
+  @Test("what plays is shown with its coding, which is that of the next track as soon as that is open")
+  func coding() throws {
+    let tone = try stage.makeTone()
+    let song = stage.folder.path("song.mp3")
+    try Child.run(.named("lame", package: "lame"), ["--quiet", "-b", "192", tone, song])
+    try Child.run(.beside("fermata"), ["add", "--next", song], environment: stage.environment)
+    try terminal.press("5")
+    try terminal.wait(for: "WAV · 44.1 kHz · stereo · 16 bit")
+    try terminal.press(">")
+    try terminal.wait(for: "MP3 · 44.1 kHz · stereo · 192 kb/s")
+    try leave()
+    try stage.stop()
+  }
+
   /// How many cells of these lines show two pixels.
   private static func blocks(_ lines: [String]) -> Int {
     lines.reduce(0) { count, line in count + line.count { $0 == "▀" } }
