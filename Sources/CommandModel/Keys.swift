@@ -35,7 +35,12 @@ package struct KeyDecoder: Sendable {
 
   private static func keys(_ inputs: [TerminalInput]) -> [Key] {
     inputs.compactMap { input in
-      guard case .key(let press) = input else { return nil }
+      let press: KeyPress
+      switch input {
+      case .key(let plain): press = plain
+      case .heldKey(let held) where held.phase != .released: press = held.press
+      default: return nil
+      }
       if case .character = press.key, press.modifiers.contains(.alt) { return nil }
       return press.key
     }

@@ -3,6 +3,8 @@
 /// One thing that a terminal sends: a key, a move of the mouse, a paste, or an answer to a question.
 package enum TerminalInput: Sendable, Hashable {
   case key(KeyPress)
+  /// A key from a terminal that also tells how long it is held.
+  case heldKey(HeldKey)
   case mouse(MouseReport)
   /// Text that was pasted or dropped at once, without the characters that a terminal would obey.
   case paste(String)
@@ -27,6 +29,24 @@ package struct KeyPress: Sendable, Hashable {
   package var modifiers: Modifiers
 
   package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+}
+
+/// A key as kitty's keyboard protocol tells it: which one it is, and whether it goes down, stays down or is let go.
+package struct HeldKey: Sendable, Hashable {
+  package enum Phase: Int, Sendable, Hashable {
+    case pressed = 1
+    case repeated, released
+  }
+
+  /// The number of the key on the keyboard. It stays the same when another is let go first, such as shift.
+  package let code: Int
+  package let phase: Phase
+  /// What the key means. Only the code counts when it is let go.
+  package let press: KeyPress
+
+  package init(_ press: KeyPress, code: Int, _ phase: Phase = .pressed) {
+    (self.press, self.code, self.phase) = (press, code, phase)
+  }
 }
 
 /// What the mouse did on a cell of the terminal.
@@ -239,7 +259,9 @@ private enum KeySequence {
     case (nil, UInt8(ascii: "u")): return unicode(parameters)
     case (nil, UInt8(ascii: "~")):
       if parameters.numbers.first == 200 { return .paste }
+      if parameters.phase == .released { return .nothing }
       return numbered(parameters.numbers.first).map { key($0, parameters.modifiers) } ?? .nothing
+    case (nil, _) where parameters.phase == .released: return .nothing
     case (nil, _): return named(last).map { key($0, parameters.modifiers) } ?? .nothing
     default: return .nothing
     }
@@ -280,21 +302,51 @@ private enum KeySequence {
     }
   }
 
-  /// A key by its code point, as the keyboard protocol of kitty tells it.
+  /// A key by its code point, as the keyboard protocol of kitty tells it. The text that the key makes comes with it, except when it is
+  /// let go, and for keys that make none.
   private static func unicode(_ parameters: Parameters) -> KeySequence {
-    // A key that was let go.
-    if parameters.kind == 3 { return .nothing }
-    let modifiers = parameters.modifiers
-    switch parameters.numbers.first {
-    case 27: return key(.escape, modifiers)
-    case 13, 57414: return key(.enter, modifiers)
-    case 9: return modifiers.contains(.shift) ? key(.backTab) : key(.tab, modifiers)
-    case 127: return key(.backspace, modifiers)
-    case let code? where code >= 0x20 && !(0xE000...0xF8FF).contains(code):
-      guard let scalar = Unicode.Scalar(UInt32(clamping: code)) else { return .nothing }
-      if modifiers == .control, scalar.properties.isAlphabetic { return key(.control(Character(scalar))) }
-      return key(.character(Character(scalar)), modifiers.subtracting(.shift))
-    default: return .nothing
+    guard let code = parameters.numbers.first else { return .nothing }
+    let text = parameters.text
+    // Text without a key, as from a method that puts letters together.
+    if code == 0 { return text.isEmpty ? .nothing : .input(.paste(text)) }
+    guard let press = press(code, text, parameters.modifiers) else { return .nothing }
+    return .input(.heldKey(HeldKey(press, code: code, parameters.phase)))
+  }
+
+  private static func press(_ code: Int, _ text: String, _ modifiers: KeyPress.Modifiers) -> KeyPress? {
+    if let key = plain(code) { return KeyPress(key, modifiers) }
+    if code == 9 { return modifiers.contains(.shift) ? KeyPress(.backTab) : KeyPress(.tab, modifiers) }
+    if text.count == 1, let letter = text.first {
+      return KeyPress(.character(letter), modifiers.subtracting(.shift))
+    }
+    guard code >= 0x20, !(0xE000...0xF8FF).contains(code), let scalar = Unicode.Scalar(UInt32(clamping: code))
+    else {
+      return nil
+    }
+    if modifiers == .control, scalar.properties.isAlphabetic { return KeyPress(.control(Character(scalar))) }
+    let letter = Character(scalar)
+    let isCapital = modifiers.contains(.shift) && letter.isLetter && letter.uppercased().count == 1
+    return KeyPress(
+      .character(isCapital ? Character(letter.uppercased()) : letter), modifiers.subtracting(.shift))
+  }
+
+  // Keys that make no text; those above 57,000 are on the number pad.
+  private static func plain(_ code: Int) -> Key? {
+    switch code {
+    case 27: .escape
+    case 13, 57414: .enter
+    case 127: .backspace
+    case 57417: .left
+    case 57418: .right
+    case 57419: .up
+    case 57420: .down
+    case 57421: .pageUp
+    case 57422: .pageDown
+    case 57423: .home
+    case 57424: .end
+    case 57425: .insert
+    case 57426: .delete
+    default: nil
     }
   }
 
@@ -330,8 +382,10 @@ private struct Parameters {
   /// The sign before the numbers, which parts what different sequences mean.
   private(set) var mark: Character?
   private(set) var numbers: [Int] = []
-  /// What follows a colon in the second number: 1 pressed, 2 repeated, 3 let go.
-  private(set) var kind = 1
+  /// What follows a colon in the second number.
+  private(set) var phase = HeldKey.Phase.pressed
+  /// The characters whose numbers stand in the third place.
+  private(set) var text = ""
 
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
@@ -344,8 +398,14 @@ private struct Parameters {
     {
       let pieces = part.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       numbers.append(Self.number(pieces.first))
-      if index == 1, pieces.count > 1 { kind = Self.number(pieces[1]) }
+      if index == 1, pieces.count > 1 { phase = HeldKey.Phase(rawValue: Self.number(pieces[1])) ?? .pressed }
+      if index == 2 { text = Self.text(pieces) }
     }
+  }
+
+  private static func text(_ pieces: [ArraySlice<UInt8>]) -> String {
+    let scalars = pieces.compactMap { Unicode.Scalar(UInt32(clamping: number($0))) }
+    return String(String.UnicodeScalarView(scalars.filter { !TerminalText.isHazardous($0) }))
   }
 
   private static func number(_ digits: ArraySlice<UInt8>?) -> Int {

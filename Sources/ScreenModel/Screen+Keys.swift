@@ -10,13 +10,35 @@ extension Screen {
   mutating func take(_ input: TerminalInput, at time: Duration) -> [ScreenEffect] {
     switch input {
     case .key(let press): return take(press, at: time)
+    case .heldKey(let key): return take(key, at: time)
     case .mouse(let report): return hasMouse ? take(report, at: time) : []
     case .paste(let text): return take(paste: text)
     case .focus(let isFocused):
       self.isFocused = isFocused
-      return []
+      return isFocused ? [] : endSeek()
     case .answer: return []
     }
+  }
+
+  /// A key that is held repeats like one of any other terminal, except for the two that seek.
+  private mutating func take(_ key: HeldKey, at time: Duration) -> [ScreenEffect] {
+    if let orders = seekKey.follow(key, at: time) { return orders.map { .order($0) } }
+    guard key.phase != .released else { return [] }
+    handledKey = key
+    defer { handledKey = nil }
+    return take(key.press, at: time)
+  }
+
+  private mutating func endSeek() -> [ScreenEffect] { seekKey.end().map { .order($0) } }
+
+  /// Skips, or begins to seek until the key is let go, where that will be told. The agent refuses to seek in no track. A key that is still
+  /// down when its seek is over does nothing more.
+  private mutating func skip(_ direction: SeekDirection, at time: Duration) -> [ScreenEffect] {
+    let skip: PlayerOrder = direction == .forward ? .next : .previous
+    guard let handledKey else { return [.order(skip)] }
+    if handledKey.phase == .repeated { return [] }
+    guard player.status?.current != nil else { return [.order(skip)] }
+    return seekKey.take(handledKey, direction, at: time).map { .order($0) }
   }
 
   private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
@@ -56,12 +78,12 @@ extension Screen {
       pager = Pager(
         "Keys on \(tab.name); / finds one", keys.help(for: tab).map { (left: $0.keys, right: $0.summary) })
     case .escape: escape()
-    case .suspend: return [.suspend]
+    case .suspend: return endSeek() + [.suspend]
     case .redraw: return [.redraw, .needStatus]
-    case .leave: return [.leave(stops: false)]
-    case .leaveAndStop: return [.leave(stops: true)]
+    case .leave: return endSeek() + [.leave(stops: false)]
+    case .leaveAndStop: return endSeek() + [.leave(stops: true)]
     case .command(let line): return run(line, at: time)
-    default: return transport(action) ?? edit(action, at: time) ?? onList(action, at: time)
+    default: return transport(action, at: time) ?? edit(action, at: time) ?? onList(action, at: time)
     }
     return []
   }
@@ -122,11 +144,11 @@ extension Screen {
   }
 
   /// What holds on every screen and is about the sound.
-  private func transport(_ action: KeyAction) -> [ScreenEffect]? {
+  private mutating func transport(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
     case .playPause: return [.order(.toggle)]
-    case .next: return [.order(.next)]
-    case .previous: return [.order(.previous)]
+    case .next: return skip(.forward, at: time)
+    case .previous: return skip(.backward, at: time)
     case .seek(let seconds): return [.order(.seek(.seconds(seconds)))]
     case .volume(let percent): return [.changeVolume(Double(percent) / 100)]
     case .mute: return [.toggleMute]

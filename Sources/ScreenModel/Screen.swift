@@ -52,6 +52,9 @@ package struct Screen: Sendable {
   var message: Message?
   var keys: KeyTable
   var begun: [KeyPress] = []
+  var seekKey = SeekKey()
+  /// The key that is being handled, where the terminal tells how long keys are held.
+  var handledKey: HeldKey?
   var isFocused = true
   var hasMouse = true
   let program: CommandDefinition
@@ -129,7 +132,9 @@ package struct Screen: Sendable {
       queue.stopShifting()
       say(text, isFailure: true, at: time)
     case .commandEnded(let line, let output, let isGood): show(line, output, isGood: isGood, at: time)
-    case .agentLost(let why): player.lost = why
+    case .agentLost(let why):
+      player.lost = why
+      seekKey.forget()
     case .agentFound: return beginAgain()
     }
     return []

@@ -36,7 +36,10 @@ package final class ScreenSession {
     "\u{1B}[?1049h\u{1B}[22;0t\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1002h\u{1B}[?1006h"
   private static let farewell =
     "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[m\u{1B}[?25h\u{1B}[23;0t\u{1B}[?1049l"
-  private static let keyboardOn = "\u{1B}[>1u"
+  // Keys that are the same byte elsewhere are told apart (1); that keys repeat and are let go is told (2), of all keys (8), with the
+  // text that they make (16).
+  private static let keyboardOn = "\u{1B}[>27u"
+  private static let keyboardAgain = "\u{1B}[=27u"
   private static let keyboardOff = "\u{1B}[<u"
 
   private static let fatal: [Int32] = [
@@ -72,7 +75,7 @@ package final class ScreenSession {
     unsafe (Self.memory.pointee.input, Self.memory.pointee.output) = (-1, -1)
   }
 
-  /// Has the terminal tell keys apart that are the same byte elsewhere. Only for one that says that it can.
+  /// Has the terminal tell keys apart that are the same byte elsewhere, and when they are let go. Only for one that says that it can.
   package func useKeyboard() {
     guard !hasKeyboard else { return }
     hasKeyboard = true
@@ -102,7 +105,9 @@ package final class ScreenSession {
 
   /// Takes the terminal again after it was given back, or after another program may have changed it.
   package func resume() {
-    Self.enter(Self.greeting + (hasKeyboard ? Self.keyboardOn : ""))
+    // A terminal that was not given back has the keyboard's mode already. To push it twice and pop it once would leave one behind.
+    let keyboard = unsafe Self.memory.pointee.isEntered ? Self.keyboardAgain : Self.keyboardOn
+    Self.enter(Self.greeting + (hasKeyboard ? keyboard : ""))
   }
 
   // A screen that was killed leaves a mode behind that no shell would set. Then the terminal is left in one that a person can use.

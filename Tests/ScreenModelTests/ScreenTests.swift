@@ -480,13 +480,26 @@ struct TerminalInputTests {
     ("\u{1B}[<64;1;1M", [.mouse(MouseReport(action: .wheelUp, row: 0, column: 0))]),
     ("\u{1B}[I\u{1B}[O", [.focus(true), .focus(false)]),
     ("\u{1B}[200~a\u{1B}[2Jb\n\u{1B}[201~", [.paste("a[2Jb\n")]),
-    ("\u{1B}[100;5u", [.key(KeyPress(.control("d")))]),
-    ("\u{1B}[27u", [.key(KeyPress(.escape))]),
+    ("\u{1B}[100;5u", [.heldKey(HeldKey(KeyPress(.control("d")), code: 100))]),
+    ("\u{1B}[27u", [.heldKey(HeldKey(KeyPress(.escape), code: 27))]),
+    ("\u{1B}[44;2;60u", [.heldKey(HeldKey(KeyPress(.character("<")), code: 44))]),
+    ("\u{1B}[44;2:2;60u", [.heldKey(HeldKey(KeyPress(.character("<")), code: 44, .repeated))]),
+    ("\u{1B}[44;1:3u", [.heldKey(HeldKey(KeyPress(.character(",")), code: 44, .released))]),
+    // Without text, with text for a key of the number pad, text without a key, and keys that are nothing alone.
+    ("\u{1B}[103;2u", [.heldKey(HeldKey(KeyPress(.character("G")), code: 103))]),
+    ("\u{1B}[57400;129;49u", [.heldKey(HeldKey(KeyPress(.character("1")), code: 57400))]),
+    ("\u{1B}[57419;1u", [.heldKey(HeldKey(KeyPress(.up), code: 57419))]),
+    ("\u{1B}[0;;26085:26412u", [.paste("日本")]), ("\u{1B}[0;;27u\u{1B}[57441;2u\u{1B}[57441;1:3u", []),
+    ("\u{1B}[9;2u", [.heldKey(HeldKey(KeyPress(.backTab), code: 9))]),
+    ("\u{1B}[1;1:2B\u{1B}[1;1:3B\u{1B}[5;1:3~", [.key(KeyPress(.down))]),
     ("\u{1B}[15~\u{1B}OP", [.key(KeyPress(.function(5))), .key(KeyPress(.function(1)))]),
     ("\u{1B}[?2026;2$y", [.answer(.mode(2026, state: 2))]),
     ("\u{1B}P>|foot(1.2)\u{1B}\\", [.answer(.version("foot(1.2)"))]),
     ("\u{1B}[?62;4c", [.answer(.attributes([62, 4]))]), ("\u{1B}]11;rgb:0/0/0\u{7}", [.answer(.other)]),
-    ("\u{1B}\t", [.key(KeyPress(.escape)), .key(KeyPress(.tab))]), ("\u{1B}[97;1:3u", []),
+    ("\u{1B}\t", [.key(KeyPress(.escape)), .key(KeyPress(.tab))]),
+    (
+      "\u{1B}[97;1:3u", [.heldKey(HeldKey(KeyPress(.character("a")), code: 97, .released))]
+    ),
   ]
 
   @Test("sequences become input, wherever a read ends", arguments: table)

@@ -11,7 +11,7 @@ package struct TerminalProbe: Sendable {
 
   /// Whether it shows all bytes between two marks at once.
   package private(set) var isSynchronized = false
-  /// Whether it can tell keys apart that are the same byte elsewhere.
+  /// Whether it can tell keys apart that are the same byte elsewhere, and when they are let go.
   package private(set) var hasKeyboard = false
   package private(set) var version: String?
   package private(set) var isOver = false
