@@ -15,6 +15,7 @@ package final class ScreenSession {
     var before = termios()
     var raw = termios()
     var leaveCount = 0
+    var hasKeyboard = false
     var isEntered = false
   }
 
@@ -87,7 +88,7 @@ package final class ScreenSession {
     let bytes = Array(((hasKeyboard ? Self.keyboardOff : "") + Self.farewell).utf8)
     precondition(bytes.count <= Self.longestFarewell)
     for (index, byte) in bytes.enumerated() { unsafe Self.farewellBytes[index] = byte }
-    unsafe Self.memory.pointee.leaveCount = bytes.count
+    unsafe (Self.memory.pointee.leaveCount, Self.memory.pointee.hasKeyboard) = (bytes.count, hasKeyboard)
   }
 
   /// Gives the terminal back and stops the process group, as Ctrl-Z does elsewhere. Returns when it goes on; then call `resume`. It also
@@ -153,6 +154,8 @@ package final class ScreenSession {
     // In the background the terminal belongs to another process.
     guard Terminal.isForeground(unsafe memory.pointee.input) else { return }
     unsafe writeAll(farewellBytes, memory.pointee.leaveCount)
+    // Keys that came in the keyboard's own mode, at least the release of the one that led here, would be rubbish for a shell.
+    if unsafe memory.pointee.hasKeyboard { unsafe _ = tcflush(memory.pointee.input, TCIFLUSH) }
     set(unsafe memory.pointee.before)
   }
 

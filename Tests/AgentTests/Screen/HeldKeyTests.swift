@@ -75,6 +75,21 @@ struct HeldKeyTests {
     try stage.stop()
   }
 
+  @Test("the release of a key that comes when it ends is not left for the shell")
+  func lateRelease() throws {
+    let process = terminal.program.processID
+    let terminal = terminal
+    kill(process, SIGSTOP)
+    try terminal.wait(for: "the stop") { TextFile.read("/proc/\(process)/stat")?.contains(") T ") == true }
+    try terminal.type("\u{1B}[113;1:3u")
+    try terminal.wait(for: "the release") { terminal.unread() > 0 }
+    kill(process, SIGTERM)
+    kill(process, SIGCONT)
+    #expect(terminal.program.exit(until: .patient) == .killed(SIGTERM))
+    #expect(terminal.unread() == 0)
+    try stage.stop()
+  }
+
   @Test(
     "however it ends, the keyboard's mode is taken back once",
     arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGUSR1, 0])

@@ -53,6 +53,18 @@ final class KittyTerminal {
     }
   }
 
+  /// How many bytes were typed that nobody has read. The program must not run.
+  func unread() -> Int {
+    var mode = termios()
+    _ = tcgetattr(slave, &mode)
+    // Otherwise only whole lines count.
+    mode.c_lflag &= ~tcflag_t(ICANON)
+    _ = tcsetattr(slave, TCSANOW, &mode)
+    var count: Int32 = -1
+    _ = ioctl(slave, UInt(FIONREAD), &count)
+    return Int(count)
+  }
+
   /// How often these bytes were written.
   func count(_ bytes: String) -> Int { output.ranges(of: bytes).count }
 
