@@ -26,6 +26,23 @@ struct CodingTests {
     #expect(decoder.coding?.text == Self.texts[recipe.name])
   }
 
+  private static let foreign = [
+    "alac-24.m4a": "ALAC · 96 kHz · stereo", "aac-6.m4b": "AAC · 48 kHz · 6 channels",
+    "aac-mono.m4a": "AAC · 22.05 kHz · mono", "plain.wv": "WavPack · 44.1 kHz · stereo",
+    "plain.tta": "True Audio · 44.1 kHz · stereo", "flac.mka": "FLAC · 44.1 kHz · stereo",
+    "pcm.mka": "PCM · 48 kHz · stereo", "opus.webm": "Opus · 48 kHz · mono",
+    "wma.wma": "WMA · 44.1 kHz · stereo",
+    "eac3.eac3": "E-AC-3 · 48 kHz · 6 channels",
+  ]
+
+  @Test(
+    "of what FFmpeg decodes it is the coding inside, and not the container",
+    arguments: Corpus.recipes.filter { foreign[$0.name] != nil })
+  func outside(recipe: Corpus.Recipe) throws {
+    let decoder = try Decoders.open(MemorySource(try Corpus.bytes(recipe)), outside: Outside.client)
+    #expect(decoder.coding?.text == Self.foreign[recipe.name])
+  }
+
   @Test("nothing above is misspelt") func all() {
     #expect(Set(Self.texts.keys).subtracting(Corpus.recipes.map(\.name)) == [])
   }

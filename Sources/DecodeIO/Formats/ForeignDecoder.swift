@@ -54,7 +54,8 @@ final class ForeignDecoder: Decoder {
       case .estimated(let frames): .estimated(frames)
       case .unknown: .unknown
       }
-    coding = SoundCoding(Self.names[sound.codec] ?? content.format.name, format)
+    let plain = sound.codec.hasPrefix("pcm_") ? "PCM" : content.format.name
+    coding = SoundCoding(Self.names[sound.codec] ?? plain, format)
     (self.content, self.body, self.container, self.outside) = (content, body, container, outside)
     self.decoding = decoding
   }
