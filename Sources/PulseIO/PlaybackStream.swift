@@ -233,8 +233,9 @@ package final class PlaybackStream {
     // between them waits in the server's buffer.
     let waiting = max(0, Int(info.write_index - info.read_index)) / format.bytesPerFrame
     let ahead = min(written, waiting + framesInDevice(info, isDry: waiting == 0))
-    // A stream that ran dry does not play, but what the device already has is still heard.
-    let isMoving = !isCorked && (info.playing != 0 || waiting == 0)
+    // A stream that ran dry does not play, but what the device already has is still heard. An answer that the server gave just before it
+    // suspended the output may be looked at after that.
+    let isMoving = !isCorked && !isSuspended && (info.playing != 0 || waiting == 0)
     return StreamTiming(taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, rate: format.rate)
   }
 

@@ -80,6 +80,25 @@ struct PlaybackStreamTests {
     }
   }
 
+  @Test("the position stands still while the output is suspended, and moves again afterwards")
+  func suspended() async throws {
+    try await withPulse(sinks: ["speakers"]) { pulse in
+      let recorder = try pulse.record("speakers")
+      let bench = try await bench(pulse)
+      try await bench.open(settings())
+      await bench.play(level(0.25, frames: 441_000))
+      try recorder.waitForSound()
+      #expect(try await bench.stream?.timing().isMoving == true)
+      try pulse.control.suspend(sink: "speakers", true)
+      await bench.wait(for: .suspended(true))
+      #expect(try await bench.stream?.timing().isMoving == false)
+      try pulse.control.suspend(sink: "speakers", false)
+      await bench.wait(for: .suspended(false))
+      #expect(try await bench.stream?.timing().isMoving == true)
+      await bench.close()
+    }
+  }
+
   @Test("a flush throws away what was not heard, and the position goes on behind it")
   func flush() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in
