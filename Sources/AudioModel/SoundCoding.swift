@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// How the sound in a file is coded, as its decoder knows it, for people to read. A decoder leaves out what it would have to guess.
+/// The coding of a file's sound, such as FLAC with 44,100 frames a second and 16 bits, to be shown to people. It comes from the decoder,
+/// and what a decoder does not know for certain is nil.
 package struct SoundCoding: Sendable, Hashable {
   /// The name of the coding: "FLAC", "MP3".
   package let codec: String
   /// Frames a second, as they come out of the decoder.
   package let rate: Int
   package let channels: Int
-  /// How many bits a sample has; nil where the coding does not keep samples as they were.
+  /// How many bits a sample has; nil for codings that lose something, such as MP3, because their samples have no certain size.
   package let bits: Int?
   /// Bits a second on average, in whole thousands; nil if that follows from the rest, or is not known without reading the whole file.
   package let bitRate: Int?

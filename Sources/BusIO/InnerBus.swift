@@ -8,7 +8,7 @@ package import BusModel
 /// from a socket. So nobody hears something old after something new, and no handler is called in the middle of somebody else's change.
 @AgentLoop
 package final class InnerBus: ObjectHost {
-  /// What is on its way.
+  /// An answer or a signal that waits for the end of the present turn, when all of them are delivered in their order.
   private enum Parcel {
     case answer(BusName, Result<[WireValue], BusError>)
     case signal(BusSignal)

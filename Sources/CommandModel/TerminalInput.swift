@@ -41,7 +41,7 @@ package struct HeldKey: Sendable, Hashable {
   /// The number of the key on the keyboard. It stays the same when another is let go first, such as shift.
   package let code: Int
   package let phase: Phase
-  /// What the key means. Only the code counts when it is let go.
+  /// The key together with shift and the like, as it was pressed. For a release look at `code` alone: shift may have been let go before.
   package let press: KeyPress
 
   package init(_ press: KeyPress, code: Int, _ phase: Phase = .pressed) {
@@ -382,7 +382,7 @@ private struct Parameters {
   /// The sign before the numbers, which parts what different sequences mean.
   private(set) var mark: Character?
   private(set) var numbers: [Int] = []
-  /// What follows a colon in the second number.
+  /// Whether the key was pressed, repeats, or was let go. Kitty's protocol writes it behind a colon after the second number.
   private(set) var phase = HeldKey.Phase.pressed
   /// The characters whose numbers stand in the third place.
   private(set) var text = ""

@@ -18,7 +18,7 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   var length: SoundLength { get }
 
-  /// How the sound is coded, as far as opening it has told; nil for what is no file's sound. Costs no reading.
+  /// The coding, from what was read when the file was opened; nil for sound that is in no file. Reads nothing more.
   var coding: SoundCoding? { get }
 
   /// The frame that the next `read` begins with; below zero only after `join(after:)`.

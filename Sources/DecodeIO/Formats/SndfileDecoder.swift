@@ -117,7 +117,7 @@ final class SndfileDecoder: Decoder {
   /// How many frames there are; nil if the file does not say, which the library reports as the largest number there is.
   var frames: Int? { info.frames >= 0 && info.frames < .max ? Int(info.frames) : nil }
 
-  /// How the samples are coded: the coding's name, or nil if they stand there as they are, and the bits of one.
+  /// The name of the samples' coding, nil for plain numbers (PCM), and how many bits a sample has.
   var samples: (coding: String?, bits: Int?) {
     switch Int(info.format) & SF_FORMAT_SUBMASK {
     case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: (nil, 8)
