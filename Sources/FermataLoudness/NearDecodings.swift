@@ -32,8 +32,7 @@ final class NearDecodings: SoundDecodings, @unchecked Sendable {
 
 /// One sound that FFmpeg decodes. Used by one thread.
 private final class NearDecoding: SoundDecoding {
-  private let library: ForeignLibrary
-  private var sound: ForeignSound?
+  private var sound: OrderedSound
   private var samples = [Float](repeating: 0, count: DecodeProtocol.sampleBytes / MemoryLayout<Float>.size)
   /// Reads the file, during an order only.
   private var supply: ((Int, inout MutableRawSpan) -> Int?)?
@@ -42,7 +41,7 @@ private final class NearDecoding: SoundDecoding {
 
   let hasRetired = false
 
-  init(_ library: ForeignLibrary) { self.library = library }
+  init(_ library: ForeignLibrary) { sound = OrderedSound(library) }
 
   func carryOut(
     _ order: DecodeOrder, supply: (_ offset: Int, _ bytes: inout MutableRawSpan) -> Int?
@@ -56,36 +55,23 @@ private final class NearDecoding: SoundDecoding {
   }
 
   private func carryOut(_ order: DecodeOrder) throws(DecodeFailure) -> DecodeReply {
-    switch order {
-    case .open(let container, let size):
-      sound = nil
-      let bytes = ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
-      let opened = try ForeignSound(container, bytes, library)
-      sound = opened
-      return .opened(opened.sound)
-    case .decode(let frames):
-      let sound = try opened()
-      let most = min(frames, samples.count / sound.sound.format.channels)
-      var failure: DecodeFailure?
-      let count = samples.withUnsafeMutableBufferPointer { room in
-        do throws(DecodeFailure) { return try sound.read(most, into: room) } catch {
-          failure = error
-          return 0
+    try sound.carryOut(
+      order,
+      bytes: { size in
+        ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
+      },
+      decode: { (sound, frames) throws(DecodeFailure) in
+        let most = min(frames, samples.count / sound.sound.format.channels)
+        var failure: DecodeFailure?
+        let count = samples.withUnsafeMutableBufferPointer { room in
+          do throws(DecodeFailure) { return try sound.read(most, into: room) } catch {
+            failure = error
+            return 0
+          }
         }
-      }
-      if let failure { throw failure }
-      return .frames(count)
-    case .drop(let frames): return .frames(try opened().read(frames, into: nil))
-    case .seek(let frame):
-      try opened().seek(to: frame)
-      return .sought
-    case .bytes: throw DecodeFailure(.damaged, "was not asked for")
-    }
-  }
-
-  private func opened() throws(DecodeFailure) -> ForeignSound {
-    guard let sound else { throw DecodeFailure(.damaged, "is not open") }
-    return sound
+        if let failure { throw failure }
+        return count
+      })
   }
 
   private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -54,8 +54,7 @@ enum DecodeLoop {
 private final class DecodeDesk {
   private let socket: PacketSocket
   private let memory: SharedMemory
-  private let library: ForeignLibrary
-  private var sound: ForeignSound?
+  private var sound: OrderedSound
   /// The piece of the file that is in the shared memory.
   private var piece = 0..<0
   /// Why the agent is gone, if that was noticed in the middle of an order.
@@ -66,7 +65,7 @@ private final class DecodeDesk {
 
   init(_ socket: consuming PacketSocket, _ memory: SharedMemory, _ library: ForeignLibrary) {
     self.socket = socket
-    (self.memory, self.library) = (memory, library)
+    (self.memory, sound) = (memory, OrderedSound(library))
   }
 
   func serve() throws(PacketSocket.Failure) -> Int32 {
@@ -84,33 +83,19 @@ private final class DecodeDesk {
   }
 
   private func carryOut(_ order: DecodeOrder) throws(DecodeFailure) -> DecodeReply {
-    switch order {
-    case .open(let container, let size):
-      sound = nil
-      piece = 0..<0
-      let bytes = ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
-      let sound = try ForeignSound(container, bytes, library)
-      self.sound = sound
-      return .opened(sound.sound)
-    case .decode(let frames):
-      let sound = try opened()
-      let channels = sound.sound.format.channels
-      let room = DecodeProtocol.sampleBytes / (channels * MemoryLayout<Float>.size)
-      return .frames(
-        try memory.with(0..<DecodeProtocol.sampleBytes) { bytes throws(DecodeFailure) in
+    if case .open = order { piece = 0..<0 }
+    return try sound.carryOut(
+      order,
+      bytes: { size in
+        ForeignBytes(size: size) { [unowned self] offset, buffer in read(at: offset, into: buffer) }
+      },
+      decode: { (sound, frames) throws(DecodeFailure) in
+        let channels = sound.sound.format.channels
+        let room = DecodeProtocol.sampleBytes / (channels * MemoryLayout<Float>.size)
+        return try memory.with(0..<DecodeProtocol.sampleBytes) { bytes throws(DecodeFailure) in
           try sound.read(min(frames, room), into: bytes.bindMemory(to: Float.self))
-        })
-    case .drop(let frames): return .frames(try opened().read(frames, into: nil))
-    case .seek(let frame):
-      try opened().seek(to: frame)
-      return .sought
-    case .bytes: throw DecodeFailure(.damaged, "was not asked for")
-    }
-  }
-
-  private func opened() throws(DecodeFailure) -> ForeignSound {
-    guard let sound else { throw DecodeFailure(.damaged, "is not open") }
-    return sound
+        }
+      })
   }
 
   // MARK: Bytes
