@@ -226,10 +226,10 @@ private struct SearchRow {
     guard start < end else { return nil }
     return unsafe needle.withUnsafeBytes { needle -> Int? in
       guard let base = unsafe bytes.baseAddress else { return nil }
+      // Nothing at all stands everywhere. (glibc says from 2.37 on that what is looked for is never null.)
+      guard let wanted = needle.baseAddress else { return start }
       let texts = unsafe base + head
-      guard let hit = unsafe memmem(texts + start, end - start, needle.baseAddress, needle.count) else {
-        return nil
-      }
+      guard let hit = unsafe memmem(texts + start, end - start, wanted, needle.count) else { return nil }
       return unsafe UnsafeRawPointer(hit) - texts
     }
   }
