@@ -31,7 +31,19 @@ for module in Fermata FermataPlayer; do
     -target "$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)" \
     -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
 done
+
+# docc copies its template of a page with the owners of the files, which nobody but root may, and then finds no page to write to
+# where the toolchain is root's. So it is given a copy that belongs to who runs this.
+render=$(dirname "$(readlink -f "$(command -v docc)")")/../share/docc/render
+if [ -d "$render" ]; then
+  rm -rf .build/reference-template
+  cp -R "$render" .build/reference-template
+  DOCC_HTML_DIR=$PWD/.build/reference-template
+  export DOCC_HTML_DIR
+fi
+
 docc convert docs/reference/Fermata.docc --additional-symbol-graph-dir "$symbols" \
   --fallback-display-name Fermata --fallback-bundle-identifier org.fermata.Fermata \
   --warnings-as-errors --output-path .build/reference
+rm -rf .build/reference-template
 echo "reference: .build/reference; 'docc preview docs/reference/Fermata.docc' shows the articles"
