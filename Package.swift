@@ -356,10 +356,14 @@ let package = Package(
       ], path: "Tests/Benchmarks", swiftSettings: house),
     .executableTarget(  // a player that behaves as a test wants
       name: "StandInPlayer", dependencies: ["CDBus", "CPulse"], path: "Tests/StandInPlayer",
-      linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),
+      linkerSettings: [
+        .linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m"), .linkedLibrary("util"),
+      ]),
     .executableTarget(  // the limit: what the system's libraries allow, in C
       name: "BareClient", dependencies: ["CDBus", "CPulse"], path: "Tests/BareClient",
-      linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),
+      linkerSettings: [
+        .linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m"), .linkedLibrary("util"),
+      ]),
 
     // The house itself: who imports whom, what is banned, how long things are.
     .testTarget(name: "ArchitectureTests", swiftSettings: house),

@@ -10,6 +10,9 @@
 // BareClient say SOCKET LINE                       a line to a socket: when it was sent, in ns
 // BareClient drum NAME                             owns a name on the bus and plays a sound from memory at each call
 // BareClient strike NAME PATH INTERFACE MEMBER PAD calls with a number: when the call began, in ns
+// BareClient terminal …                            a program in a terminal, and how long it takes: terminal.c
+
+#include "terminal.h"
 
 #include <dbus/dbus.h>
 #include <math.h>
@@ -292,5 +295,6 @@ int main(int count, char **words) {
   if (!strcmp(mode, "say") && count == 4) return say(words[2], words[3]);
   if (!strcmp(mode, "drum") && count == 3) return play_drum(words[2]);
   if (!strcmp(mode, "strike") && count == 7) return strike(words + 2);
-  fail("usage", "BareClient play | echo | ask | pipe | await | say | drum | strike");
+  if (!strcmp(mode, "terminal") && count >= 6) return terminal(words + 2);
+  fail("usage", "BareClient play | echo | ask | pipe | await | say | drum | strike | terminal");
 }

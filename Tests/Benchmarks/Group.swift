@@ -3,7 +3,7 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library
+  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, screen
 
   var summary: String {
     switch self {
@@ -18,6 +18,7 @@ enum Group: String, CaseIterable {
     case .routes: "what the loudspeakers get when headphones go"
     case .pads: "from a hit to the first sample at the sink's monitor"
     case .library: "tagged files read, looked through again, searched and grouped"
+    case .screen: "the screen in a terminal, and what it answers keys with"
     }
   }
 }
@@ -38,6 +39,7 @@ extension Bench {
       case .routes: return try routes()
       case .pads: return try pads()
       case .library: return try library()
+      case .screen: return try screens()
       }
     } catch {
       return [.missing("\(group)", "\(error)")]

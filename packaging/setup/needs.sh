@@ -99,6 +99,11 @@ LIST
 
 bench_needs() {
   test_needs
+  cat <<'LIST'
+mpd                     a player that ours is measured beside
+mpc                     gives it orders
+ncmpcpp                 its screen
+LIST
 }
 
 say() { printf '%s\n' "$*" >&2; }
