@@ -49,7 +49,7 @@ struct LossWatch: Sendable {
     for stream in others.players {
       let reading = Reading(world: world, ownInput: stream.index)
       guard var known = before[stream.index] else {
-        let place = Destination(reading).place
+        let place = firstPlace(of: stream, reading, tellsMoves: others.tellsMoves(stream))
         streams[stream.index] = Known(
           settled: Settled(place: place, stream: stream.index), isRunning: !stream.isCorked)
         continue
@@ -167,6 +167,18 @@ struct LossWatch: Sendable {
   }
 
   // MARK: Streams whose moves nobody reports
+
+  /// Where a stream is that was not there at the last reading.
+  ///
+  /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports that for PulseAudio's clients
+  /// only. Until the next reading, which may be the one that shows a loss, that output is the best guess.
+  private func firstPlace(of stream: SinkInput, _ reading: Reading, tellsMoves: Bool) -> SinkPort? {
+    if let place = Destination(reading).place { return place }
+    guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink) else {
+      return nil
+    }
+    return SinkPort(usual, in: reading.world)
+  }
 
   /// Corrects where a stream was before this reading, if no event reports its moves: it may have been moved since the last reading.
   ///

@@ -30,6 +30,7 @@ package final class PrivatePipeWire: SoundServer {
     var environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
     environment["PIPEWIRE_RUNTIME_DIR"] = environment["XDG_RUNTIME_DIR"]
     try WirePlumberSettings.write(to: home.directory)
+    try Self.setRate(of: sinks, in: home.directory)
     let socket = home.runtimePath("pulse/native")
     daemons = try Self.start(environment, socket, home)
     self.home = home
@@ -41,6 +42,16 @@ package final class PrivatePipeWire: SoundServer {
       try check()  // the death of a server is the better error
       throw error
     }
+  }
+
+  /// All sinks run at one rate, 48 kHz where nobody says otherwise, and newer PipeWires change the sound on its way to a sink of another
+  /// one. A test that hears each sample needs its sink's rate there.
+  private static func setRate(of sinks: [NullSink], in directory: TemporaryDirectory) throws {
+    guard let rate = sinks.first?.rate else { return }
+    try directory.makeFolder(".config/pipewire/pipewire.conf.d")
+    try directory.write(
+      ".config/pipewire/pipewire.conf.d/60-private.conf",
+      "context.properties = { default.clock.rate = \(rate) default.clock.allowed-rates = [ \(rate) ] }\n")
   }
 
   private static func start(_ environment: [String: String], _ socket: String, _ home: ServerHome) throws

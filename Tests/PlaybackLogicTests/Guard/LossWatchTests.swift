@@ -121,6 +121,16 @@ struct LossWatchTests {
     #expect(watched.losses.map(\.route.portName) == ["headphones"])
   }
 
+  @Test("PipeWire: a native stream whose link nobody reported was on the default output")
+  func linkedUnseen() {
+    var pulled = Watched(headphones.playing(on: nil), isNative: true)
+    pulled.read(headphones.headphones(false).playing(on: Desk.analog), at: 0)
+    #expect(pulled.losses.map(\.route.portName) == ["headphones"])
+    var gone = Watched(usb.playing(on: nil).with { $0.defaultSink = "usb" }, isNative: true)
+    gone.read(speakers.playing(on: Desk.analog), at: 0)
+    #expect(gone.losses.map(\.route.sinkName) == ["usb"])
+  }
+
   @Test("PipeWire: a native stream that stays where it is loses it like any other")
   func nativeLoss() {
     var watched = Watched(usb, isNative: true)
