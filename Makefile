@@ -131,6 +131,8 @@ bench: ## measures this player beside others
 	@$(MAKE) --no-print-directory virtual-card
 	@$(MAKE) --no-print-directory release
 	$(SWIFT) build $(release) --product BareClient
+	$(SWIFT) build $(release) --product BareBusClient
+	$(SWIFT) build $(release) --product LibraryClient
 	$(SWIFT) build $(release) --product fermata-bench
 	.build/release/fermata-bench --program $(program) $(BENCH)
 

@@ -356,14 +356,17 @@ let package = Package(
       ], path: "Tests/Benchmarks", swiftSettings: house),
     .executableTarget(  // a player that behaves as a test wants
       name: "StandInPlayer", dependencies: ["CDBus", "CPulse"], path: "Tests/StandInPlayer",
-      linkerSettings: [
-        .linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m"), .linkedLibrary("util"),
-      ]),
+      linkerSettings: [.linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m")]),
     .executableTarget(  // the limit: what the system's libraries allow, in C
       name: "BareClient", dependencies: ["CDBus", "CPulse"], path: "Tests/BareClient",
       linkerSettings: [
         .linkedLibrary("pulse"), .linkedLibrary("dbus-1"), .linkedLibrary("m"), .linkedLibrary("util"),
       ]),
+    .executableTarget(  // what a program costs that knows what plays: in C, and with the library
+      name: "BareBusClient", dependencies: ["CDBus"], path: "Tests/BareBusClient",
+      linkerSettings: [.linkedLibrary("dbus-1")]),
+    .executableTarget(
+      name: "LibraryClient", dependencies: ["Fermata"], path: "Tests/LibraryClient", swiftSettings: house),
 
     // The house itself: who imports whom, what is banned, how long things are.
     .testTarget(name: "ArchitectureTests", swiftSettings: house),

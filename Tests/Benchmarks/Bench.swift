@@ -19,8 +19,12 @@ struct Bench {
   /// This very program, which plays the roles of `Role` in a process of its own.
   static let own = Program(path: Self.ownPath)
   /// The bare client, which is built beside it.
-  static let bare = Program(
-    path: Self.ownPath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/BareClient")
+  static let bare = beside("BareClient")
+
+  /// A program that is built beside this one.
+  static func beside(_ name: String) -> Program {
+    Program(path: ownPath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)")
+  }
 
   private static let ownPath: String = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

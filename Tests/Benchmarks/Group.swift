@@ -3,7 +3,7 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, screen
+  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, screen, client
 
   var summary: String {
     switch self {
@@ -19,6 +19,7 @@ enum Group: String, CaseIterable {
     case .pads: "from a hit to the first sample at the sink's monitor"
     case .library: "tagged files read, looked through again, searched and grouped"
     case .screen: "the screen in a terminal, and what it answers keys with"
+    case .client: "a program of somebody else's, with the Swift library"
     }
   }
 }
@@ -40,6 +41,7 @@ extension Bench {
       case .pads: return try pads()
       case .library: return try library()
       case .screen: return try screens()
+      case .client: return try client()
       }
     } catch {
       return [.missing("\(group)", "\(error)")]

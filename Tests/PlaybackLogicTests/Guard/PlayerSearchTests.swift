@@ -105,11 +105,11 @@ struct PlayerSearchTests {
 
   @Test("names last: a daemon whose name another process has")
   func byName() {
-    let mpd = program(
-      ["application.process.id": "20", "application.process.binary": "mpd"], named: "Music Player Daemon")
+    let musicd = program(
+      ["application.process.id": "20", "application.process.binary": "musicd"], named: "Music Player Daemon")
     #expect(
-      name(mpd, [player("mpd", 30)], [process(20, "mpd"), process(30, "python3.11")])
-        == "org.mpris.MediaPlayer2.mpd")
+      name(musicd, [player("musicd", 30)], [process(20, "musicd"), process(30, "python3.11")])
+        == "org.mpris.MediaPlayer2.musicd")
   }
 
   @Test("names only when one fits, and never another window of the same program")
