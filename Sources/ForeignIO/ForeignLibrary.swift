@@ -72,10 +72,12 @@ extension DecodeContainer {
   /// Whether it says how much of the sound is an encoder's padding, and FFmpeg understands it.
   var statesPadding: Bool {
     switch self {
-    case .matroska, .musepack7, .musepack8: true
+    case .matroska: true
     default: false
     }
   }
+
+  var isMusepack: Bool { self == .musepack7 || self == .musepack8 }
 
   /// Whether the length that its header states is that of the sound, to the frame.
   var statesLength: Bool {

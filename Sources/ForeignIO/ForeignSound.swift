@@ -44,11 +44,16 @@ package final class ForeignSound {
     // The description of an MP4 file is read here, before FFmpeg's eyes see it.
     let film = container == .mp4 ? MP4Timeline(size: bytes.size) { Self.read(bytes, at: $0, count: $1) } : nil
     if let film { try Self.check(film) }
+    let musepack = container.isMusepack ? MusepackHeader(Self.read(bytes, at: 0, count: 100)) : nil
     var facts = fav_facts()
     let handle = try unsafe Self.open(container, bytes, library, &facts)
     unsafe self.handle = handle
     let opened: Opened
-    do throws(DecodeFailure) { opened = try unsafe Opened(facts, handle, library, container, film) } catch {
+    do throws(DecodeFailure) {
+      opened = try unsafe Opened(facts, handle, library, container) { track, rate in
+        film?.cut(track: track, rate: rate) ?? musepack?.cut
+      }
+    } catch {
       unsafe library.table.pointee.close(handle)
       throw error
     }
@@ -229,7 +234,7 @@ private struct Opened {
 
   init(
     _ facts: fav_facts, _ handle: OpaquePointer, _ library: ForeignLibrary, _ container: DecodeContainer,
-    _ film: MP4Timeline?
+    statedCut: (_ track: Int, _ rate: Int) -> (start: Int, end: Int?)?
   ) throws(DecodeFailure) {
     let codec = ForeignSound.codec(facts)
     let (rate, channels) = (Int(facts.rate), Int(facts.channels))
@@ -250,8 +255,7 @@ private struct Opened {
     else { throw DecodeFailure(.damaged, "has times that make no sense") }
     let packet = Int(facts.frame) > 0 ? Int(facts.frame) : unsafe Self.packet(codec, first: Int(block.frames))
     let padding = unsafe container.statesPadding ? max(0, Int(facts.padding), Int(block.skip)) : 0
-    let cut: (start: Int, end: Int?) =
-      film?.cut(track: Int(facts.stream), rate: rate) ?? (padding, nil)
+    let cut = statedCut(Int(facts.stream), rate) ?? (padding, nil)
     let length = Self.length(facts, clock, rate: rate, container)
     let end = cut.end ?? length.exact
     timeline = SoundTimeline(

@@ -39,11 +39,12 @@ except ImportError:
 
 EXTENSIONS = {
     "mp3", "mp2", "flac", "ogg", "oga", "opus", "wav", "aif", "aiff", "aifc", "au", "snd", "caf",
+    "ape", "mpc", "wv", "tta", "m4a", "m4b", "mp4", "wma", "mka", "dsf", "dff", "aac", "ac3", "dts",
 }
 # Of the duration, in seconds: what a frame or a page may differ by.
 NEAR = 0.15
-# Rows that an agent lists with all of their tags.
-ROWS = 200
+# An agent lists 200 rows with all of their tags, and a book has a row for each chapter.
+ROWS = 80
 
 
 def sounds(folders):

@@ -58,6 +58,39 @@ struct ForeignTagTests {
     #expect(try reader.tags(of: make("d.tta", ["-c:a", "tta"])).tags.duration == .milliseconds(200))
   }
 
+  @Test("WavPack of an unusual rate, and Musepack, have their exact lengths")
+  func statedElsewhere() throws {
+    let input = ["-f", "lavfi", "-i", "sine=sample_rate=12345:duration=2"]
+    let unusual = folder.at("unusual.wv")
+    try Tool.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + input + ["-c:a", "wavpack", unusual.text])
+    let found = try reader.tags(of: unusual)
+    #expect(found.tags.duration == .seconds(2))
+    // By FFmpeg: newer versions of the encoder refuse the longer header that files of the test kit have.
+    let wav = folder.at("song.wav")
+    let sine = ["-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1.25", "-ac", "2"]
+    try Tool.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + sine + [wav.text])
+    let song = folder.at("song.mpc")
+    try Tool.run(["mpcenc", "--overwrite", "--silent", wav.text, song.text])
+    #expect(try reader.tags(of: song).tags.duration == .milliseconds(1_250))
+    #expect(try reader.tags(of: song).format == AudioFormat(rate: 48_000, channels: 2))
+  }
+
+  @Test(
+    "Monkey's Audio of older versions counts in packets whose size its version tells",
+    arguments: [
+      (3_960, 2_000, 294_912), (3_950, 2_000, 294_912), (3_940, 2_000, 73_728), (3_800, 4_000, 73_728),
+      (3_800, 2_000, 9_216),
+    ])
+  func oldMonkeys(version: Int, effort: Int, packet: Int) throws {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 0xff) } }
+    let header =
+      Array("MAC ".utf8) + number(version, 2) + number(effort, 2) + number(0, 2) + number(2, 2)
+      + number(44_100, 4) + number(44, 4) + number(0, 4) + number(5, 4) + number(777, 4)
+    let file = try folder.file("song.ape", header + [UInt8](repeating: 7, count: 400))
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    #expect(try reader.tags(of: file).tags.duration == format.duration(ofFrames: 4 * packet + 777))
+  }
+
   @Test("a cover in MP4 and in Matroska comes byte for byte")
   func covers() throws {
     let inMP4 = [

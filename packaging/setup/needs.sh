@@ -83,6 +83,7 @@ vlc-plugin-base         its name on the bus, and its output
 sox                     makes the tunes that tests play
 libsox-fmt-mp3          lets it make MP2
 ffmpeg                  makes AAC, ALAC, WavPack, WMA and the like, and decodes them for comparison
+musepack-tools          makes Musepack, and decodes it for comparison
 lame                    makes MP3
 flac                    makes FLAC
 vorbis-tools            makes Vorbis

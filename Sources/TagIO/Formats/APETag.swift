@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import MediaModel
+internal import TimelineModel
 
 /// The tag at the end of WavPack, Monkey's Audio, Musepack and True Audio: names and values, with their sizes before them.
 enum APETag {
@@ -101,16 +102,17 @@ enum TaggedFile {
   ) -> Length? {
     var cursor = ByteCursor(header)
     switch format {
-    case .wavPack: return wavPack(&cursor)
+    case .wavPack: return wavPack(&cursor, file, start)
     case .trueAudio: return trueAudio(&cursor)
     case .monkeys: return monkeys(&cursor, file, start)
-    case .musepack: return musepack(&cursor)
+    case .musepack: return MusepackHeader(header).map { ($0.frames ?? 0, $0.rate, $0.channels) }
     default: return nil
     }
   }
 
-  private static func wavPack(_ cursor: inout ByteCursor) -> Length? {
-    guard cursor.take(12) != nil, let frames = cursor.number(4, .littleEndian), cursor.take(8) != nil,
+  private static func wavPack(_ cursor: inout ByteCursor, _ file: FileBytes, _ start: Int) -> Length? {
+    guard cursor.take(4) != nil, let size = cursor.number(4, .littleEndian), cursor.take(4) != nil,
+      let frames = cursor.number(4, .littleEndian), cursor.take(8) != nil,
       let flags = cursor.number(4, .littleEndian)
     else { return nil }
     let rates = [
@@ -119,9 +121,27 @@ enum TaggedFile {
       192_000,
     ]
     let code = flags >> 23 & 15
-    guard rates.indices.contains(code) else { return (0, 0, 0) }
+    let block = start + 32..<start + 8 + max(24, min(size, 1 << 20))
+    guard let rate = rates.indices.contains(code) ? rates[code] : unusualRate(file, block) else {
+      return (0, 0, 0)
+    }
     // A number of all ones stands for a recording whose end was not known.
-    return (frames == 0xffff_ffff ? 0 : frames, rates[code], flags & 4 != 0 ? 1 : 2)
+    return (frames == 0xffff_ffff ? 0 : frames, rate, flags & 4 != 0 ? 1 : 2)
+  }
+
+  /// The sample rate that a WavPack block states in one of its parts, since the header has no number for it. A part begins with its
+  /// kind and its length in pairs of bytes.
+  private static func unusualRate(_ file: FileBytes, _ block: Range<Int>) -> Int? {
+    var place = block.lowerBound
+    for _ in 0..<32 where place < block.upperBound {
+      var cursor = ByteCursor(file.bytes(at: place, count: 8))
+      guard let kind = cursor.number(1, .littleEndian) else { return nil }
+      let isLarge = kind & 0x80 != 0
+      guard let pairs = cursor.number(isLarge ? 3 : 1, .littleEndian) else { return nil }
+      if kind & 0x3f == 0x27 { return cursor.number(3, .littleEndian) }
+      place += (isLarge ? 4 : 2) + 2 * pairs
+    }
+    return nil
   }
 
   private static func trueAudio(_ cursor: inout ByteCursor) -> Length? {
@@ -132,26 +152,34 @@ enum TaggedFile {
   }
 
   private static func monkeys(_ cursor: inout ByteCursor, _ file: FileBytes, _ start: Int) -> Length? {
-    guard cursor.take(4) != nil, let version = cursor.number(2, .littleEndian), cursor.take(2) != nil,
-      let descriptor = cursor.number(4, .littleEndian), version >= 3_980
-    else { return nil }
+    guard cursor.take(4) != nil, let version = cursor.number(2, .littleEndian) else { return nil }
+    guard version >= 3_980 else { return oldMonkeys(&cursor, version) }
+    guard cursor.take(2) != nil, let descriptor = cursor.number(4, .littleEndian) else { return nil }
     var header = ByteCursor(file.bytes(at: start + descriptor, count: 24))
     guard header.take(4) != nil, let blocks = header.number(4, .littleEndian),
       let last = header.number(4, .littleEndian), let count = header.number(4, .littleEndian),
       header.take(2) != nil, let channels = header.number(2, .littleEndian),
       let rate = header.number(4, .littleEndian)
     else { return nil }
-    // Each number has 32 bits, so their product fits.
-    let (frames, overflow) = max(0, count - 1).multipliedReportingOverflow(by: blocks)
-    return (overflow || frames > 1 << 53 ? 0 : frames + last, rate, channels)
+    return (monkeys(packets: count, of: blocks, last: last), rate, channels)
   }
 
-  /// Stream version 7. Version 8 has its numbers in packets, which are left to the decoder.
-  private static func musepack(_ cursor: inout ByteCursor) -> Length? {
-    if cursor.take(mark: "MPCK".utf8) { return (0, 44_100, 2) }
-    guard cursor.take(4) != nil, let frames = cursor.number(4, .littleEndian), cursor.take(2) != nil,
-      let flags = cursor.number(1, .littleEndian)
+  /// Before version 3.98 the size of a packet followed from the version and how hard the encoder tried.
+  private static func oldMonkeys(_ cursor: inout ByteCursor, _ version: Int) -> Length? {
+    guard let effort = cursor.number(2, .littleEndian), cursor.take(2) != nil,
+      let channels = cursor.number(2, .littleEndian), let rate = cursor.number(4, .littleEndian),
+      cursor.take(8) != nil, let count = cursor.number(4, .littleEndian),
+      let last = cursor.number(4, .littleEndian)
     else { return nil }
-    return (frames * 1_152, [44_100, 48_000, 37_800, 32_000][flags & 3], 2)
+    let isLarge = version >= 3_900 || version >= 3_800 && effort >= 4_000
+    let blocks = version >= 3_950 ? 4 * 73_728 : isLarge ? 73_728 : 9_216
+    return (monkeys(packets: count, of: blocks, last: last), rate, channels)
+  }
+
+  /// All packets but the last one have the same number of frames.
+  private static func monkeys(packets: Int, of blocks: Int, last: Int) -> Int {
+    // Each number has 32 bits.
+    let (frames, overflow) = max(0, packets - 1).multipliedReportingOverflow(by: blocks)
+    return overflow || frames > 1 << 53 ? 0 : frames + last
   }
 }

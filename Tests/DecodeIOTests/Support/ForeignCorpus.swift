@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import FermataTestKit
 
-/// Files that FFmpeg decodes for us, made by FFmpeg's encoders.
+/// Files that FFmpeg decodes for us, made by FFmpeg's encoders but for Musepack's.
 extension Corpus {
   /// None if the programs were built without FFmpeg.
-  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy
+  static let foreign: [Recipe] = Outside.client == nil ? [] : lossless + lossy + [musepack]
 
   /// What comes out must be what went in.
   private static let lossless: [Recipe] = [
@@ -49,6 +49,13 @@ extension Corpus {
       tolerance: 0,
       seekTolerance: tolerance)
   }
+
+  /// Musepack's own programs make it, and judge what comes out. They write 16 bits.
+  private static let musepack = Recipe(
+    name: "musepack.mpc", signal: .sines(rate: 44_100, channels: 2, frames: 50_000), samples: .s16,
+    encoder: mpcenc + ["IN", "OUT"], reference: ["mpcdec", "IN", "OUT"], tolerance: 3)
+
+  static let mpcenc = ["mpcenc", "--overwrite", "--silent"]
 
   static let ffmpeg = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-bitexact"]
 
