@@ -75,6 +75,11 @@ package struct CallWatcher: Sendable {
     others.active.removeAll { heard[$0.index] == nil }
   }
 
+  /// Whether a call began before this stream was made. A server numbers streams in the order in which it makes them.
+  package func hasCall(before stream: SinkInput.Index) -> Bool {
+    effects[.call]?.streams.contains { $0.rawValue < stream.rawValue } ?? false
+  }
+
   /// The server is gone, and all streams with it: returns the ends of everything that was going on.
   package mutating func serverLost() -> [SessionEvent] {
     heard = [:]

@@ -287,6 +287,9 @@ package struct Playback: Sendable {
       world, ownClient: input?.client, ownInputs: own.map { [$0] } ?? [],
       isAfterCork: reading.readers.contains(.cork), at: now)
     if !events.isEmpty { explain("streams: " + Evidence.others(in: world, own: own)) }
+    if let own, events.contains(.began(.call)), watcher.hasCall(before: own) {
+      tell(SessionEvent.foundMadeInCall)
+    }
     tell(events)
     if reading.readers.contains(.cork) { tell(SessionEvent.corkExamined) }
     if watcher.hasDoubt, !willLookAgain {

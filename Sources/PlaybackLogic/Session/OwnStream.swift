@@ -22,12 +22,16 @@ struct OwnMute: Sendable {
   /// Our stream was made during a call and has not been read yet, so a mute of it may be the server's or the user's.
   private var isUnclear = false
 
+  /// Our stream was muted when it was first read, by a server that mutes streams for calls, and nobody has touched that mute since.
+  private var isMutedFromStart = false
+
   /// Whether the user has muted our stream, as far as that is known.
   var isByUser: Bool { choice == true || isMuted && !isByServer && !isUnclear }
 
   /// The user chooses through us whether our streams are muted.
   mutating func choose(_ isMuted: Bool) {
     choice = isMuted
+    isMutedFromStart = false
     isMuting = isMuted
     isUnmuting = !isMuted
     // While the server mutes it for a call, it stays the server's to unmute.
@@ -42,6 +46,7 @@ struct OwnMute: Sendable {
   mutating func streamMade(inCall: Bool) {
     wasMadeInCall = inCall
     isUnclear = inCall
+    isMutedFromStart = false
     // A reading of the stream may be older than what we make it with.
     isUnmuting = choice == false
     isMuting = choice == true
@@ -53,10 +58,14 @@ struct OwnMute: Sendable {
     isUnclear = false
     self.isMuted = isMuted
     (isMuting, isUnmuting) = (false, false)
-    guard isMuted, serverCorks, inCall || wasMadeInCall else { return false }
+    isMutedFromStart = isMuted && serverCorks
+    guard isMutedFromStart, inCall || wasMadeInCall else { return false }
     isByServer = true
     return true
   }
+
+  /// It turns out that our stream was made during a call of which nobody knew then.
+  mutating func foundMadeInCall() { if isMutedFromStart { isByServer = true } }
 
   /// The server reports the stream as muted, or not. What was read before the server obeyed our own order is ignored, because it is not
   /// the user's. Returns whether somebody has changed in a mixer what was chosen through us, so that it no longer holds.
@@ -64,6 +73,7 @@ struct OwnMute: Sendable {
     if isMuted ? isUnmuting : isMuting { return false }
     (isMuting, isUnmuting) = (false, false)
     self.isMuted = isMuted
+    if !isMuted { isMutedFromStart = false }
     guard let choice, choice != isMuted, !isByServer else { return false }
     self.choice = nil
     return true
@@ -73,6 +83,7 @@ struct OwnMute: Sendable {
   mutating func unmute() {
     isByServer = false
     isMuted = false
+    isMutedFromStart = false
     isUnmuting = true
     isMuting = false
   }
@@ -88,6 +99,7 @@ struct OwnMute: Sendable {
     isByServer = false
     isUnclear = false
     isMuted = false
+    isMutedFromStart = false
   }
 }
 

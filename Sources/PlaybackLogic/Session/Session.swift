@@ -152,6 +152,7 @@ package struct Session: Sendable {
     case .streamRefused: waitForRoom()
     case .streamReady(let isMuted, let serverCorks):
       lookAtNewStream(isMuted: isMuted, serverCorks: serverCorks)
+    case .foundMadeInCall: mute.foundMadeInCall()
     case .ownMute(let isMuted): if mute.reported(isMuted) { effects.append(.leaveOwnMute) }
     case .muteChosen(let isMuted):
       mute.choose(isMuted)

@@ -37,6 +37,8 @@ package enum SessionEvent: Sendable, Equatable {
   /// The properties of our new stream have been read. `serverCorks` is true if the server mutes streams for calls, as
   /// PulseAudio does and PipeWire does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)
+  /// Our stream turns out to be younger than a call that is seen only now.
+  case foundMadeInCall
   /// The server has refused to make our stream.
   case streamRefused
   /// Whether our stream was muted when it was last read.

@@ -175,6 +175,21 @@ struct PlaybackTests {
     #expect(scene.playback.why == .interrupted(by: .call))
   }
 
+  @Test(
+    "a stream that is made just after a call begins is muted for the call, even if that is seen later",
+    arguments: [true, false])
+  func madeInUnseenCall(isOlder: Bool) {
+    var scene = Scene.playing()
+    scene.send(.stream(.made), .stream(.read(isMuted: true, serverCorks: true)))
+    var world = scene.desk.world
+    world.sinkInputs[0].isMuted = true
+    let index = SinkInput.Index(rawValue: isOlder ? Desk.own.rawValue - 1 : Desk.own.rawValue + 1)
+    world.sinkInputs.append(SinkInput(index: index, sink: Desk.analog, properties: ["media.role": "phone"]))
+    scene.send(.server(.streams(isOurs: false)))
+    #expect(scene.send(.server(.world(world, own: Desk.own))).contains("tell call began"))
+    #expect(scene.send(.order(.play, by: .user)).contains("unmute") == isOlder)
+  }
+
   @Test("one reading of the world is under way at a time, and serves all who asked before it began")
   func oneReading() {
     var scene = Scene.playing()

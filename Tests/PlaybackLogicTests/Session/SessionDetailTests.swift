@@ -45,6 +45,18 @@ struct SessionDetailTests {
     played = Played()
     played.send(.began(.call), .streamMade, .ended(.call), .streamReady(isMuted: true, serverCorks: true))
     #expect(played.count(.unmuteOwnStream) == 1, "the call was over before anybody knew")
+    for corks in [true, false] {
+      played = Played(playing: true)
+      played.send(.streamMade, .streamReady(isMuted: true, serverCorks: corks))
+      played.send(.foundMadeInCall, .began(.call), .userPlays)
+      #expect(played.count(.unmuteOwnStream) == (corks ? 1 : 0), "the call was seen last of all")
+    }
+    for touch in [[SessionEvent.ownMute(false)], [.ownMute(false), .ownMute(true)], [.muteChosen(true)]] {
+      played = Played(playing: true)
+      played.send(.streamMade, .streamReady(isMuted: true, serverCorks: true))
+      played.send(touch + [.foundMadeInCall, .began(.call), .userPlays])
+      #expect(played.count(.unmuteOwnStream) == 0, "somebody touched the mute since")
+    }
     played = Played()
     played.send(.streamMade, .streamReady(isMuted: true, serverCorks: true), .userPlays)
     played.send(.began(.call), .streamReady(isMuted: true, serverCorks: false), .ended(.call))
