@@ -134,8 +134,8 @@ private final class LivelyHouse {
     // Whether that is a loss depends on where the sound goes, and on whether the agent knows.
     // PipeWire never plays a stream whose sink goes before it began.
     if model.isWanted || unsettled.contains(.call) { try rest() }
-    // Where there is no stream while music is wanted, it depends on what was told of the default before.
-    if model.isWanted, own(in: try server.control.world()) == nil { return }
+    // Where no stream of ours is linked while music is wanted, it depends on what was told of the default before.
+    if model.isWanted, own(in: try server.control.world())?.sink == nil { return }
     let isOnIt = try isOnHeadphones()
     trail.append("unplug\(isOnIt ? ": a loss" : "")")
     if isOnIt { model.lose() }
@@ -232,7 +232,7 @@ private final class LivelyHouse {
     // A stream that is silent is linked to nothing then: but what was lost has to have been seen.
     if !hasHeadphones, route.contains("headphones") { return "the route is still \(route)" }
     guard let sink = own?.sink.flatMap({ index in world.sinks.first { $0.index == index }?.name }) else {
-      return nil
+      return model.sounds ? "our stream is linked to nothing" : nil
     }
     // What is left of an earlier stream would look like ours.
     return route.contains(sink) ? nil : "the route is \(route) and not \(sink); streams: \(world.sinkInputs)"
