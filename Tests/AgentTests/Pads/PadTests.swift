@@ -157,15 +157,34 @@ struct PadTests {
     try desk.stop()
   }
 
-  @Test("10,000 hits cost no memory, and idle pads wake nobody")
-  func memory() throws {
-    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
-    for number in 0..<1_000 { try pads.hit(UInt32(1 + number % 2)) }
+  @Test("10,000 random hits cost no memory", arguments: Kind.allCases)
+  func memory(kind: Kind) throws {
+    let pads = try PadStage(kind.start(sinks: ["speakers"]))
+    var random = SeededGenerator(seed: 10)
+    func strike(_ count: Int) throws {
+      for _ in 0..<count {
+        try pads.hit(.random(in: 1...2, using: &random))
+        // Now and then a few sounds come to their end, and the next hit finds silence.
+        if random.chance(1) {
+          try pads.recorder.wait(forFrames: pads.recorder.frames + .random(in: 0..<2_000, using: &random))
+        }
+      }
+    }
+    try strike(1_000)
     let before = try resident(pads.stage)
-    for number in 0..<10_000 { try pads.hit(UInt32(1 + number % 2)) }
+    try strike(10_000)
     let after = try resident(pads.stage)
     #expect(after - before < 200, "\(before) to \(after) KiB")
+    try pads.stop()
+  }
+
+  @Test("idle pads wake nobody")
+  func idle() throws {
+    let pads = try PadStage(PrivatePulse(sinks: ["speakers"]))
+    try pads.hearsSoundOfHit(2)
     try pads.recorder.waitForSilence(lasting: .milliseconds(500), from: pads.recorder.frames)
+    // The agent has just begun: it stores which kit it has, and ends what it needs no more.
+    _ = pads.stage.agent.exit(until: .after(.seconds(3)))
     #expect(pads.stream(in: try pads.server.control.world()) != nil)
     let switches = try pads.stage.contextSwitches()
     _ = pads.stage.agent.exit(until: .after(.seconds(4)))
@@ -219,6 +238,41 @@ struct PadTests {
     }
     try pads.hearsSound(from: mark)
     try pads.stop()
+  }
+
+  @Test(
+    "a session that cannot be activated: pads are disabled, the music says why; with a server both sound",
+    arguments: Kind.allCases)
+  func notActivated(kind: Kind) throws {
+    let server = try kind.start(sinks: ["speakers"])
+    server.crash()
+    let stage = try AgentStage(server)
+    let client = try MPRISClient(stage.bus)
+    let kit = TestKit()
+    try client.agent(.load(kit: FilePath(try kit.write(in: stage.folder))))
+    func fermata(_ words: String...) throws -> (status: FermataTestKit.ExitStatus?, told: String) {
+      let child = try Child(.beside("fermata"), words, environment: stage.environment)
+      let status = child.exit(until: .patient)
+      return (status, child.standardOutput + child.standardError)
+    }
+    let pads = try #require(try client.agent(.pads).first.flatMap { PadsFace(wire: $0) })
+    #expect(!pads.isEnabled && pads.why == "server")
+    let refused = try fermata("pads", "hit", "1")
+    #expect(refused.status == .exited(69) && refused.told.contains("sound server"), "\(refused)")
+    _ = try fermata("play", stage.makeTone())
+    let status = try fermata("status")
+    #expect(status.told.contains("waiting for a sound server"), "\(status)")
+    let next = try server.successor(sinks: ["speakers"])
+    let recorder = try next.record("speakers")
+    try recorder.waitForSound(floor: 0.01)
+    stage.playerctl("pause")
+    try recorder.waitForSilence(lasting: .milliseconds(300), from: recorder.frames)
+    let mark = recorder.frames
+    try client.agent(.hit(pad: PadNumber(rawValue: 2)))
+    try recorder.waitForSound(from: mark)
+    client.close()
+    #expect(stage.agent.stop(within: .patience) == .exited(0))
+    try next.stop()
   }
 
   @Test(

@@ -176,6 +176,26 @@ struct PlaybackTests {
   }
 
   @Test(
+    "music comes back after a call, however short or long it was",
+    arguments: [Duration.seconds(1), .seconds(60), .seconds(5 * 3_600)])
+  func lengthOfCall(length: Duration) {
+    var scene = Scene.playing()
+    scene.send(scene.world)
+    let (quiet, index) = (scene.world, SinkInput.Index(rawValue: 99))
+    var world = scene.desk.world
+    world.sinkInputs.append(SinkInput(index: index, sink: Desk.analog, properties: ["media.role": "phone"]))
+    let during = scene.send(.server(.streams(isOurs: false)), .server(.world(world, own: Desk.own)))
+    #expect(during == ["readWorld", "cork", "tell call began"])
+    let end = scene.now + length
+    while scene.now < end {
+      scene.now = min(end, scene.now + .seconds(1))
+      #expect(scene.send(.timer(.route), .timer(.player(.session))).isEmpty)
+    }
+    let after = scene.send(.server(.streams(isOurs: false)), quiet)
+    #expect(after == ["readWorld", "tell call ended", "uncork"])
+  }
+
+  @Test(
     "a stream that is made just after a call begins is muted for the call, even if that is seen later",
     arguments: [true, false])
   func madeInUnseenCall(isOlder: Bool) {
