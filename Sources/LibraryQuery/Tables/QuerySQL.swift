@@ -119,40 +119,57 @@ package struct QuerySQL {
   /// The representative's id has a high bit if no item of the collection has a picture: so the least is the first with one.
   package func collections(_ grouping: Grouping) -> SQLStatement? {
     if grouping == .playlist { return nil }
-    let reference =
-      grouping == .album ? "item.album" : grouping.nameKind.map { "item.\($0.column)" } ?? "item.title"
-    var statement = SQLStatement(
-      "WITH chosen AS MATERIALIZED (SELECT item.id AS id, \(reference) AS bearer, ")
-    // Only what is needed: all of it is copied once.
-    let more =
-      grouping == .title ? ", item.key AS key" : grouping.nameKind == nil ? "" : ", item.further AS further"
-    statement.add("item.duration AS duration, item.has_picture AS has_picture\(more) FROM ")
-    statement.add(items + " WHERE " + conditions)
-    statement.add(") SELECT ")
-    let sums =
-      "count(*), total(duration), min(chosen.id + iif(has_picture, 0, \(Self.noPicture))), count(*) OVER ()"
-    if grouping == .title {
-      statement.add(
-        "NULL, bearer, chosen.key, \(sums) FROM chosen GROUP BY bearer ORDER BY chosen.key, bearer")
-    } else if let kind = grouping.nameKind {
-      statement.add("name.id, name.text, name.key, \(sums) FROM (\(Self.bearers(kind))) AS chosen ")
-      statement.add("JOIN name ON name.id = bearer GROUP BY name.id ORDER BY name.key, name.text")
+    if grouping == .title { return titles }
+    // Items are counted by the number of what they bear, from the index alone, before anything is put in order.
+    var statement = SQLStatement("SELECT id, text, key, count, duration, first, count(*) OVER () FROM (")
+    if let kind = grouping.nameKind {
+      statement.add(bearers(of: kind))
+      statement.add(") JOIN name ON name.id = bearer ORDER BY name.key, name.text")
     } else {
-      statement.add("album.id, album.text, album.key, \(sums) FROM chosen JOIN album ON album.id = bearer ")
-      statement.add("WHERE album.is_named GROUP BY album.id ORDER BY album.key, album.place, album.id")
+      statement.add(sums(by: "item.album", items))
+      statement.add(") JOIN album ON album.id = bearer WHERE album.is_named ")
+      statement.add("ORDER BY album.key, album.place, album.id")
     }
     statement.add(page)
     return statement
   }
 
+  private var titles: SQLStatement {
+    var statement = SQLStatement("SELECT NULL, item.title, item.key, ")
+    statement.add("\(Self.sums), count(*) OVER () FROM " + items + " WHERE " + conditions)
+    statement.add(" GROUP BY item.title ORDER BY item.key, item.title")
+    statement.add(page)
+    return statement
+  }
+
+  /// By each name of a kind, what bears it first or further on.
+  private func bearers(of kind: LibraryTables.NameKind) -> SQLStatement {
+    let first = sums(by: "item.\(kind.column)", items)
+    if kind == .podcast { return first }
+    var statement = SQLStatement(
+      "SELECT bearer, sum(count) AS count, total(duration) AS duration, min(first) AS first FROM (")
+    statement.add(first)
+    statement.add(" UNION ALL ")
+    let bit = kind.rawValue
+    statement.add(
+      sums(
+        by: "further.name",
+        items
+          + " CROSS JOIN further ON item.further & \(bit) AND further.item = item.id AND further.kind = \(bit)"
+      ))
+    statement.add(") GROUP BY bearer")
+    return statement
+  }
+
+  /// How many items bear something, how long they last, and which of them stands for all.
+  private func sums(by bearer: String, _ items: SQLStatement) -> SQLStatement {
+    SQLStatement("SELECT \(bearer) AS bearer, \(Self.sums) FROM ") + items + " WHERE " + conditions
+      + " AND \(bearer) IS NOT NULL GROUP BY \(bearer)"
+  }
+
+  private static let sums =
+    "count(*) AS count, total(item.duration) AS duration, min(item.id + iif(item.has_picture, 0, \(noPicture))) AS first"
+
   /// Added to the id of an item without a picture.
   package static let noPicture: Int64 = 1 << 60
-
-  /// The first names of the chosen items, and the further ones.
-  private static func bearers(_ kind: LibraryTables.NameKind) -> String {
-    let first = "SELECT id, bearer, duration, has_picture FROM chosen WHERE bearer IS NOT NULL"
-    if kind == .podcast { return first }
-    return first + " UNION ALL SELECT chosen.id, further.name, duration, has_picture FROM chosen JOIN further"
-      + " ON further.item = chosen.id AND further.kind = \(kind.rawValue) WHERE chosen.further & \(kind.rawValue)"
-  }
 }
