@@ -13,7 +13,7 @@ final class BareTerminal {
     let bytes: Int
   }
 
-  private static let (columns, rows) = (100, 30)
+  private static let columns = 100
 
   let child: Child
   /// The program in it.
@@ -24,9 +24,9 @@ final class BareTerminal {
   let shown: Double
 
   /// Starts a program, and returns once it has shown a text.
-  init(showing text: String, _ words: [String], _ environment: [String: String]) throws {
+  init(showing text: String, _ words: [String], _ environment: [String: String], rows: Int = 30) throws {
     child = try Child(
-      Bench.bare, ["terminal", "\(Self.columns)", "\(Self.rows)", text] + words,
+      Bench.bare, ["terminal", "\(Self.columns)", "\(rows)", text] + words,
       environment: environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 },
       isInteractive: true)
     let numbers = Self.numbers(try child.nextLine(until: .after(.seconds(20))))

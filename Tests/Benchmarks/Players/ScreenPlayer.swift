@@ -14,13 +14,13 @@ struct ScreenPlayer {
   var servant: Child?
 
   /// Our screen, with an agent that has the queue already.
-  static func ours(_ program: String, _ stage: Stage) throws -> ScreenPlayer {
+  static func ours(_ program: String, _ stage: Stage, rows: Int = 30) throws -> ScreenPlayer {
     func order(_ word: String) throws {
       try Child.run(Program(path: program), [word], environment: stage.environment)
     }
     return ScreenPlayer(
       name: "fermata ui",
-      terminal: try BareTerminal(showing: "long", [program, "ui"], stage.environment),
+      terminal: try BareTerminal(showing: "long", [program, "ui"], stage.environment, rows: rows),
       play: { try order("play") }, pause: { try order("pause") })
   }
 
@@ -49,43 +49,19 @@ struct ScreenPlayer {
   /// ncmpcpp and the MPD that it is a screen of.
   static func ncmpcpp(_ file: String, rows: Int, _ stage: Stage) throws -> ScreenPlayer {
     let folder = stage.directory
-    let (server, mpc) = (try Program.named("mpd", package: "mpd"), try Program.named("mpc", package: "mpc"))
-    let socket = folder.path("mpd.socket")
-    let configuration = try folder.write(
-      "mpd.conf",
-      """
-      music_directory "\(folder.path)"
-      playlist_directory "\(folder.path)"
-      db_file "\(folder.path("mpd.db"))"
-      bind_to_address "\(socket)"
-      max_playlist_length "100000"
-      audio_output {
-        type "pulse"
-        name "speakers"
-      }
-
-      """)
     let name = String(file.split(separator: "/").last ?? "")
     _ = try folder.write("rows.m3u", String(repeating: name + "\n", count: rows))
-    let servant = try Child(server, ["--no-daemon", configuration], environment: stage.environment)
-    func order(_ words: String...) throws {
-      try Child.run(mpc, ["--host", socket] + words, environment: stage.environment)
-    }
-    let deadline = Deadline.after(.seconds(10))
-    while (try? order("status")) == nil {
-      try servant.check()
-      guard !deadline.hasPassed else { throw KitError("mpd does not listen") }
-    }
-    try order("--wait", "update")
-    try order("load", "rows")
-    try order("play")
+    let mpd = try MPD(music: folder.path, on: stage)
+    try mpd.update()
+    try mpd.order("load", "rows")
+    try mpd.order("play")
     let settings = try folder.write(
       "ncmpcpp.conf",
-      "mpd_host = \(socket)\nncmpcpp_directory = \(folder.path)\nlyrics_directory = \(folder.path)\n")
+      "mpd_host = \(mpd.socket)\nncmpcpp_directory = \(folder.path)\nlyrics_directory = \(folder.path)\n")
     let ncmpcpp = try Program.named("ncmpcpp", package: "ncmpcpp").path
     return ScreenPlayer(
       name: "ncmpcpp",
       terminal: try BareTerminal(showing: "", [ncmpcpp, "--config", settings], stage.environment),
-      play: { try order("play") }, pause: { try order("pause") }, servant: servant)
+      play: { try mpd.order("play") }, pause: { try mpd.order("pause") }, servant: mpd.child)
   }
 }
