@@ -4,7 +4,7 @@
 //
 // BareClient play [stay]                           plays a sine until it is ended; corks when it is moved, or does not
 // BareClient echo NAME                             owns a name on the bus and answers Ping
-// BareClient ask NAME PATH INTERFACE MEMBER N [TEXT…]  calls N times: when the last began, and the median, in ns
+// BareClient ask NAME PATH INTERFACE MEMBER N [TEXT…]  calls N times: when the last began, the median, and 99 of 100, in ns
 // BareClient pipe NAME PATH INTERFACE MEMBER N [TEXT…] the same with 64 calls under way: the time of all, in ns
 // BareClient await NAME                            says when a name got its owner, in ns
 // BareClient say SOCKET LINE                       a line to a socket: when it was sent, in ns
@@ -136,7 +136,7 @@ static int ask(char **words, int texts) {
     dbus_message_unref(message);
   }
   qsort(times, count, sizeof *times, compare);
-  printf("%lld %lld\n", start, times[count / 2]);
+  printf("%lld %lld %lld\n", start, times[count / 2], times[count * 99 / 100]);
   return 0;
 }
 

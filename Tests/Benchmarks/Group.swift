@@ -3,7 +3,8 @@ import FermataTestKit
 
 /// What is measured together.
 enum Group: String, CaseIterable {
-  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, screen, client
+  case idle, bus, commands, play, decode, latency, gapless, queue, routes, pads, library, scanning, screen,
+    client
 
   var summary: String {
     switch self {
@@ -18,6 +19,7 @@ enum Group: String, CaseIterable {
     case .routes: "what the loudspeakers get when headphones go"
     case .pads: "from a hit to the first sample at the sink's monitor"
     case .library: "tagged files read, looked through again, searched and grouped"
+    case .scanning: "what a listener notices while files are read into the library"
     case .screen: "the screen in a terminal, and what it answers keys with"
     case .client: "a program of somebody else's, with the Swift library"
     }
@@ -40,6 +42,7 @@ extension Bench {
       case .routes: return try routes()
       case .pads: return try pads()
       case .library: return try library()
+      case .scanning: return try scanning()
       case .screen: return try screens()
       case .client: return try client()
       }
