@@ -19,16 +19,20 @@ package struct SettingsText: Sendable, Equatable {
   /// The whole text, ready to be written.
   package var text: String { lines.map { $0.text + "\n" }.joined() }
 
-  /// The settings that the text gives, and its errors. A setting with an invalid value keeps its preset value. A setting that is on two
-  /// lines is an error, and has the value of the later line.
-  package func read() -> (settings: Settings, errors: [SettingError]) {
+  /// The settings that the text gives, and its errors. A setting with an invalid value has the value that it has in `present`, where
+  /// that is not said its preset. A setting that is on two lines is an error, and has the value of the later line.
+  package func read(over present: Settings = Settings()) -> (settings: Settings, errors: [SettingError]) {
     var settings = Settings()
     var errors: [SettingError] = []
     var seen: [String: Int] = [:]
     for (number, line) in zip(1..., lines) {
       do throws(SettingError) {
         guard let (name, value) = try line.content() else { continue }
-        try Settings.setting(named: name).set(value, in: &settings)
+        let setting = try Settings.setting(named: name)
+        do throws(SettingError) { try setting.set(value, in: &settings) } catch {
+          if seen[name] == nil { try setting.set(setting.value(in: present), in: &settings) }
+          throw error
+        }
         if let first = seen.updateValue(number, forKey: name) {
           throw SettingError(name, "line \(first) has it already", "keep one of the two")
         }

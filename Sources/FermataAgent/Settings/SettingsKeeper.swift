@@ -7,7 +7,8 @@ import WatchIO
 /// Keeps the settings that are in force, and follows the settings file while the agent runs. Loop only.
 ///
 /// If the file has an error, the log says so. At the start, what cannot be read has its preset: a typo must not silence the music.
-/// Later the settings stay as they were: a file that is half written must not change the sound.
+/// Later the settings stay as they were, as an editor may have written half of the file. Only if somebody asks for the file to be read, as
+/// the command does that has set something, the file is whole: then what can be read is taken, and the rest stays as it was.
 @AgentLoop
 final class SettingsKeeper {
   /// The settings that are in force.
@@ -23,7 +24,7 @@ final class SettingsKeeper {
 
   /// Reads the file. Blocks on the disk, once, at the agent's start.
   init(_ file: SettingsFile, on thread: BlockingThread, _ log: Log) {
-    settings = Self.read(file, log).settings
+    settings = Self.read(file, over: Settings(), log).settings
     self.file = file
     self.thread = thread
     self.log = log
@@ -47,15 +48,17 @@ final class SettingsKeeper {
     }
   }
 
-  private func look() { AgentLoop.task { [weak self] in await self?.readAgain() } }
+  private func look() { AgentLoop.task { [weak self] in await self?.readAgain(ifWhole: true) } }
 
   /// Reads the file, and returns when what it says is in force.
-  func readAgain() async {
-    let read = try? await thread.run { [file, log] job in
+  func readAgain() async { await readAgain(ifWhole: false) }
+
+  private func readAgain(ifWhole mustBeWhole: Bool) async {
+    let read = try? await thread.run { [file, log, settings] job in
       job.looks(at: "\(file.path)")
-      return Self.read(file, log)
+      return Self.read(file, over: settings, log)
     }
-    if let read, read.isWhole { take(read.settings) }
+    if let read, read.isWhole || !mustBeWhole { take(read.settings) }
   }
 
   private func take(_ new: Settings) {
@@ -65,12 +68,12 @@ final class SettingsKeeper {
     handler(new)
   }
 
-  /// What the file says, and whether all of it could be read. The errors go to the log.
+  /// What the file says, and whether all of it could be read. What cannot be read is as in `present`. The errors go to the log.
   private nonisolated static func read(
-    _ file: SettingsFile, _ log: Log
+    _ file: SettingsFile, over present: Settings, _ log: Log
   ) -> (settings: Settings, isWhole: Bool) {
     do throws(SettingsFileError) {
-      let (settings, errors) = try file.read().read()
+      let (settings, errors) = try file.read().read(over: present)
       for error in errors {
         log(
           .warning,
@@ -79,7 +82,7 @@ final class SettingsKeeper {
       return (settings, errors.isEmpty)
     } catch {
       log(.warning, "'\(error.path)': \(error.reason); \(error.remedy)")
-      return (Settings(), false)
+      return (present, false)
     }
   }
 }

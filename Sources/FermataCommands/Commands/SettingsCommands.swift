@@ -68,6 +68,15 @@ package enum SettingsCommands {
   /// The path of the settings file; nil if the environment doesn't say where it is.
   package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
+  /// Ends a command that has shown what could be read of the file: what could not be is named, line by line.
+  fileprivate static func end(
+    _ errors: [SettingError], in file: SettingsFile?
+  ) throws(CommandError) -> ExitCode {
+    guard let file, let last = errors.last else { return .done }
+    for error in errors.dropLast() { Printer.complain(CommandError(error, in: file.path)) }
+    throw CommandError(last, in: file.path)
+  }
+
   fileprivate static func file() throws(CommandError) -> SettingsFile {
     guard let file = SettingsFile.standard else {
       throw CommandError(
@@ -104,9 +113,7 @@ struct SettingsListCommand: Command {
     try Printer.write(SettingsTable.json(rows, file: file.path), if: json) {
       SettingsTable.lines(rows, width: $0)
     }
-    for error in errors.dropLast() { Printer.complain(CommandError(error, in: file.path)) }
-    if let last = errors.last { throw CommandError(last, in: file.path) }
-    return .done
+    return try SettingsCommands.end(errors, in: file)
   }
 }
 
@@ -129,10 +136,12 @@ struct SettingsGetCommand: Command {
     do throws(SettingError) { setting = try Settings.setting(named: key) } catch {
       throw CommandError(error)
     }
-    let value = setting.value(in: try SettingsCommands.settings())
+    let file = SettingsFile.standard
+    let (settings, errors) = try file.map(SettingsCommands.text)?.read() ?? (Settings(), [])
+    let value = setting.value(in: settings)
     try Printer.write(
       .object(present: ["name": .string(key), "value": .string(value)]), if: json, else: value)
-    return .done
+    return try SettingsCommands.end(errors, in: file)
   }
 }
 

@@ -99,6 +99,22 @@ struct SettingsTests {
     try stage.stop()
   }
 
+  @Test("has been taken although another line of the file cannot be read, and that one stays as it was")
+  func takenBesideTypo() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder(".config/fermata")
+    try folder.write(Self.file, "shuffle = songs\n")
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]), folder: folder)
+    try folder.write(Self.file, "shuffle = sogns\nrepeet = all\n")
+    try stage.waitForLog("did you mean 'repeat'?")
+    try stage.fermata("settings", "set", "repeat", "all")
+    #expect(try stage.fermata("repeat").output == "all\n")
+    #expect(try stage.fermata("shuffle").output == "songs\n")
+    let get = try run(folder, "settings", "get", "repeat")
+    #expect(get.status == .exited(78) && get.output == "all\n")
+    try stage.stop()
+  }
+
   @Test("is taken by an agent that runs, at once: what `default` repeats, how loud a track is")
   func followed() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
