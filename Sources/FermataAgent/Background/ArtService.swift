@@ -25,13 +25,12 @@ final class ArtService {
   /// The URI of the picture of a sound file, as it came; nil if there is none.
   func picture(of file: FilePath) async throws(BusError) -> String? {
     try await run(file) { [cache, reader] in
-      switch Self.source(of: file, reader) {
-      case .embedded:
-        let picture = try? reader.picture(of: file)
-        return picture.flatMap { picture in try? cache?.file(for: picture).uri }
-      case .beside(let picture): return picture.uri
-      case .none: return nil
+      if Self.holdsPicture(file, reader), let picture = try? reader.picture(of: file),
+        let kept = try? cache?.file(for: picture)
+      {
+        return kept.uri
       }
+      return Self.picture(beside: file)?.uri
     }
   }
 
@@ -53,17 +52,13 @@ final class ArtService {
     return try kept.get()
   }
 
-  /// Where a file's picture is.
-  private enum Source {
-    case embedded
-    case beside(FilePath)
-    case none
+  // A picture in the file itself counts before one that lies beside it, unless it is none when it is looked at. These block.
+  private nonisolated static func holdsPicture(_ file: FilePath, _ reader: ReaderClient) -> Bool {
+    (try? reader.tags(of: file))?.hasPicture == true
   }
 
-  /// A picture in the file itself counts before one that lies beside it. Blocks.
-  private nonisolated static func source(of file: FilePath, _ reader: ReaderClient) -> Source {
-    if (try? reader.tags(of: file))?.hasPicture == true { return .embedded }
-    return file.parent.flatMap(FolderArt.find).map { .beside($0) } ?? .none
+  private nonisolated static func picture(beside file: FilePath) -> FilePath? {
+    file.parent.flatMap(FolderArt.find)
   }
 
   private nonisolated static func scaled(
@@ -71,12 +66,15 @@ final class ArtService {
   ) throws(ArtCacheError) -> FilePath? {
     // The sound file itself is asked about first, so that a picture that is kept costs no process.
     if let key = ArtCache.Key(file, edge: edge), let kept = cache.kept(key) { return kept }
-    let origin: FilePath
-    switch source(of: file, reader) {
-    case .embedded: origin = file
-    case .beside(let picture): origin = picture
-    case .none: return nil
-    }
+    if holdsPicture(file, reader), let own = try scaled(from: file, edge, cache, reader) { return own }
+    guard let picture = picture(beside: file) else { return nil }
+    return try scaled(from: picture, edge, cache, reader)
+  }
+
+  /// The picture of this very file, or that this file is, made smaller; nil if it can't be decoded.
+  private nonisolated static func scaled(
+    from origin: FilePath, _ edge: Int, _ cache: ArtCache, _ reader: ReaderClient
+  ) throws(ArtCacheError) -> FilePath? {
     guard let key = ArtCache.Key(origin, edge: edge) else { return nil }
     if let kept = cache.kept(key) { return kept }
     guard let picture = try? reader.picture(of: origin, edge: edge) else { return nil }

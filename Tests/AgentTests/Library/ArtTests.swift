@@ -61,4 +61,32 @@ struct ArtTests {
     #expect(try stage.fermata("art", "--row", "9").status == .exited(1))
     try stage.stop()
   }
+  @Test("where the picture in a file is none, the next one in it counts, and then one that lies beside it")
+  func broken() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let format = AudioFormat(rate: 8_000, channels: 1)
+    let text = try stage.folder.write("text.png", "this is no picture")
+    let inner = try stage.folder.write("inner.png", Placeholder(of: "inner").png(edge: 90).bytes)
+    try stage.folder.makeFolder("one")
+    try stage.folder.write("one/cover.png", Placeholder(of: "beside").png(edge: 200).bytes)
+    func write(_ name: String, _ pictures: [String]) throws -> String {
+      let flags = pictures.map { "--picture=3|image/png||300x300x24|\($0)" }
+      let tone = Tone.sine(400, frames: 40_000, format)
+      return try ToneFile.flac(name, tone, format, flags: ["--tag=TITLE=T"] + flags, in: stage.folder)
+    }
+    for (file, name) in [
+      (try write("one/text.flac", [text]), "beside"), (try write("one/both.flac", [text, inner]), "inner"),
+    ] {
+      _ = try stage.fermata("play", file)
+      let means = try [["--size", "64"], []].map { size in
+        let target = stage.folder.path("art.png")
+        let run = try stage.fermata(["art"] + size + ["-o", target])
+        #expect(run.status == .exited(0), "\(name): \(run.errors)")
+        return try PNGReader(stage.folder.bytes("art.png")).mean
+      }
+      let meant = try PNGReader(Placeholder(of: name).png(edge: 64).bytes).mean
+      for mean in means { for (one, other) in zip(mean, meant) { #expect(abs(one - other) < 4, "\(name)") } }
+    }
+    try stage.stop()
+  }
 }
