@@ -47,6 +47,8 @@ package struct PlayerFace: Equatable, Sendable {
   package var lostRoute: Route?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
+  /// What the volume is lower for.
+  package var duckedFor: Interruption.Source?
   /// What interrupts playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []
   /// How our sound gets on with others'.

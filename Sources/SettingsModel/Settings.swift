@@ -93,15 +93,15 @@ extension Settings {
   ]
 
   private static func role(_ role: WatchedRole) -> Setting {
-    let what =
+    let moment =
       switch role {
-      case .phone: "a call"
-      case .a11y: "a screen reader"
-      case .event: "a sound of the desktop"
-      case .notification: "a message"
-      case .announcement: "an announcement"
+      case .phone: "during a call"
+      case .a11y: "while a screen reader speaks"
+      case .event: "while the desktop makes a sound"
+      case .notification: "while a notification sounds"
+      case .announcement: "during an announcement"
       }
-    return .choice("role-\(role.rawValue)", "What the music does while there is \(what)", \.session[role])
+    return .choice("role-\(role.rawValue)", "What the music does \(moment)", \.session[role])
   }
 }
 

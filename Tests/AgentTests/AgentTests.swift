@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 import FermataTestKit
+import Glibc
 import Testing
 
 @Suite("The agent", .serialized, .realTime, .timeLimit(.minutes(5)))
@@ -61,6 +62,15 @@ struct AgentTests {
       .beside("fermata"), ["add", try stage.makeTone("second.wav")], environment: stage.environment)
     stage.playerctl("next")
     try stage.server.control.wait(for: "the next title") { $0.sinkInputs.map(\.name) == ["second"] }
+    let format = AudioFormat(rate: 44_100, channels: 2)
+    let flac = try ToneFile.flac(
+      "third.flac", Tone.sine(frames: 441_000, format), format,
+      flags: ["--tag=TITLE=Third", "--tag=ARTIST=Somebody"], in: stage.folder)
+    _ = try Child.run(.beside("fermata"), ["add", flac], environment: stage.environment)
+    stage.playerctl("next")
+    try stage.server.control.wait(for: "artist and title") {
+      $0.sinkInputs.map(\.name) == ["Somebody – Third"]
+    }
     #expect(try stage.server.control.world().sinkInputs.map(\.index) == stream)
     try stage.stop()
   }
@@ -102,9 +112,11 @@ struct AgentTests {
     try stage.bus.stop()
   }
 
-  @Test("output moves the music, which goes on, and the next stream begins where it was sent")
-  func output() throws {
-    let stage = try AgentStage(PrivatePulse(sinks: ["speakers", "kitchen"]))
+  @Test(
+    "output moves the music, which goes on, and the next stream begins where it was sent",
+    arguments: Kind.allCases)
+  func output(kind: Kind) throws {
+    let stage = try AgentStage(kind.start(sinks: ["speakers", "kitchen"]))
     func fermata(_ words: String...) throws -> String {
       try Child.run(.beside("fermata"), words, environment: stage.environment)
     }
@@ -124,6 +136,20 @@ struct AgentTests {
     stage.playerctl("play")
     try speakers.waitForSound(from: before, floor: 0.01)
     #expect(stage.playerctl("status") == "Playing" && silence > there)
+    try stage.stop()
+  }
+
+  @Test("right after its start, status waits until it is known where the sound goes")
+  func firstStatus() throws {
+    let pulse = try PrivatePulse(sinks: ["speakers"])
+    pulse.send(signal: SIGSTOP)
+    let stage = try AgentStage(pulse)
+    let status = try Child(.beside("fermata"), ["status", "--json"], environment: stage.environment)
+    // The agent answers others meanwhile.
+    #expect(stage.playerctl("status") == "Stopped")
+    pulse.send(signal: SIGCONT)
+    #expect(status.exit(until: .patient) == .exited(0))
+    #expect(status.standardOutput.contains(#""sink":"speakers""#), "\(status.standardOutput)")
     try stage.stop()
   }
 
@@ -154,10 +180,25 @@ struct AgentTests {
       $0.sink(named: "laptop")?.activePort == "headphones"
     }
     let stage = try AgentStage(server)
+    func fermata(_ words: String...) throws -> String {
+      try Child.run(.beside("fermata"), words, environment: stage.environment)
+    }
     try stage.play(try stage.makeTone())
+    let events = try Child(
+      .beside("fermata"), ["events"], environment: stage.environment, isInteractive: true)
+    // It does not say when it listens, so something is told until it was heard.
+    repeat {
+      _ = try fermata("volume", "-1%")
+    } while (try? events.nextLine(until: .after(.milliseconds(200)))) == nil
     try card.setAvailable(["headphones": .no, "speaker": .unknown])
     try stage.waitForStatus("Paused")
     try stage.waitForLog("oldDeviceUnavailable")
+    #expect(try fermata("status").contains("(paused: the headphones were unplugged)"))
+    var told = try events.nextLine(until: .patient)
+    while !told.contains("unplugged") { told = try events.nextLine(until: .patient) }
+    let words = "headphones unplugged; sound would go to the loudspeakers"
+    #expect(told.contains(words), "\(told)")
+    #expect(stage.agent.standardError.contains(words), "\(stage.agent.standardError)")
     try card.setAvailable(["headphones": .yes, "speaker": .no])
     try server.control.wait(for: "the headphones again") {
       $0.sink(named: "laptop")?.activePort == "headphones"

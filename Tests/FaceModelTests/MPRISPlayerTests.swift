@@ -50,6 +50,12 @@ struct MPRISPlayerTests {
         == [.boolean(false), .boolean(true), .boolean(true)])
   }
 
+  @Test("a volume above the full one, which only a mixer can set, is the full one")
+  func loud() {
+    #expect(value("Volume") { $0.volume = 1.299988 } == .double(1))
+    #expect(value("Volume") { $0.volume = 0.6 } == .double(0.6))
+  }
+
   @Test("what can be done follows the player")
   func abilities() {
     #expect(value("CanGoNext") { $0.canGoNext = false } == .boolean(false))

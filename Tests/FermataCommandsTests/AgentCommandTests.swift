@@ -243,6 +243,31 @@ struct AgentCommandTests {
     #expect(try await asked(["repeat"], Self.rows).output == "none\n")
   }
 
+  @Test("status says what a listener may wonder about: an end, a notification, a mixer")
+  func wonders() async throws {
+    let cases: [(words: String, change: @Sendable (inout PlayerFace) -> Void)] = [
+      ("Finished; 'fermata play' begins it again", { $0 = Faces.finished }),
+      (
+        "volume 24% while a notification sounds",
+        { ($0.duckLevel, $0.duckedFor) = (0.3, .role(.notification)) }
+      ),
+      ("volume 24% during a call", { ($0.duckLevel, $0.duckedFor) = (0.3, .call) }),
+      ("volume 130% in the mixer", { $0.volume = 1.299988 }),
+    ]
+    for (words, change) in cases {
+      let output = try await asked(["status"]) { agent in
+        Self.rows(agent)
+        change(&agent.face)
+      }.output
+      #expect(output.contains(words), "\(output)")
+    }
+    let loud = try await asked(["status", "--json"]) { agent in
+      Self.rows(agent)
+      agent.face.volume = 1.299988
+    }.output
+    #expect(loud.contains(#""volume":1,"#) && loud.contains(#""mixerVolume":1.299988"#), "\(loud)")
+  }
+
   @Test(
     "the sign of the current row says what it does",
     arguments: [
@@ -501,6 +526,10 @@ struct AgentCommandTests {
       try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "user"))
     }
     _ = try child.text(through: "(paused)")
+    let shown = child.standardOutput.utf8.count
+    // Longer than two of its beats.
+    _ = child.exit(until: .after(.milliseconds(700)))
+    #expect(child.standardOutput.utf8.count == shown, "nothing is written while it is paused")
     try child.send("\u{3}")
     let rest = try child.text(through: nil)
     #expect(rest.hasSuffix("\r\u{1B}[J"), "\(rest.debugDescription)")

@@ -167,4 +167,11 @@ enum Faces {
     (face.queueLength, face.queueIndex) = (3, 1)
     return face
   }
+
+  /// All three were played.
+  static var finished: PlayerFace {
+    var face = PlayerFace()
+    (face.state, face.why, face.queueLength) = (.stopped, .finished, 3)
+    return face
+  }
 }

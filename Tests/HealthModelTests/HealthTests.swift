@@ -69,6 +69,7 @@ struct HealthTests {
     let found = findings(.found(.init(world: world))).filter { $0.topic == "volume" }
     #expect(found.count == (words == nil ? 0 : 1))
     if let words { #expect(found.first?.text.contains(words) == true && found.first?.level == .warning) }
+    #expect(found.allSatisfy { $0.advice?.hasPrefix("fermata volume ") == true })
   }
 
   @Test("headphones whose plug tells are fine, and those whose plug does not are named")
@@ -98,6 +99,7 @@ struct HealthTests {
     sink.volume = 0
     let used = try one("output", findings(.found(.init(world: AudioWorld(server: pulse, sinks: [sink])))))
     #expect(used.level == .warning && used.text.hasSuffix("its volume is 0%"))
+    #expect(used.advice?.hasSuffix("fermata output NAME") == true)
     sink.volume = 0.01
     let quiet = try one("output", findings(.found(.init(world: AudioWorld(server: pulse, sinks: [sink])))))
     #expect(quiet.level == .fine)

@@ -41,6 +41,18 @@ package enum PlainWords {
     }
   }
 
+  /// What the music is quieter for: "while a notification sounds".
+  package static func meanwhile(_ source: String) -> String {
+    switch source {
+    case "call": "during a call"
+    case "a11y": "while the screen reader speaks"
+    case "event": "while the desktop makes a sound"
+    case "announcement": "during an announcement"
+    case "microphone": "while a program listens to the microphone"
+    default: "while \(interrupter(source)) sounds"
+    }
+  }
+
   /// Says that an interruption began while nothing was playing.
   package static func began(_ source: String) -> String { "\(goesOn(source)), nothing was playing" }
 

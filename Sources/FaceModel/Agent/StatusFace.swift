@@ -33,6 +33,8 @@ package struct StatusFace: Hashable, WireConvertible {
   package var lostRoute: RouteFace?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
+  /// The source of that sound, as interruptions name theirs.
+  package var duckedFor: String?
   /// What plays next. It is no part of `Status`; whoever shows it has to ask for it.
   package var next: ItemFace?
   /// How long it is until the music pauses because the listener wanted that; nil if nobody did.
@@ -55,6 +57,7 @@ package struct StatusFace: Hashable, WireConvertible {
     mixerVolume = face.volume > 1 ? face.volume : nil
     lostRoute = face.lostRoute.map(RouteFace.init)
     duckLevel = face.duckLevel
+    duckedFor = face.duckLevel == nil ? nil : face.duckedFor?.text
     isMuted = face.isMuted
     stopsAfterCurrent = face.stopsAfterCurrent
     repeatMode = face.repeatMode
@@ -90,6 +93,7 @@ package struct StatusFace: Hashable, WireConvertible {
     route = fields.fields("route").flatMap(RouteFace.init(wire:))
     lostRoute = fields.fields("lostRoute").flatMap(RouteFace.init(wire:))
     duckLevel = fields("ducked")
+    duckedFor = fields("duckedFor")
     mixerVolume = fields("mixerVolume")
     sleepLeft = fields("sleep")
     interruptions = fields.list("interruptions")
@@ -117,6 +121,7 @@ package struct StatusFace: Hashable, WireConvertible {
     fields.add("route", route?.fields)
     fields.add("lostRoute", lostRoute?.fields)
     fields.add("ducked", duckLevel)
+    fields.add("duckedFor", duckedFor)
     fields.add("mixerVolume", mixerVolume)
     fields.add("sleep", sleepLeft)
     fields.add("interruptions", value: interruptions.map(WireText.clean).wireValue)

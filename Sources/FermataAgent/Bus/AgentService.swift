@@ -28,6 +28,8 @@ final class AgentService {
   /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
 
+  /// How long `Status` waits right after the start for what is not known yet.
+  private static let patience = Duration.seconds(1)
   /// Tags come one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
 
@@ -257,10 +259,11 @@ final class AgentService {
       service.sleep(after: time)
       return .done
     case .status:
-      var status = StatusFace(face, position: service.position)
-      status.sleepLeft = service.sleepLeft
-      status.onlyGuards = refusal != nil
-      return .value(status)
+      guard !service.playback.knowsOutput else { return .value(status) }
+      return .later { [self] in
+        await service.outputIsKnown(within: Self.patience)
+        return [status.wireValue]
+      }
     case .quit:
       note(call)
       // The answer goes out first.
@@ -273,6 +276,13 @@ final class AgentService {
       }
     case .art(let item, let size): return .later { [self] in [.string(try await art(item, size: size))] }
     }
+  }
+
+  private var status: StatusFace {
+    var status = StatusFace(face, position: service.position)
+    status.sleepLeft = service.sleepLeft
+    status.onlyGuards = refusal != nil
+    return status
   }
 
   private func note(_ call: MethodCall) { service.note("bus: \(call.member) from \(call.sender)") }

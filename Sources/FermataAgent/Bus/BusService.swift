@@ -243,6 +243,7 @@ extension PlayerFace {
     stopsAfterCurrent = player.stopsAfterCurrent
     lostRoute = service.playback.lostRoute
     duckLevel = service.playback.duckLevel
+    duckedFor = service.playback.duckedFor
     repeatMode = queue.repeatMode
     repeatChoice = queue.repeatChoice
     shuffleMode = queue.shuffleMode

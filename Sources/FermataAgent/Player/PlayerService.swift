@@ -44,6 +44,7 @@ package final class PlayerService {
   private var measuring: [EntryID: BlockingJob] = [:]
   private var turnsUnderWay = 0
   private var timers: [PlaybackTimer: LoopTimer] = [:]
+  private var waitingForOutput: [UnsafeContinuation<Void, Never>] = []
 
   /// A service that plays this player's queue on `server`. The volume is what the server remembers for us, unless one is given.
   /// This service sets `items.news` and passes that news on as its own. On `thread`, the next track is prepared, and files that do not
@@ -80,8 +81,23 @@ package final class PlayerService {
   /// Ends all sound and the connection.
   package func stop() {
     for timer in timers.values { timer.cancel() }
+    endWaitingForOutput()
     engine.stop()
     server.stop()
+  }
+
+  /// Returns when it is known where the sound goes, or that no server answers, and after `patience` in any case.
+  func outputIsKnown(within patience: Duration) async {
+    guard !playback.knowsOutput else { return }
+    let timer = AgentLoop.after(patience) { [weak self] in self?.endWaitingForOutput() }
+    await withUnsafeContinuation { waitingForOutput.append($0) }
+    timer.cancel()
+  }
+
+  private func endWaitingForOutput() {
+    let waiting = waitingForOutput
+    waitingForOutput = []
+    for continuation in waiting { continuation.resume() }
   }
 
   // MARK: Orders
@@ -247,7 +263,10 @@ package final class PlayerService {
 
   // MARK: Events
 
-  private func handle(_ event: PlaybackEvent) { perform(playback.handle(event, at: AgentLoop.now)) }
+  private func handle(_ event: PlaybackEvent) {
+    perform(playback.handle(event, at: AgentLoop.now))
+    if playback.knowsOutput { endWaitingForOutput() }
+  }
 
   private func forward(_ event: PulseServer.Event) {
     switch event {

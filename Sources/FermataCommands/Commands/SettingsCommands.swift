@@ -26,7 +26,7 @@ package enum SettingsCommands {
     ],
     standard: "list",
     examples: [
-      ("fermata settings set role-notification duck", "Be quieter while a message sounds"),
+      ("fermata settings set role-notification duck", "Be quieter while a notification sounds"),
       (
         "fermata settings set resume-on-return 30", "Go on when the headphones are back within half a minute"
       ),

@@ -75,7 +75,8 @@ package enum StatusText {
       return "\(Int((min(mixer, 100) * 100).rounded()))% in the mixer"
     }
     guard let level = status.duckLevel else { return percent(status.volume) }
-    return "\(percent(status.volume * level)) while something else sounds"
+    let reason = status.duckedFor.map(PlainWords.meanwhile) ?? "while something else sounds"
+    return "\(percent(status.volume * level)) \(reason)"
   }
 
   /// The sign for a state, as on the keys of a recorder.

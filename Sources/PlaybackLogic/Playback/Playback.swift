@@ -27,6 +27,11 @@ package struct Playback: Sendable {
   package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
+  /// What the music is quieter for, while it is.
+  package var duckedFor: Interruption.Source? { player.session.duckedFor }
+
+  /// Whether it was found out where the sound goes, or that no server answers. False for some milliseconds after the start.
+  package private(set) var knowsOutput = false
 
   /// Whether another program is heard, as far as the server shows it.
   package private(set) var isOtherAudioPlaying = false
@@ -238,6 +243,7 @@ package struct Playback: Sendable {
       read(for: .calls)
     case .lost(let reason):
       isServerThere = false
+      knowsOutput = true
       lastServerError = reason
       readings.forget()
       output = OutputLevel()
@@ -296,7 +302,10 @@ package struct Playback: Sendable {
       willLookAgain = true
       effects.append(.timer(.streams, after: CallWatcher.grace))
     }
-    if reading.readers.contains(.route) { tell(RouteEvent.world(world, ownInput: own)) }
+    if reading.readers.contains(.route) {
+      tell(RouteEvent.world(world, ownInput: own))
+      knowsOutput = true
+    }
     tell(GuardEvent.world(world, own: own))
   }
 

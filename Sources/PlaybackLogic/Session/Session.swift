@@ -25,6 +25,8 @@ package struct Session: Sendable {
   /// Interruptions that the user has overruled and that still go on.
   private var overridden: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
+  /// What the music is quieter for, the most important if there are several; nil while it is not ducked.
+  package var duckedFor: Interruption.Source? { ducks.min { ($0.rank, $0.text) < ($1.rank, $1.text) } }
   private var mute = OwnMute()
   private var retry = StreamRetry()
   private var awaited: AwaitedDevice?

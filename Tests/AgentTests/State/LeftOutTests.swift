@@ -35,6 +35,17 @@ struct LeftOutTests {
       #expect(sources == [words] || run.errors.contains("gone.flac"), "\(run)")
     }
     try stage.wait(for: "ok", from: "metadata", "title")
+    // The same for names that come by a pipe.
+    let shell = try Child(
+      .named("sh", package: "dash"),
+      [
+        "-c", "printf '%s\\n' \"$1\" \"$2\" | \"$0\" add -",
+        try Program.beside("fermata").path, gone, tone,
+      ], environment: stage.environment)
+    #expect(shell.exit(until: .patient) == .exited(0))
+    #expect(
+      shell.standardOutput == "Added 1 track\n" && shell.standardError.contains("gone.flac"),
+      "\(shell.standardError)")
     try stage.stop()
   }
 
