@@ -182,6 +182,24 @@ struct ScreenTests {
     #expect(stage.screen.queue.chosen?.title == "Jóga" && stage.screen.queue.narrowing == nil)
   }
 
+  @Test("in a terminal of any size each screen can be drawn, and clicked on", arguments: 1...7)
+  func anySize(tab: Int) {
+    var stage = stage(rows: 20)
+    for columns in 0...64 {
+      for rows in 0...13 {
+        // Some screens are left by Esc.
+        stage.press("Esc")
+        stage.press("\(tab)")
+        stage.send(.resized(ScreenSize(columns: columns, rows: rows)))
+        #expect(stage.frame().size == ScreenSize(columns: columns, rows: rows))
+        for row in 0..<rows {
+          stage.send(.input(.mouse(MouseReport(action: .press, row: row, column: columns / 2))))
+        }
+        _ = stage.frame()
+      }
+    }
+  }
+
   @Test("whatever is pressed, pasted, clicked or told, nothing traps and the frame can be painted")
   func anything() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -74,7 +74,8 @@ struct PadsScreen: Sendable {
     let count = pads.pads.count
     let most = count > 9 ? 5 : 3
     let across = max(1, min(most, (width - 2) / (width < 60 ? 12 : 24)))
-    let tile = (width - 2) / across
+    // In a terminal of two columns a pad is still there, and nothing of it is seen.
+    let tile = max(1, (width - 2) / across)
     let head = area.count >= 8 ? 3 : silence == nil ? 1 : 2
     let first = min(area.lowerBound + head, area.upperBound)
     let lines = (count + across - 1) / across
