@@ -9,11 +9,14 @@ package import PlaybackLogic
 
 /// The queue: edits, and its rows in pages.
 extension AgentClient {
-  /// Adds sources. Returns how many entries that made, and messages about what was left out.
-  package func add(_ order: QueueOrder) async throws(CommandError) -> (count: Int, leftOut: [String]) {
+  /// Adds sources. Returns how many entries that made, messages about what was left out, and the name of what playing waits for, if the
+  /// order begins it.
+  package func add(
+    _ order: QueueOrder
+  ) async throws(CommandError) -> (count: Int, leftOut: [String], waiting: String?) {
     let reply = try await edit(AgentCall(order), timeout: Self.patience)
     guard let entries = try? Array(reply.prefix(1)).decoded(as: [UInt64].self) else { throw unreadable }
-    return (entries.count, Self.leftOut(reply))
+    return (entries.count, Self.leftOut(reply), Self.waiting(reply))
   }
 
   /// Replaces the queue by sources and plays them. Returns messages about what was left out, and the name of what

@@ -152,7 +152,7 @@ extension MusicPlayer {
 
 extension AgentClient {
   fileprivate func added(_ order: QueueOrder) async throws(CommandError) -> AddedSources {
-    let (count, leftOut) = try await add(order)
+    let (count, leftOut, _) = try await add(order)
     return AddedSources(count: count, leftOut: leftOut)
   }
 }

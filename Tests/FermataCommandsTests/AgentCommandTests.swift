@@ -95,6 +95,10 @@ struct AgentCommandTests {
       (["add", "/"], "Append", [["file:///"].wireValue]),
       (["add", "--next", "/"], "AddNext", [["file:///"].wireValue]),
       (["add", "--at", "3", "/"], "Insert", [["file:///"].wireValue, .uint32(3)]),
+      (
+        ["add", "--play", "/"], "Play",
+        [["file:///"].wireValue, ["join": WireValue.boolean(true)].wireValue]
+      ),
     ] as [([String], String, [WireValue])])
   func orders(words: [String], member: String, arguments: [WireValue]) async throws {
     let last = try await asked(words, Self.rows).calls.last

@@ -13,6 +13,8 @@ struct AddCommand: Command {
     case next
     /// Before a row, counted from 1.
     case row(Int)
+    /// The same as `next`, and the first of them plays at once.
+    case playing
   }
 
   let sources: NamedSources
@@ -26,10 +28,16 @@ struct AddCommand: Command {
   private static let at = OptionDefinition(
     "at", value: ValueDefinition("N"), summary: "Put them before row N, or at the end where there are fewer")
 
+  private static let play = OptionDefinition(
+    "play", summary: "Put them behind the current entry, and play the first of them at once")
+
   static let definition = CommandDefinition(
     "add", summary: "Put sources into the queue",
-    discussion: ["They go to the end unless told otherwise. What plays goes on undisturbed."],
-    arguments: [sources], options: [next, at] + LibrarySelection.options, exclusive: [[next, at]],
+    discussion: [
+      "They go to the end unless told otherwise. What plays goes on undisturbed, except with `--play`."
+    ],
+    arguments: [sources], options: [next, at, play] + LibrarySelection.options,
+    exclusive: [[next, at, play]],
     examples: [
       ("fermata add --next encore.flac", "Hear it after this track"),
       ("ls *.mp3 | fermata add -", "Add what another program names, one a line or separated by NULs"),
@@ -42,11 +50,12 @@ struct AddCommand: Command {
       throw parsed.error("sources", "none is named", "name a file, a folder or a playlist")
     }
     let row = try parsed.number(Self.at, in: 1...Int.max)
-    place = parsed.has(Self.next) ? .next : row.map(Place.row) ?? .end
+    place =
+      parsed.has(Self.play) ? .playing : parsed.has(Self.next) ? .next : row.map(Place.row) ?? .end
   }
 
   func run(as name: String) throws(CommandError) -> ExitCode {
-    let named = try selection == nil ? sources.read() : nil
+    let named = try selection == nil ? sources.read(toPlay: place == .playing) : nil
     return try withAgent(name) { agent throws(CommandError) in
       let sources = try await agent.sources(named, or: selection)
       let order: QueueOrder =
@@ -54,10 +63,12 @@ struct AddCommand: Command {
         case .end: .append(sources)
         case .next: .addNext(sources)
         case .row(let row): .insert(sources, at: row)
+        case .playing: .play(sources, PlayOptions(joins: true))
         }
-      let (count, leftOut) = try await agent.add(order)
+      let (count, leftOut, waiting) = try await agent.add(order)
       leftOut.forEach(Printer.complain)
       Printer.say(count == 1 ? "Added 1 track\n" : "Added \(count) tracks\n")
+      OrderCommand.say(waiting: waiting)
     }
   }
 }

@@ -69,4 +69,18 @@ struct LeftOutTests {
     #expect(stage.playerctl("metadata", "title") == "2")
     try stage.stop()
   }
+
+  @Test("what is added to be played stands behind the current entry and plays, and the queue stays")
+  func played() throws {
+    let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
+    let evening = try ["one.wav", "two.wav"].map { try stage.makeShortTone($0) }
+    #expect(try stage.fermata(["play"] + evening).status == .exited(0))
+    let gone = stage.folder.path("gone.wav")
+    let run = try stage.fermata("add", "--play", gone, try stage.makeShortTone("new.wav"))
+    #expect(run.status == .exited(0) && run.output == "Added 1 track\n" && run.errors.contains("gone.wav"))
+    try stage.wait(for: "new", from: "metadata", "title")
+    let queue = try stage.fermata("queue", "--json").output
+    #expect(queue.contains(#""length":3,"index":2"#), "\(queue)")
+    try stage.stop()
+  }
 }

@@ -250,7 +250,7 @@ _fermata() {
         ' status') words='--json --format --follow --interval --help' ;;
         ' ui') words='--plain --help' ;;
         ' art') words='--size --row --output --json --help' ;;
-        ' add') words='--next --at --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
+        ' add') words='--next --at --play --query --album --artist --help' files=1 kept=_fermata_playlists scheme=playlist ;;
         ' queue') words='list upcoming jump remove move sort crop clear undo redo save --json --tags --help' ;;
         ' queue list') words='--json --tags --help' ;;
         ' queue upcoming') words='--json --help' ;;
