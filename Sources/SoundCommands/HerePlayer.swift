@@ -167,6 +167,7 @@ final class HerePlayer {
   }
 
   private func press(_ key: Key) {
+    screen.hideLines()
     switch key {
     case .character(" "): service.order(.toggle)
     case .character("?"), .character("h"): screen.show(lines: Self.keyLines)

@@ -24,6 +24,9 @@ final class HereScreen {
   private let line = LivingLine()
   /// What a key has done, to be shown for a moment.
   private var note: (text: String, until: Duration)?
+  /// Lines that stand below the line, and when they go by themselves.
+  private var help: [String] = []
+  private var helpTimer: LoopTimer?
   /// The last line that was written.
   private var last = ""
   private var announcement = TrackAnnouncement(announced: nil)
@@ -60,11 +63,20 @@ final class HereScreen {
     AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
   }
 
-  /// Writes lines above the line, on a terminal.
+  /// Shows lines below the line for a while, on a terminal.
   func show(lines: [String]) {
     guard form == .living else { return }
-    line.clear()
-    for text in lines { Printer.say(text + "\n") }
+    help = lines
+    draw()
+    helpTimer?.cancel()
+    helpTimer = AgentLoop.after(.seconds(15)) { [weak self] in self?.hideLines() }
+  }
+
+  /// Takes those lines away.
+  func hideLines() {
+    guard !help.isEmpty else { return }
+    helpTimer?.cancel()
+    help = []
     draw()
   }
 
@@ -98,12 +110,15 @@ final class HereScreen {
   /// Ends the display. Nothing of the line stays.
   func end() {
     timer?.cancel()
+    helpTimer?.cancel()
     line.clear()
   }
 
   private func draw() {
     guard let text = text() else { return }
-    if form == .living { return line.draw(text) }
+    if form == .living {
+      return line.draw(text, below: help.map { TerminalText.truncated($0, to: line.columns - 1) })
+    }
     if text != last { Printer.say("\(text)\n") }
     last = text
   }

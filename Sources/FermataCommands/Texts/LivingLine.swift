@@ -23,13 +23,14 @@ package final class LivingLine {
   /// The columns of the terminal now.
   package var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
-  /// Shows this text, which has to fit into one line. In the background it does nothing, because the terminal belongs to another
-  /// process then.
-  package func draw(_ text: String) {
+  /// Shows this text, and lines below it. Each has to fit into one line. In the background it does nothing, because the terminal belongs
+  /// to another process then.
+  package func draw(_ text: String, below: [String] = []) {
     guard Terminal.isForeground(STDOUT_FILENO) else { return last = "" }
-    guard text != last else { return }
-    last = text
-    Printer.say("\r\u{1B}[J\(text)\r")
+    let all = ([text] + below).joined(separator: "\r\n")
+    guard all != last else { return }
+    last = all
+    Printer.say("\r\u{1B}[J\(all)\r" + (below.isEmpty ? "" : "\u{1B}[\(below.count)A"))
   }
 
   /// Erases the line.
@@ -42,7 +43,7 @@ package final class LivingLine {
   /// Leaves the line as it is and moves below it, because another program will use the terminal. The next line is drawn from scratch.
   package func leave() {
     guard isShown else { return }
-    Printer.say("\n")
+    Printer.say(String(repeating: "\n", count: last.split(separator: "\r\n").count))
     last = ""
   }
 }
