@@ -19,6 +19,9 @@ extension Bench {
     figures.append(try manyAdds(of: music, prompt))
     try agent.child.check()
     agent.child.stop(within: .seconds(10))
+    if (try? Program.named("cmus", package: "cmus")) != nil {
+      try addCmus(long, list: prompt.stage.directory.path("long.m3u"), prompt, to: &figures)
+    }
     return figures
   }
 
@@ -91,6 +94,31 @@ extension Bench {
       "--playlist-start=\(Self.rows - 1)", "--end=0.01",
     ]
     return [("mpv", try median { try prompt.time(mpv, words) })]
+  }
+
+  /// What cmus takes for the same, asked by its own client. It adds in the background, and has added when it does nothing more.
+  private func addCmus(
+    _ file: String, list: String, _ prompt: Prompt, to figures: inout [Figure]
+  ) throws {
+    let client = try Program.named("cmus-remote", package: "cmus")
+    let cmus = try Cmus([file], on: prompt.stage)
+    defer { cmus.child.stop(within: .seconds(10)) }
+    try prompt.stage.wait(untilSounding: true)
+    var toggling: [Double] = []
+    for _ in 0..<runs * 5 { toggling.append(try prompt.time(client, cmus.remote + ["--pause"]) * 1_000) }
+    try Child.run(client, cmus.remote + ["--stop"], environment: prompt.stage.environment)
+    _ = try cmus.quiet()
+    let start = Monotonic.now
+    try cmus.add(list: list)
+    let adding = (try cmus.quiet() - start).seconds
+    let listing = try median { try prompt.time(client, cmus.remote + ["--raw", "save -q -"]) }
+    let values = [
+      "toggle, exec to exit": toggling.median, "add - of 50,000 lines": adding,
+      "queue of 50,000 rows": listing,
+    ]
+    for index in figures.indices {
+      if let value = values[figures[index].name] { figures[index].others.append((Cmus.name, value)) }
+    }
   }
 
   /// As a script does it that knows of folders.

@@ -115,16 +115,15 @@ extension Bench {
   private func addCmus(_ music: MusicFolder, to figures: inout [Figure], _ stage: Stage) throws {
     let other = try Cmus([], on: stage)
     defer { other.child.stop(within: .seconds(10)) }
-    let process = try other.process
     try add(
-      Cmus.name, process, music.count, to: &figures,
+      Cmus.name, other.process, music.count, to: &figures,
       scan: {
         try other.add(music.path)
-        return try Self.quiet(process, other.child)
+        return try other.quiet()
       },
       rescan: {
         try other.update()
-        return try Self.quiet(process, other.child)
+        return try other.quiet()
       })
   }
 
@@ -160,17 +159,5 @@ extension Bench {
     for index in figures.indices {
       if let value = values[figures[index].name] { figures[index].others.append((name, value)) }
     }
-  }
-
-  /// When a process last did something, once it has done nothing for two seconds. Nobody else tells when they have read everything.
-  private static func quiet(_ process: Int32, _ child: Child) throws -> Duration {
-    var (last, spent) = (Monotonic.now, ProcessTable.nanoseconds(process))
-    while Monotonic.now - last < .seconds(2) {
-      _ = child.exit(until: .after(.milliseconds(5)))
-      try child.check()
-      let now = ProcessTable.nanoseconds(process)
-      if now != spent { (last, spent) = (Monotonic.now, now) }
-    }
-    return last
   }
 }

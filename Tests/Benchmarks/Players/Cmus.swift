@@ -40,6 +40,25 @@ final class Cmus: Player {
   /// Has it look at all files of its library again.
   func update() throws { _ = try BareClient.say("update-cache", to: socket) }
 
+  /// Puts a list of files into its queue.
+  func add(list: String) throws { _ = try BareClient.say("add -q \(list)", to: socket) }
+
+  /// The words with which `cmus-remote` reaches it.
+  var remote: [String] { ["--server", socket] }
+
+  /// When it last did something, once it has done nothing for two seconds. It does not tell when it has read everything.
+  func quiet() throws -> Duration {
+    let process = try process
+    var (last, spent) = (Monotonic.now, ProcessTable.nanoseconds(process))
+    while Monotonic.now - last < .seconds(2) {
+      _ = child.exit(until: .after(.milliseconds(5)))
+      try child.check()
+      let now = ProcessTable.nanoseconds(process)
+      if now != spent { (last, spent) = (Monotonic.now, now) }
+    }
+    return last
+  }
+
   func order(_ order: PlayerOrder) throws -> Duration? {
     try BareClient.say("player-\(order.rawValue)", to: socket)
   }
