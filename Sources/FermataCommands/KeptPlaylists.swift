@@ -110,7 +110,9 @@ enum KeptPlaylists {
   /// The name in a source such as `playlist:NAME`, if the agent has to find out what that means; nil for a source of another form, and
   /// where there are no smart playlists.
   static func nameForAgent(ofSource written: [UInt8]) -> String? {
-    mayHaveSmart ? name(ofSource: written) : nil
+    // Of 50,000 names none may be of this form, and the disk is asked for none of them.
+    guard let name = name(ofSource: written), mayHaveSmart else { return nil }
+    return name
   }
 
   /// The file of the plain playlist that a source such as `playlist:NAME` names; nil for a source of another form. Throws if
