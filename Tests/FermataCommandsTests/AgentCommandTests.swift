@@ -6,6 +6,7 @@ import BusModel
 import CommandModel
 import FaceModel
 import FermataTestKit
+import Glibc
 import MediaModel
 import PlaybackLogic
 import Testing
@@ -518,8 +519,12 @@ struct AgentCommandTests {
     let agent = try await makeAgent(Self.rows)
     let program = try FermataTestKit.Program.beside("fermata").path
     let terminal = try FermataTestKit.Program.named("script", package: "bsdutils")
+    let folder = try TemporaryDirectory()
+    let pipe = folder.path("narrow")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let narrowing = "{ read word < \(pipe); stty cols 40 < /dev/tty; }"
     let child = try Child(
-      terminal, ["-qec", "stty cols 60; exec \(program) status --follow", "/dev/null"],
+      terminal, ["-qec", "stty cols 60; \(narrowing) & exec \(program) status --follow", "/dev/null"],
       environment: agent.bus.environment.merging(["SHELL": "/bin/sh"]) { $1 }, isInteractive: true)
     let first = try child.text(through: "1:24")
     #expect(
@@ -530,10 +535,15 @@ struct AgentCommandTests {
       try agent.emit(AgentDescriptions.player, "StateChanged", .arguments("paused", "user"))
     }
     _ = try child.text(through: "(paused)")
-    let shown = child.standardOutput.utf8.count
+    _ = try child.text(through: "\r")
     // Longer than two of its beats.
-    _ = child.exit(until: .after(.milliseconds(700)))
-    #expect(child.standardOutput.utf8.count == shown, "nothing is written while it is paused")
+    let more = try? child.text(through: "\r", within: .milliseconds(700))
+    #expect(more == nil, "nothing is written while it is paused")
+    try folder.write("narrow", "now\n")
+    #expect(try child.text(through: "\r") == "\r")
+    let narrow = try child.text(through: "\r")
+    let width = TerminalText.width(String(narrow.dropFirst(3).dropLast()))
+    #expect(narrow.contains("1:23") && width < 40 && width > 30, "\(narrow.debugDescription)")
     try child.send("\u{3}")
     let rest = try child.text(through: nil)
     #expect(rest.hasSuffix("\r\u{1B}[J"), "\(rest.debugDescription)")
