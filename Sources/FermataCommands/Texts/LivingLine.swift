@@ -67,13 +67,16 @@ extension LivingLine {
     _ state: PlaybackState, _ title: String, note: String? = nil, why: String?, position: Duration,
     length: Duration?, columns: Int
   ) -> StyledText {
-    // The times matter more than the end of a long title.
+    // The times matter more than the end of a long title, and so does why nothing is heard.
     let room = max(2, columns - 1)
-    let least = min(room / 2, 24)
-    var lead = StyledText(StatusText.sign(of: state) + " ") + .outside(title, .bold)
-    if let note { lead += StyledText("  \(note)", .dim) }
-    if let why { lead += .outside("  (\(why))", .dim) }
-    lead = lead.truncated(to: max(0, room - least - 2)) + StyledText("  ")
+    let least = min(room / 2, why == nil ? 24 : 14)
+    let most = max(0, room - least - 2)
+    var remark = StyledText("")
+    if let note { remark += StyledText("  \(note)", .dim) }
+    if let why { remark += .outside("  (\(why))", .dim) }
+    let name = StyledText.outside(title, .bold).truncated(to: max(8, most - 2 - remark.width))
+    let lead =
+      (StyledText(StatusText.sign(of: state) + " ") + name + remark).truncated(to: most) + StyledText("  ")
     return
       (lead + ProgressLine.text(position: position, length: length, width: max(least, room - lead.width)))
       .truncated(to: room)
