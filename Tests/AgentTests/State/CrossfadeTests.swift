@@ -2,6 +2,7 @@
 import AudioModel
 import FaceModel
 import FermataTestKit
+import MediaModel
 import Testing
 
 @Suite("Two tracks that sound together", .serialized, .realTime, .timeLimit(.minutes(5)))
@@ -48,6 +49,35 @@ struct CrossfadeTests {
     let (begin, end) = (3 * Self.second * 2, Self.second * 2)
     let expected = Array(first[..<begin]) + mixed(first[begin...], next[..<end]) + next[end..<2 * end]
     let difference = firstDifference(recording, Array(expected[..<(5 * Self.second * 2 - 20_000)]))
+    #expect(difference == nil, "sample \(difference ?? 0)")
+    try stage.stop()
+  }
+
+  @Test(
+    "neighbours of one album are heard one behind the other, by their tags or by their folder",
+    arguments: [false, true])
+  func album(hasTags: Bool) async throws {
+    let stage = try await StateStage()
+    try Child.run(.beside("fermata"), ["settings", "set", "crossfade", "1"], environment: stage.environment)
+    let noises = try (0..<2).map {
+      try Noise(
+        hasTags ? "\($0)/noise.wav" : "album/\($0).wav", seed: UInt64($0 + 1), frames: 3 * Self.second,
+        in: stage.folder)
+    }
+    let files =
+      try noises.enumerated().map { index, noise in
+        guard hasTags else { return noise.source }
+        let flac = try ToneFile.flac(
+          "\(index)/noise.flac", noise.samples, AudioFormat(rate: Self.second, channels: 2),
+          flags: ["--tag=ALBUM=One", "--tag=ARTIST=A", "--tag=TRACKNUMBER=\(index + 1)"], in: stage.folder)
+        return .file(try #require(FilePath(flac)))
+      } as [MediaSource]
+    let recorder = try stage.server.record("speakers")
+    try await stage.caller.call(AgentCall(.play(files, PlayOptions())))
+    let start = try recorder.waitForSound()
+    let recording = try recorder.wait(forFrames: start + 5 * Self.second, within: .patience)
+    let expected = (noises[0].samples + noises[1].samples).prefix(5 * Self.second * 2 - 20_000)
+    let difference = firstDifference(recording, Array(expected))
     #expect(difference == nil, "sample \(difference ?? 0)")
     try stage.stop()
   }
