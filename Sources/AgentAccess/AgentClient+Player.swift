@@ -123,12 +123,12 @@ extension AgentClient {
     try picture(await call(.art(item, size: size), timeout: Self.patience))
   }
 
-  /// The picture of a row of the queue, in the same way.
+  /// The picture of the track on a row of the queue, as a URI and as the file that it names; `size` as for an item.
   package func art(ofRow row: Int, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath) {
     try await art(of: entries(ofRows: [row])[0], size: size)
   }
 
-  /// The picture of an entry of the queue, in the same way.
+  /// The picture of an entry of the queue, as a URI and as the file that it names; `size` as for an item.
   package func art(of entry: EntryID, size: Int?) async throws(CommandError) -> (uri: String, file: FilePath)
   {
     try picture(await call(.art(of: entry, size: size), timeout: Self.patience))

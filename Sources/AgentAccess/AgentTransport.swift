@@ -111,7 +111,7 @@ extension BusError {
 /// A handler's place among those that are called. It ends when this is cancelled or released.
 @AgentLoop
 package protocol AgentSubscription: AnyObject, Sendable {
-  /// Ends it: the handler is not called any more.
+  /// Ends the subscription: the handler is not called any more.
   func cancel()
 }
 

@@ -147,7 +147,7 @@ package final class InnerSubscription {
 
   isolated deinit { cancel() }
 
-  /// Ends it. Calling it again does nothing.
+  /// Ends the subscription: the handler is not called any more. Calling this again does nothing.
   package func cancel() {
     end?()
     end = nil

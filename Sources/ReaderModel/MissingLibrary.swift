@@ -9,7 +9,8 @@ package enum MissingLibrary {
     return "needs FFmpeg, with which this fermata was not built: install libavformat-dev and build it anew"
   }
 
-  /// The package of Debian and Ubuntu that has FFmpeg's library of this name: that and its number, "libavformat59".
+  /// The package of Debian and Ubuntu that the reason says is missing, so that a user can be told what to install: the name of FFmpeg's
+  /// library and its number, as in "libavformat59".
   static func package(in reason: String) -> String? {
     let file = reason.prefix { $0 != ":" }
     let name = file.split(separator: "/").last ?? file

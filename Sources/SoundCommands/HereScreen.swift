@@ -63,7 +63,8 @@ final class HereScreen {
     AgentLoop.after(.seconds(2)) { [weak self] in self?.draw() }
   }
 
-  /// Shows lines below the line for a while, on a terminal.
+  /// Shows lines, such as the keys, below the line that is rewritten. They go after a while, or by `hideLines`. Without a terminal
+  /// nothing is shown.
   func show(lines: [String]) {
     guard form == .living else { return }
     help = lines

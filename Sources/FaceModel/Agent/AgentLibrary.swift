@@ -272,7 +272,7 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
   package var limit: Int?
   /// The first row of the answer, counted from 1.
   package var first: Int
-  /// How many rows the answer has at most.
+  /// How many rows are asked for; the answer may have fewer.
   package var count: Int
 
   package init(

@@ -24,7 +24,7 @@ package enum AgentNews: Sendable, Hashable {
   /// An entry could not be played to its end, as its data is damaged or what decodes it died. It was heard up to this place.
   case endedEarly(EntryID, url: String, why: String, at: Duration)
   case queue(QueueNews)
-  /// Something else is known of these: tags, a length, or that they can't be played.
+  /// What is known of these queue entries has changed: their tags, a length, or that they can't be played.
   case itemsChanged([ItemFace])
   /// Another row is current, counted from 1; nil if none is.
   case row(Int?)

@@ -86,7 +86,7 @@ package struct SmartOptions: Sendable, Hashable, BusArgument {
   package var sort: [String]
   /// How many items it has at most; nil for all.
   package var limit: Int?
-  /// Whether it may take the place of another one of its name.
+  /// Whether a smart playlist that has the name already is replaced, instead of refusing this one.
   package var replaces: Bool
 
   package init(_ expression: String = "", sort: [String] = [], limit: Int? = nil, replaces: Bool = false) {

@@ -258,9 +258,9 @@ package enum QueueOrder: Sendable, Hashable {
   case shuffle(ModeChoice<ShuffleMode>)
   /// Put the rows into a random order, once.
   case shuffleNow
-  /// Take the last edit back.
+  /// Take the last edit of the queue back.
   case undo
-  /// Do again what was taken back.
+  /// Make the edit again that was taken back last.
   case redo
   /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
   case save(FilePath, replacing: Bool = false)

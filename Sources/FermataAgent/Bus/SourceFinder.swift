@@ -98,7 +98,7 @@ struct SourceFinder {
     }
   }
 
-  /// Finds the first of these that can be opened, and reads its tags, in the same way.
+  /// Finds the first of these sounds that can be opened, and reads its tags, so that it is shown whole when it plays.
   func open(_ found: [EntrySource], _ job: BlockingJob) async throws(BusError) -> OpenedSources {
     let read = items.readsSources
     return try await run(job, on: opening) { Self.opened(found, read, $0) }

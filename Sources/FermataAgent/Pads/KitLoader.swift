@@ -143,7 +143,8 @@ struct KitLoader {
     return PadSound(rate: format.rate, channels: format.channels, samples: samples)
   }
 
-  /// Counts samples, as many as they are at the rate at which they may be mixed. Returns whether there is still room for them.
+  /// Adds decoded samples to what the kit takes of memory, and returns whether that is still within its limit. A sound of a lower rate
+  /// counts as much as it takes at 48 kHz, because it may be brought to that for mixing.
   private mutating func take(_ count: Int, rate: Int) -> Bool {
     bytes += count * MemoryLayout<Float>.size * max(48_000, rate) / rate
     return bytes <= Kit.mostBytes

@@ -18,10 +18,11 @@ import UserFiles
 /// loop.
 @AgentLoop
 final class ScreenAgent {
+  /// A question to the agent, of a kind of which one is asked at a time.
   private enum Question {
     case none
     case underWay
-    /// Under way, and there was news since it was sent, so another follows.
+    /// The question is under way, but something changed since it was sent: when the answer has come, it is asked again.
     case outdated
   }
 
