@@ -7,10 +7,6 @@ import Testing
 
 @Suite("The player of the session, from another program", .serialized, .timeLimit(.minutes(5)))
 struct MusicPlayerTests {
-  /// `FERMATA_ROUNDS` times as many lives and deaths as a usual run has.
-  private static let rounds =
-    unsafe getenv("FERMATA_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 1
-
   @Test("clients that are killed in the middle leave nothing behind, neither in the agent nor on the bus")
   func killedClients() async throws {
     try await Stage.run { stage in
@@ -28,7 +24,7 @@ struct MusicPlayerTests {
       try killSome(40)
       try await stage.wait(for: "the end of the rules") { try await stage.rulesOfClients() == 0 }
       let before = try stage.footprint()
-      for _ in 0..<(5 * Self.rounds) { try killSome(20) }
+      for _ in 0..<(5 * Rounds.count) { try killSome(20) }
       try await stage.wait(for: "the end of the rules") { try await stage.rulesOfClients() == 0 }
       let after = try stage.footprint()
       #expect(after.files == before.files)
@@ -46,7 +42,7 @@ struct MusicPlayerTests {
       try await player.pause()
       var states = player.stateUpdates.makeAsyncIterator()
       #expect(await states.next() == .paused)
-      for _ in 0..<(5 * Self.rounds) {
+      for _ in 0..<(5 * Rounds.count) {
         stage.kill()
         try await stage.restart()
         #expect(await states.next() == .paused)

@@ -182,21 +182,31 @@ struct LibraryTests {
   @Test("an agent that is killed during scans goes on with them when it is back; nothing is doubled")
   func killed() async throws {
     let library = try await LibraryStage()
-    try library.writeMany(4_000)
+    let count = 4_000 * Rounds.count
+    try library.writeMany(count)
     _ = try await library.job(.add(libraryFolder: library.path()))
-    for round in 1...10 {
+    var rated: Set<MediaItem.ID> = []
+    for round in 1...10 * Rounds.count {
       let deadline = Deadline.patient
       while try await library.status().tracks < round * 300, !deadline.hasPassed {}
+      if let item = try await library.items(LibraryRequest(first: round * 7, count: 1)).first?.item.id {
+        try await library.caller.call(.rate(item, 4))
+        rated.insert(item)
+      }
       library.stage.kill()
       try await library.stage.restart()
     }
     let deadline = Deadline.patient
-    while try await library.status().tracks < 4_000, !deadline.hasPassed {}
+    while try await library.status().tracks < count, !deadline.hasPassed {}
     try await library.scan()
-    #expect(try await library.status().tracks == 4_000)
+    #expect(try await library.status().tracks == count)
     let numbers = try AgentLibrary.numbers(
-      reply: try await library.caller.call(.numbers(LibraryRequest(count: 9_999))))
-    #expect(numbers.total == 4_000 && Set(numbers.items).count == 4_000)
+      reply: try await library.caller.call(.numbers(LibraryRequest(count: 2 * count))))
+    #expect(numbers.total == count && Set(numbers.items).count == count)
+    // What was rated a moment before each of the kills.
+    let found = try AgentLibrary.numbers(
+      reply: try await library.caller.call(.numbers(LibraryRequest("rating == 4", count: 2 * count))))
+    #expect(Set(found.items) == rated && !rated.isEmpty)
     try library.stage.stop()
   }
 
