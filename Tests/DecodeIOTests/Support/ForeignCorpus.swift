@@ -59,11 +59,19 @@ extension Corpus {
 
   static let ffmpeg = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-bitexact"]
 
-  /// Newer releases write into Matroska how much an MP3's encoder put before the sound, and their own program leaves it in.
+  /// How much FFmpeg's own program leaves in of what an MP3's encoder put before the sound. Since release 7 it writes into Matroska how
+  /// much that is; release 7 leaves all of it in all the same, release 9 cuts it. So it is counted, by a file of a known length.
   private static let mp3Padding: Int = {
     let words = try? Child.run(.named("ffmpeg", package: "ffmpeg"), ["-version"]).split(separator: " ")
     let major = words?.dropFirst(2).first?.split(separator: ".").first.flatMap { Int($0) } ?? 0
-    return major < 7 ? 0 : 1_105
+    let plain = Recipe(
+      name: "padding.mka", signal: .sines(rate: 44_100, channels: 2, frames: 50_000), samples: .s16,
+      encoder: ffmpeg + ["-i", "IN", "-c:a", "libmp3lame", "-b:a", "128k", "OUT"],
+      reference: Cut.beginning(0).decoder(frames: 50_000), tolerance: 0)
+    guard major >= 7, let corpus = try? Corpus(), let path = try? corpus.make(plain),
+      let decoded = try? corpus.reference(plain, of: path)
+    else { return 0 }
+    return max(0, decoded.frames - 50_000)
   }()
 
   /// What is to be cut of what FFmpeg's program decodes.
