@@ -40,10 +40,10 @@ struct ListingTests {
   func titles(count: Int) throws {
     let stage = try AgentStage(try PrivatePulse(sinks: ["speakers"]))
     let album = try makeAlbum(of: count, stage.folder)
+    let events = try listen(stage)
     _ = try fermata(stage, "play", album)
     _ = try fermata(stage, "pause")
     try stage.wait(for: "0001", from: "metadata", "title")
-    let events = try Child(.beside("fermata"), ["events", "--json"], environment: stage.environment)
     let lines = try fermata(stage, "queue").split(separator: "\n")
     #expect(lines.count == count + 1)
     // A disk that others use may take longer than a list waits.
@@ -52,13 +52,29 @@ struct ListingTests {
     _ = try fermata(stage, "queue", "--json")
     _ = try fermata(stage, "queue")
     // Told in order: what the lists made known stands before this.
-    _ = try fermata(stage, "volume", "50%")
-    let deadline = Deadline.patient
-    while !events.standardOutput.contains("volume"), !deadline.hasPassed { stage.playerctl("status") }
-    #expect(events.standardOutput.contains("volume"))
-    #expect(!events.standardOutput.contains("nowPlaying"))
+    _ = try fermata(stage, "volume", "33%")
+    wait(for: #""volume":0.33"#, in: events, stage)
+    let told = events.standardOutput.split(separator: "\n")
+    #expect(told.contains { $0.contains(#""volume":0.33"#) })
+    #expect(told.count { $0.contains("nowPlaying") } == 1, "\(told)")
     _ = events.stop(within: .patience)
     try stage.stop()
+  }
+
+  /// The agent's events, from now on.
+  private func listen(_ stage: AgentStage) throws -> Child {
+    let events = try Child(.beside("fermata"), ["events", "--json"], environment: stage.environment)
+    let deadline = Deadline.patient
+    for level in 40...80 {
+      _ = try fermata(stage, "volume", "\(level)%")
+      if events.standardOutput.contains("volume") || deadline.hasPassed { break }
+    }
+    return events
+  }
+
+  private func wait(for words: String, in events: Child, _ stage: AgentStage) {
+    let deadline = Deadline.patient
+    while !events.standardOutput.contains(words), !deadline.hasPassed { stage.playerctl("status") }
   }
 
   @Test("the tracks of a CUE sheet have its titles and their own lengths")
