@@ -132,15 +132,20 @@ package final class PlaybackStream {
   private func setCorked(_ corked: Bool) {
     guard isCorked != corked else { return }
     isCorked = corked
-    tellCorked()
+    tell(corked: corked)
   }
 
-  private func tellCorked() { unsafe forget(pa_stream_cork(raw, isCorked ? 1 : 0, nil, nil)) }
+  private func tell(corked: Bool) { unsafe forget(pa_stream_cork(raw, corked ? 1 : 0, nil, nil)) }
 
   /// Throws away what is written and not yet heard. What is written next is heard next.
   package func flush() {
+    // PulseAudio keeps what the device has been given already, as much as two seconds, and plays that to its end. It takes it back only
+    // when the stream is corked, so the stream is, for as long as this takes.
+    let takesBack = !isCorked && context.serverKind != .pipeWire
+    if takesBack { tell(corked: true) }
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
+    if takesBack { tell(corked: false) }
     // After a flush the server asks for a whole buffer: `refill` need not wait for that request.
     if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
   }
@@ -414,7 +419,7 @@ package final class PlaybackStream {
   // libpulse ignores a cork that is ordered while the stream is being made. So the last order was only noted in
   // `isCorked`, and is sent now.
   private func becomeReady() {
-    if isCorked != wasMadeCorked { tellCorked() }
+    if isCorked != wasMadeCorked { tell(corked: isCorked) }
     setStartVolume()
     if startsMuted, let index {
       unsafe forget(pa_context_set_sink_input_mute(context.raw, index.rawValue, 1, nil, nil))

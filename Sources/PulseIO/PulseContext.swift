@@ -23,6 +23,8 @@ final class PulseContext {
   }
 
   let raw: OpaquePointer
+  /// Which program the server is; nil until somebody has asked it.
+  var serverKind: AudioServer.Kind?
   private let handler: @AgentLoop (Event) -> Void
   /// What has happened and has not been passed on yet, the oldest first.
   private var news: [News] = []

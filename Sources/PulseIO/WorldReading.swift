@@ -19,8 +19,11 @@ extension PulseServer {
 
   /// What the server says of itself.
   package func readServer() async throws(PulseError) -> AudioServer {
-    guard let server = try await connected(to: "ask the sound server who it is").readServer().get().first
-    else { throw PulseError(.noSuchEntity, in: "ask the sound server who it is") }
+    let context = try connected(to: "ask the sound server who it is")
+    guard let server = try await context.readServer().get().first else {
+      throw PulseError(.noSuchEntity, in: "ask the sound server who it is")
+    }
+    context.serverKind = server.kind
     return server
   }
 
@@ -43,6 +46,7 @@ extension PulseServer {
     guard let server = try await server.get().first else {
       throw PulseError(.noSuchEntity, in: "ask the sound server who it is")
     }
+    context.serverKind = server.kind
     var world = AudioWorld(server: server)
     world.sinks = try await sinks.get()
     world.cards = try await cards.get()

@@ -102,6 +102,30 @@ struct SoundEngineTests {
     }
   }
 
+  @Test("another track is heard at once where the output has been given a second of the first")
+  func nextOnADeepOutput() async throws {
+    try await withPulse(sinks: []) { pulse in
+      let card = try pulse.insert(.laptop())
+      // Nobody who records in smaller pieces would let the output be given more than they are long.
+      let recorder = try pulse.record("laptop", latency: .seconds(1))
+      let bench = try await EngineBench.connected(to: pulse.serverAddress)
+      await bench.play(.level(1, 0.25, frames: 400_000))
+      var position = Duration.zero
+      while position < .milliseconds(400) { position = await bench.position() }
+      await bench.play(.level(2, 0.5, frames: 22_050))
+      await bench.wait(for: "heard 2")
+      let told = await bench.position()
+      await bench.wait(for: "ended 2")
+      let heard = runs(recorder.recording)
+      #expect([heard.first?.level, heard.last?.level] == [0.25, 0.5], "\(heard)")
+      let late = Duration.seconds(heard.dropLast().reduce(0) { $0 + $1.frames }) / 44_100 - position
+      #expect((.milliseconds(-50)...Duration.milliseconds(200)).contains(late), "\(heard)")
+      #expect(told < .milliseconds(200), "\(told)")
+      await bench.close()
+      withExtendedLifetime(card) {}
+    }
+  }
+
   @Test("what follows can be changed after it was written, and the old follower is never heard")
   func changedFollower() async throws {
     try await withPulse(sinks: ["speakers"]) { pulse in

@@ -80,7 +80,7 @@ struct userdata {
   bool release_first;
 };
 
-// The sink: it eats sound at the pace of the clock, as module-null-sink does.
+// The sink: it eats sound at the pace of the clock, as module-null-sink does. It takes sound back as a card does.
 
 static void set_block(struct output *output) {
   size_t bytes = pa_usec_to_bytes(output->block, &output->sink->sample_spec);
@@ -110,9 +110,13 @@ static int set_state(pa_sink *sink, pa_sink_state_t state, pa_suspend_cause_t ca
 
 static void update_latency(pa_sink *sink) {
   struct output *output = sink->userdata;
+  pa_usec_t former = output->block;
   output->block = pa_sink_get_requested_latency_within_thread(sink);
   if (output->block == (pa_usec_t)-1)
     output->block = sink->thread_info.max_latency;
+  // Unlike a null sink and like a card of ALSA, it takes back all that goes beyond a smaller latency.
+  if (output->block < former)
+    pa_sink_request_rewind(sink, (size_t)-1);
   set_block(output);
 }
 
