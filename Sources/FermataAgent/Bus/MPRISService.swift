@@ -18,6 +18,11 @@ final class MPRISService {
   private let program: MPRISRoot.Program
   private let tracks: TrackListService
   private var face: PlayerFace
+  /// Whether the tags of another track are waited for, which is told when they are known: notifiers and scrobblers would take a track
+  /// whose title changes for two.
+  private var announcement: TrackAnnouncement
+  private var tagWait: LoopTimer?
+  private var owesMetadata = false
   /// The place that the listener jumped to in this turn; nil if there was no jump.
   private var seekedTo: Duration?
   /// Grows with each change of the face, so that an answer made for an older face is not used again.
@@ -38,6 +43,7 @@ final class MPRISService {
     self.program = program
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
+    announcement = TrackAnnouncement(announced: face.entry)
     tracks = TrackListService(connection, service, items: items, editor: editor)
     let lists = [tracks.interface()] + (playlists.map { [$0.interface()] } ?? [])
     connection.export([root(), player()] + lists, at: MPRISDescriptions.path)
@@ -59,19 +65,50 @@ final class MPRISService {
   /// Sends what changed in the turn that is over.
   private func turnEnded() {
     tracks.turnEnded()
-    let now = PlayerFace(of: service, items: items)
-    let changes = MPRISPlayer.properties.changes(from: face, to: now)
-    face = now
-    if !changes.isEmpty {
-      edition += 1
-      try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
-    }
+    tellChanges()
     // The jump is sent after the new track, because a client takes a new track to be at its beginning.
     if let place = seekedTo {
       try? connection.emit(
         MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
     }
     seekedTo = nil
+  }
+
+  private func tellChanges() {
+    let now = PlayerFace(of: service, items: items)
+    var changes = MPRISPlayer.properties.changes(from: face, to: now)
+    face = now
+    if !changes.isEmpty { edition += 1 }
+    holdMetadata(in: &changes)
+    if !changes.isEmpty {
+      try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.player.name, changes)
+    }
+  }
+
+  /// Keeps another track's metadata back while its tags are read, for as long as that may take, and adds what was kept back. Who asks is
+  /// answered with what is known.
+  private func holdMetadata(in changes: inout [(MemberName, WireValue)]) {
+    let isReading = face.entry.map(items.isReading) ?? false
+    if announcement.step(face.entry, awaitsSound: false, isReading: isReading) == .wait { waitForTags() }
+    let change = changes.firstIndex { $0.0 == "Metadata" }
+    if announcement.isWaiting {
+      owesMetadata = owesMetadata || change != nil
+      if let change { changes.remove(at: change) }
+    } else {
+      tagWait?.cancel()
+      if owesMetadata, change == nil, let metadata = MPRISPlayer.properties.value(of: "Metadata", in: face) {
+        changes.append(("Metadata", metadata))
+      }
+      owesMetadata = false
+    }
+  }
+
+  private func waitForTags() {
+    tagWait?.cancel()
+    tagWait = AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
+      self?.announcement.stopWaiting()
+      self?.tellChanges()
+    }
   }
 
   // MARK: Interfaces
