@@ -61,8 +61,14 @@ extension AgentClient {
   package func set(output: String) async throws(CommandError) {
     do throws(CommandError) { try await call(.set(output: output)) } catch {
       guard error.code == .refused else { throw error }
-      throw CommandError(.refused, command, error.reason, "'fermata output' lists them")
+      throw CommandError(.refused, command, error.reason, await remedy(unknownOutput: output))
     }
+  }
+
+  private func remedy(unknownOutput name: String) async -> String {
+    let routes = ((try? await outputs()) ?? []).map(\.route)
+    let nearest = Suggestion.nearest(to: name, among: routes.flatMap { [$0.sink, $0.description] })
+    return nearest.map { "did you mean '\($0)'?" } ?? "'fermata output' lists them"
   }
 
   /// Chooses the repeat mode.

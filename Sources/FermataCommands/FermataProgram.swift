@@ -56,6 +56,8 @@ enum FermataProgram {
     "player-prev": "previous", "cdprev": "previous", "seekthrough": "seek", "position": "seek",
     "vol": "volume",
     "loop": "repeat", "single": "repeat one", "random": "shuffle", "insert": "add --next",
+    "crossfade": "settings set crossfade", "replaygain": "settings set loudness", "mute": "volume mute",
+    "update": "library scan", "kill": "quit", "exit": "quit",
     "load": "add playlist:NAME", "ls": "queue", "listall": "queue", "del": "queue remove",
     "rm": "playlist delete", "lsplaylists": "playlist", "idle": "events", "idleloop": "events",
   ]

@@ -158,7 +158,7 @@ package enum NamedSources: Equatable {
     guard !looksForIt || !path.isMissing else {
       throw CommandError(
         .noSuchFile, text, "no such file or folder",
-        toPlay ? rowHint(written) ?? "name one that exists" : "name one that exists")
+        (toPlay ? rowHint(written) : nil) ?? playlistHint(written) ?? "name one that exists")
     }
     return path.tidied
   }
@@ -166,7 +166,16 @@ package enum NamedSources: Equatable {
   private static func rowHint(_ written: [UInt8]) -> String? {
     let text = String(decoding: written, as: UTF8.self)
     guard text.isDigits, let row = Int(text), row > 0 else { return nil }
-    return "did you mean 'fermata queue jump \(row)'?"
+    return jumpHint(row)
+  }
+
+  /// What to do for who names a row of the queue and not what is to be done with it.
+  static func jumpHint(_ row: Int) -> String { "did you mean 'fermata queue jump \(row)'?" }
+
+  private static func playlistHint(_ written: [UInt8]) -> String? {
+    let name = String(decoding: written, as: UTF8.self)
+    guard let kept = try? KeptPlaylists.items(), kept.contains(where: { $0.name == name }) else { return nil }
+    return "did you mean the playlist \(ShellWord.quoted("\(KeptPlaylists.scheme):\(name)"))?"
   }
 
   private static let namesNothing = CommandError(

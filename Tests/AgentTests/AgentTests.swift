@@ -131,6 +131,9 @@ struct AgentTests {
     #expect(try fermata("output", "--json").contains(#""sink":"kitchen""#))
     stage.playerctl("stop")
     let silence = try kitchen.waitForSilence(lasting: .milliseconds(300), from: there, floor: 0.01)
+    let mistyped = try Child(.beside("fermata"), ["output", "spekers"], environment: stage.environment)
+    #expect(mistyped.exit(until: .patient) == .exited(1))
+    #expect(mistyped.standardError.hasSuffix("no output spekers; did you mean 'speakers'?\n"))
     #expect(try fermata("output", "speakers").isEmpty)
     let before = speakers.frames
     stage.playerctl("play")

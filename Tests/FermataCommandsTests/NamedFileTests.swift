@@ -144,6 +144,7 @@ struct NamedFileTests {
     #expect(run.status == .exited(66))
     #expect(run.errors == "fermata: '\(word)': no such file or folder; \(remedy)\n")
     #expect(!(try shell("\"$fermata\" add \(word)")).errors.contains("jump"))
+    #expect(try shell("\"$fermata\" queue \(word)").errors.contains("queue jump 2") == isRow)
   }
 }
 

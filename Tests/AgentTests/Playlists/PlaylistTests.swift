@@ -89,6 +89,10 @@ struct PlaylistTests {
     #expect(try stage.fermata("add", "playlist:..").output == "Added 1 track\n")
     #expect(try stage.fermata("play", "playlist:..").status == .exited(0))
     try stage.waitForStatus("Playing")
+    _ = try stage.fermata("playlist", "save", "Late Hour")
+    let bare = try stage.fermata("play", "Late Hour")
+    #expect(bare.status == .exited(66))
+    #expect(bare.errors.contains(#"did you mean the playlist "playlist:Late Hour"?"#), "\(bare.errors)")
     #expect(try stage.fermata("playlist", "show", "..").output.contains("one"))
     try stage.stop()
   }
