@@ -277,8 +277,8 @@ let package = Package(
     assembly(
       "Fermata",
       [
-        "AgentAccess", "AgentLoop", "BusIO", "BusModel", "CommandModel", "FaceModel", "LibraryQuery",
-        "MediaModel", "PlaybackLogic",
+        "AgentAccess", "AgentLoop", "AudioModel", "BusIO", "BusModel", "CommandModel", "FaceModel",
+        "LibraryQuery", "MediaModel", "PlaybackLogic",
       ]),
     // For the same programs: a player inside their own process. It brings the decoders and the sound server's library with it.
     assembly(

@@ -9,6 +9,7 @@ extension PlayerStatus {
     state = PlaybackState(face.state)
     reason = face.why
     nowPlaying = face.current.flatMap(QueueEntry.init)
+    coding = face.coding.map(AudioCoding.init)
     volume = face.volume
     isMuted = face.isMuted
     repeatMode = RepeatMode(rawValue: face.repeatMode.rawValue) ?? .none
@@ -39,6 +40,7 @@ extension PlayerStatus {
       guard let face = faces.last(where: { $0.entry?.rawValue == nowPlaying?.id.rawValue }) else { break }
       nowPlaying = QueueEntry(face)
       place = place.ending(at: nowPlaying?.item.playbackDuration)
+    case .coding(let coding): self.coding = coding.map(AudioCoding.init)
     case .volume(let volume): self.volume = volume
     case .muted(let isMuted): self.isMuted = isMuted
     case .modes(let repeats, let shuffle, _):
@@ -51,7 +53,7 @@ extension PlayerStatus {
     case .routeChange(_, _, let current, _): route = current.map(AudioRoute.init)
     case .interruptionBegan(_, let sources, _): interruptions = sources
     case .interruptionEnded: interruptions = []
-    case .coding, .guarded, .skipped, .endedEarly, .library, .job, .pads, .ending: break
+    case .guarded, .skipped, .endedEarly, .library, .job, .pads, .ending: break
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FaceModel
 import PlaybackLogic
 
@@ -48,6 +49,25 @@ public enum SeekDirection: Sendable, Hashable {
   case forward
   /// Towards its beginning.
   case backward
+}
+
+/// How the sound of a file is coded.
+public struct AudioCoding: Sendable, Hashable {
+  /// The name of the codec: "FLAC", "MP3".
+  public let codec: String
+  /// Frames a second, as they are decoded.
+  public let sampleRate: Int
+  /// 1 for mono, 2 for stereo.
+  public let channels: Int
+  /// How many bits a sample has; nil for codecs that leave something out, such as MP3.
+  public let bitsPerSample: Int?
+  /// Bits a second on average; nil if that follows from the rest, or is not known.
+  public let bitRate: Int?
+
+  init(_ coding: SoundCoding) {
+    (codec, sampleRate, channels) = (coding.codec, coding.rate, coding.channels)
+    (bitsPerSample, bitRate) = (coding.bits, coding.bitRate)
+  }
 }
 
 /// An output that the sound goes to.
@@ -124,6 +144,8 @@ public struct PlayerStatus: Sendable, Hashable {
   public internal(set) var reason: String?
   /// What plays, or would play; nil if nothing does.
   public internal(set) var nowPlaying: QueueEntry?
+  /// How the sound that plays is coded; nil until its file has been opened.
+  public internal(set) var coding: AudioCoding?
   /// From 0 to 1.
   public internal(set) var volume: Double
   /// Whether the user has muted the music.

@@ -20,6 +20,10 @@ struct EveryPlayerTests {
       #expect(try await player.play() == nil)
       #expect(await states.next() == .playing)
       #expect(try await player.nowPlaying?.item.title == "one")
+      var statuses = player.statusUpdates.makeAsyncIterator()
+      var coding: AudioCoding?
+      while coding == nil { coding = try #require(await statuses.next()).coding }
+      #expect(coding?.codec == "WAV" && coding?.sampleRate == 8_000 && coding?.channels == 1)
       try await player.skipToNextItem()
       #expect(try await player.nowPlaying?.item.title == "two")
       await #expect(throws: MusicError.self) { try await player.skipToNextItem() }
