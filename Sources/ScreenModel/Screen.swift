@@ -187,7 +187,7 @@ package struct Screen: Sendable {
       library.forget()
       search.forget()
       return [.needFolders]
-    case .skipped(_, _, let why): say("skipped: \(why)", isFailure: true, at: time)
+    case .skipped(_, _, let why): say("skipped: \(PlainWords.refusal(why))", isFailure: true, at: time)
     case .endedEarly(_, _, let why, _): say("ended early: \(why)", isFailure: true, at: time)
     case .routeChange(let reason, let from, let to, let paused):
       say(PlainWords.route(reason, from: from, to: to, paused: paused), at: time)

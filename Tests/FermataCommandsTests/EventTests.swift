@@ -43,13 +43,13 @@ struct EventTests {
         "can't be played: one track"
       ),
       (
-        .skipped(entry, url: "file:///a", why: "no sound"),
-        #""skipped","entry":7,"url":"file:///a","why":"no sound""#, "skipped file:///a: no sound"
+        .skipped(entry, url: "file:///a", why: "no sound; fermata plays FLAC"),
+        #""skipped","entry":7,"url":"file:///a","why":"no sound; fermata plays FLAC""#, "skipped /a: no sound"
       ),
       (
         .endedEarly(entry, url: "file:///a", why: "is damaged", at: .milliseconds(61_500)),
         #""endedEarly","entry":7,"url":"file:///a","why":"is damaged","position":61.5"#,
-        "file:///a ended early at 1:01: is damaged"
+        "/a ended early at 1:01: is damaged"
       ),
       (
         .queue(QueueNews(.moved(row: 2, count: 1, to: 5), length: 9)),
@@ -174,7 +174,7 @@ struct EventLinesTests {
     (
       "a broken file",
       [.skipped(EntryID(rawValue: 2), url: "file:///music/b.flac", why: "its data is damaged"), .row(3)],
-      ["skipped file:///music/b.flac: its data is damaged"]
+      ["skipped /music/b.flac: its data is damaged"]
     ),
   ]
 

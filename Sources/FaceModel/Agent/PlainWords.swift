@@ -16,6 +16,9 @@ package enum PlainWords {
     }
   }
 
+  /// Why a file can't be played, without what is played instead: that is for who has to choose another file.
+  package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
+
   /// What has to happen before playback that was asked for begins: "a call is over".
   package static func awaited(_ source: String) -> String {
     switch source {

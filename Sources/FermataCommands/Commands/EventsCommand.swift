@@ -139,8 +139,9 @@ enum EventText {
     case .modes(let repeats, let shuffle, let consumes):
       "repeat \(repeats.rawValue), shuffle \(shuffle.rawValue), consume \(consumes ? "on" : "off")"
     case .seeked(let position): "at \(ClockText.text(position))"
-    case .skipped(_, let url, let why): "skipped \(url): \(why)"
-    case .endedEarly(_, let url, let why, let place): "\(url) ended early at \(ClockText.text(place)): \(why)"
+    case .skipped(_, let url, let why): "skipped \(file(url)): \(PlainWords.refusal(why))"
+    case .endedEarly(_, let url, let why, let place):
+      "\(file(url)) ended early at \(ClockText.text(place)): \(why)"
     case .queue(let news): text(news)
     case .itemsChanged(let items):
       // Nobody has read tags of what can't be played.
@@ -166,6 +167,9 @@ enum EventText {
         : PlainWords.ended(plainest(sources), resumes: resumes)
     }
   }
+
+  /// A file as somebody would type it.
+  private static func file(_ url: String) -> String { (try? FilePath(uri: url))?.location ?? url }
 
   private static func text(_ job: Job) -> String {
     let count = job.total.map { "\(job.done) of \($0)" } ?? "\(job.done)"

@@ -400,7 +400,7 @@ enum QueueText {
   private static func cells(_ face: ItemFace, row: Int, sign: String?) -> [StyledText] {
     let tags = face.item.tags
     // A reason may go on with what is played instead, which is too long for a row.
-    let reason = face.isMissing ? "missing" : face.unplayable?.split(separator: ";").first.map(String.init)
+    let reason = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     let style: Style = reason != nil ? .dim : sign == nil ? .plain : .bold
     let title = StyledText.outside(face.item.displayTitle, style)
     return [

@@ -33,7 +33,7 @@ package struct TrackRow: Sendable, Hashable {
     track = tags.track
     rating = face.item.listening.rating
     // A reason may go on with what is played instead, which is too long for a row.
-    trouble = face.isMissing ? "missing" : face.unplayable?.split(separator: ";").first.map(String.init)
+    trouble = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     uri = face.item.location.wireURI ?? ""
     if case .file(let path) = face.item.location { place = path.text } else { place = uri }
   }
