@@ -2,8 +2,8 @@
 import FermataTestKit
 import Testing
 
-/// What would come back unseen, and cost memory only.
-@Suite("The agent's memory", .serialized, .timeLimit(.minutes(5)))
+/// What would come back unseen, and cost memory or time only.
+@Suite("What the programs load", .serialized, .timeLimit(.minutes(5)))
 struct MemoryTests {
   @Test("the library of regular expressions, a megabyte, is not used")
   func regularExpressions() throws {
@@ -13,7 +13,23 @@ struct MemoryTests {
     #expect(found == "0\n", "a string is looked for in a string, with 'contains' or 'split'?")
   }
 
-  @Test("its threads share one heap")
+  @Test("a command loads the bus's library, and none that only the agent needs")
+  func librariesOfClients() throws {
+    let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
+    let events = try stage.events()
+    let maps = try Child.run(Program(path: "/bin/cat"), ["/proc/\(events.processID)/maps"])
+    let libraries = Set(
+      maps.split(separator: "\n").compactMap { $0.split(separator: "/").last }.filter { $0.contains(".so") })
+    #expect(libraries.contains { $0.hasPrefix("libdbus") }, "\(libraries)")
+    let heavy = [
+      "libpulse", "libsqlite", "libFLAC", "libmpg123", "libtag", "libvorbis", "libopus", "libebur128",
+    ]
+    #expect(!libraries.contains { library in heavy.contains { library.hasPrefix($0) } }, "\(libraries)")
+    _ = events.stop(within: .patience)
+    try stage.stop()
+  }
+
+  @Test("the agent's threads share one heap")
   func heaps() throws {
     let stage = try AgentStage(PrivatePulse(sinks: ["speakers"]))
     try stage.play(try stage.makeTone())

@@ -35,6 +35,18 @@ struct HereTests {
     try server.stop()
   }
 
+  @Test("where nothing is named a tune of its own is heard, and it says how something else would be")
+  func ownTune() throws {
+    let server = try PrivatePulse(sinks: ["speakers"])
+    let recorder = try server.record("speakers")
+    let child = try play(on: server.serverAddress)
+    try recorder.waitForSound(floor: 0.01)
+    child.send(signal: SIGINT)
+    #expect(child.exit(until: .patient) == .killed(SIGINT))
+    #expect(child.standardOutput == "A tune\n" && child.standardError.contains("play --here SOURCE…"))
+    try server.stop()
+  }
+
   @Test("a signal ends it in order, and a shell sees which", arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) throws {
     let server = try PrivatePulse(sinks: ["speakers"])
