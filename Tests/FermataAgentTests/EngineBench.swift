@@ -2,10 +2,11 @@
 import AgentLoop
 import AudioModel
 import DecodeIO
-import FermataAgent
 import FermataTestKit
 import PulseIO
 import Testing
+
+@testable import FermataAgent
 
 /// A sound engine on a private server, whose reports can be waited for.
 @AgentLoop
@@ -70,6 +71,11 @@ final class EngineBench {
   func follow(_ play: PlayID, with request: SoundRequest?) { engine.follow(play, with: request) }
 
   func setSounding(_ isSounding: Bool) { engine.isSounding = isSounding }
+
+  func trustClock(for span: Duration) { engine.trustInClock = span }
+
+  /// The place in the track as it is known without asking.
+  var reckonedPosition: Duration { engine.position?.position ?? .zero }
 
   func position() async -> Duration {
     await engine.refreshPosition()

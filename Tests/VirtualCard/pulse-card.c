@@ -9,6 +9,7 @@
 //   ports="NAME/TYPE/AVAILABILITY/PRIORITY NAME/..."   TYPE and AVAILABILITY as `pactl list` prints them
 //   profiles="NAME/PRIORITY/SINK/PORT,PORT NAME/..."   SINK "-" for none; "off" is always there
 //   release_first=1   the old sink goes before the new one comes, as with Bluetooth
+//   pace=PERCENT   how fast its clock is, beside the machine's; a real one differs by a few thousandths of a percent
 //   pactl send-message /fermata-card/NAME set-available '["PORT","no","PORT","yes"]'
 //
 // Built by build.sh against the server's internal headers.
@@ -39,10 +40,10 @@ PA_MODULE_AUTHOR("fermata");
 PA_MODULE_DESCRIPTION("A sound card without hardware, for tests");
 PA_MODULE_VERSION(PACKAGE_VERSION);
 PA_MODULE_LOAD_ONCE(false);
-PA_MODULE_USAGE("card_name= card_properties= ports= profiles= release_first=");
+PA_MODULE_USAGE("card_name= card_properties= ports= profiles= release_first= pace=");
 
 static const char *const valid_arguments[] = {
-  "card_name", "card_properties", "ports", "profiles", "release_first", NULL,
+  "card_name", "card_properties", "ports", "profiles", "release_first", "pace", NULL,
 };
 
 #define LONGEST_LATENCY (2 * PA_USEC_PER_SEC)
@@ -78,9 +79,14 @@ struct userdata {
   struct output *output;
   char *message_path;
   bool release_first;
+  uint32_t pace;
 };
 
-// The sink: it eats sound at the pace of the clock, as module-null-sink does. It takes sound back as a card does.
+// The sink: it eats sound at the pace of a clock, as module-null-sink does. It takes sound back as a card does.
+
+static pa_usec_t card_now(const struct output *output) {
+  return pa_rtclock_now() * output->card->pace / 100;
+}
 
 static void set_block(struct output *output) {
   size_t bytes = pa_usec_to_bytes(output->block, &output->sink->sample_spec);
@@ -91,7 +97,7 @@ static void set_block(struct output *output) {
 static int process_message(pa_msgobject *object, int code, void *data, int64_t offset, pa_memchunk *chunk) {
   struct output *output = PA_SINK(object)->userdata;
   if (code == PA_SINK_MESSAGE_GET_LATENCY) {
-    *(int64_t *)data = (int64_t)output->rendered - (int64_t)pa_rtclock_now();
+    *(int64_t *)data = (int64_t)output->rendered - (int64_t)card_now(output);
     return 0;
   }
   return pa_sink_process_msg(object, code, data, offset, chunk);
@@ -102,7 +108,7 @@ static int set_state(pa_sink *sink, pa_sink_state_t state, pa_suspend_cause_t ca
   (void)cause;
   bool was_closed = !PA_SINK_IS_OPENED(sink->thread_info.state);
   if (was_closed && PA_SINK_IS_OPENED(state)) {
-    output->rendered = pa_rtclock_now();
+    output->rendered = card_now(output);
     set_block(output);
   }
   return 0;
@@ -162,15 +168,15 @@ static void output_thread(void *argument) {
   struct output *output = argument;
   int result;
   pa_thread_mq_install(&output->mq);
-  output->rendered = pa_rtclock_now();
+  output->rendered = card_now(output);
   do {
-    pa_usec_t now = pa_rtclock_now();
+    pa_usec_t now = card_now(output);
     if (PA_UNLIKELY(output->sink->thread_info.rewind_requested))
       rewind_output(output, now);
     if (PA_SINK_IS_OPENED(output->sink->thread_info.state)) {
       if (output->rendered <= now)
         render(output, now);
-      pa_rtpoll_set_timer_absolute(output->rtpoll, output->rendered);
+      pa_rtpoll_set_timer_absolute(output->rtpoll, output->rendered * 100 / output->card->pace);
     } else {
       pa_rtpoll_set_timer_disabled(output->rtpoll);
     }
@@ -493,8 +499,9 @@ int pa__init(pa_module *module) {
   module->userdata = u;
   u->core = module->core;
   u->module = module;
+  u->pace = 100;
   u->arguments = pa_modargs_new(module->argument, valid_arguments);
-  if (!u->arguments || pa_modargs_get_value_boolean(u->arguments, "release_first", &u->release_first) < 0 ||
+  if (!u->arguments || pa_modargs_get_value_u32(u->arguments, "pace", &u->pace) < 0 || u->pace == 0 || pa_modargs_get_value_boolean(u->arguments, "release_first", &u->release_first) < 0 ||
       !(u->card = new_card(u))) {
     pa_log("the arguments do not describe a card");
     pa__done(module);

@@ -54,6 +54,10 @@ package final class SoundEngine {
   /// The output that streams made from now on go to; nil lets the server choose.
   package var sink: String?
 
+  /// For how long the place in the sound is reckoned by the machine's clock before the server is asked again. A sound card has a clock of
+  /// its own, and in an hour the two may differ by a third of a second.
+  var trustInClock = Duration.seconds(60)
+
   /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
@@ -245,6 +249,9 @@ extension SoundEngine {
 
   private func tookFrames(wantsMore: Bool) {
     if wantsMore { producer?.resume() }
+    if let output = outputs.first, let timing = output.timing, AgentLoop.now - timing.taken > trustInClock {
+      sync(output)
+    }
     if isSounding { report(.progressed) }
   }
 

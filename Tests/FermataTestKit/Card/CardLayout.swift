@@ -34,6 +34,8 @@ package struct CardLayout: Sendable, Equatable {
   package var profiles: [Profile]
   /// Whether a change of profile removes the old sink before it adds the new one.
   package var releasesSinkFirst: Bool
+  /// How fast its clock is, in percent of the machine's. On PulseAudio only.
+  package var pace = 100
 
   /// A card with these parts.
   package init(

@@ -12,7 +12,8 @@ final class PulseCard: VirtualCard {
     self.control = control
     let arguments = """
       card_name=\(layout.name) card_properties="\(layout.propertyWords)" ports="\(layout.portWords)" \
-      profiles="\(layout.profileWords)" release_first=\(layout.releasesSinkFirst ? 1 : 0)
+      profiles="\(layout.profileWords)" release_first=\(layout.releasesSinkFirst ? 1 : 0) \
+      pace=\(layout.pace)
       """
     let file = try CardProgram.pulse.build()
     module = try control.load(String(file.dropLast(".so".count)), arguments)
