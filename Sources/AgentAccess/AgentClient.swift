@@ -73,8 +73,13 @@ package final class AgentClient {
   package var unreadable: CommandError {
     CommandError(
       .unavailable, "agent", "its answer cannot be read: it is of another version",
-      "end it and start the new one with 'fermata agent &'")
+      Self.howToReplace)
   }
+
+  /// What to do where nothing starts the agent by itself. It outlives the terminal, and writes nothing there.
+  nonisolated static let howToStart = "start it with 'setsid -f fermata agent >/dev/null 2>&1'"
+  /// What to do where the agent is older than this program.
+  nonisolated static let howToReplace = "end it with 'fermata quit', and say it again"
 
   /// Whether an agent runs. Starts none.
   package func isAgentThere() async throws(CommandError) -> Bool {
@@ -151,7 +156,7 @@ extension CommandError {
     case .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty:
       self.init(
         .unavailable, "agent", "it is of another version (\(error.message))",
-        "end it and start the new one with 'fermata agent &'")
+        AgentClient.howToReplace)
     default: self.init(.refused, command, error.message)
     }
   }

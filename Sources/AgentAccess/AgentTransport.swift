@@ -79,7 +79,7 @@ package final class BusTransport: AgentTransport {
         "it isn't running, and the session bus \(isUnknown ? "does not know how to" : "could not") start it"
       throw CommandError(
         .unavailable, "agent", "\(reason) (\(error.message))",
-        isUnknown ? "start it with 'fermata agent &'" : "'fermata agent' says why it does not start")
+        isUnknown ? AgentClient.howToStart : "'fermata agent' says why it does not start")
     }
   }
 

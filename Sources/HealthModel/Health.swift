@@ -295,7 +295,7 @@ extension Health {
     }
     return .warning(
       "agent", "it does not run, and the bus does not know how to start it",
-      advice: "install fermata with 'make install', or run 'fermata agent &'")
+      advice: "install fermata with 'make install', or run 'setsid -f fermata agent >/dev/null 2>&1'")
   }
 
   private static func keys(_ bus: HealthEvidence.Bus) -> [Finding] {

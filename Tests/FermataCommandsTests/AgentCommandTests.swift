@@ -417,7 +417,7 @@ struct AgentCommandTests {
     let bus = try PrivateBus()
     let agentless = try result(of: ["status", "--json"], bus.environment)
     #expect(agentless.status == .exited(69))
-    #expect(agentless.errors.hasSuffix("start it with 'fermata agent &'\n"))
+    #expect(agentless.errors.hasSuffix("start it with 'setsid -f fermata agent >/dev/null 2>&1'\n"))
     #expect(agentless.output.hasPrefix(#"{"error":{"code":69,"#))
     #expect(try result(of: ["pause"], [:]).status == .exited(69))
   }

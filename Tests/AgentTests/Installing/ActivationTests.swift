@@ -77,7 +77,7 @@ struct ActivationTests {
     let stage = try ActivationStage(isInstalled: false)
     let run = try stage.fermata("status")
     #expect(run.status == .exited(69))
-    #expect(run.errors.contains("start it with 'fermata agent &'"), "\(run.errors)")
+    #expect(run.errors.contains("start it with 'setsid -f fermata agent"), "\(run.errors)")
     try stage.bus.stop()
   }
 
