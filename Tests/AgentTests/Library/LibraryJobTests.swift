@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import FaceModel
+import FermataTestKit
+import JobLogic
+import MediaModel
+import Testing
+
+@Suite("The command that starts a scan", .serialized, .timeLimit(.minutes(5)))
+struct LibraryJobTests {
+  private static let count = 6_000
+
+  private func add(_ library: LibraryStage, _ options: String...) throws -> Child {
+    try Child(
+      .beside("fermata"), ["library", "add", library.path().text] + options,
+      environment: library.stage.environment)
+  }
+
+  private func addOnTerminal(_ library: LibraryStage) throws -> Child {
+    let command = "exec \(try Program.beside("fermata").path) library add \(try library.path().text)"
+    return try Child(
+      .named("script", package: "bsdutils"), ["-qec", command, "/dev/null"],
+      environment: library.stage.environment.merging(["SHELL": "/bin/sh"]) { $1 }, isInteractive: true)
+  }
+
+  @Test("on a terminal it shows how far the scan is; Ctrl-C cancels that, and what was read is kept")
+  func cancelled() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(Self.count)
+    let child = try addOnTerminal(library)
+    _ = try child.text(through: "of \(Self.count)")
+    try child.send("\u{3}")
+    let rest = try child.text(through: nil)
+    #expect(rest.contains("cancelled; what was read is kept"), "\(rest.debugDescription)")
+    #expect(child.exit(until: .patient) == .exited(1))
+    #expect(try await library.jobs().allSatisfy { $0.state == .cancelled })
+    let kept = try await library.status().tracks
+    #expect(kept > 0 && kept < Self.count)
+    try library.stage.stop()
+  }
+
+  @Test("on a terminal it stays until the end, and says what was done")
+  func shown() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(300)
+    let child = try addOnTerminal(library)
+    #expect(try child.text(through: nil).hasSuffix(": done, 300 read\r\n"))
+    #expect(child.exit(until: .patient) == .exited(0))
+    #expect(try await library.status().tracks == 300)
+    try library.stage.stop()
+  }
+
+  @Test("in a pipe it returns at once, and the scan goes on without it; told to wait, it waits")
+  func piped() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(Self.count)
+    let child = try add(library, "--json")
+    #expect(child.exit(until: .patient) == .exited(0))
+    let job = try #require(try await library.jobs().first)
+    #expect(child.standardOutput == "{\"job\":\(job.id.rawValue)}\n" && !job.state.isOver)
+    #expect(try await library.untilOver(job.id).done == Self.count)
+    let waiting = try add(library, "--wait")
+    #expect(waiting.exit(until: .patient) == .exited(0))
+    #expect(try await library.jobs().allSatisfy(\.state.isOver))
+    try library.stage.stop()
+  }
+
+  @Test("a scan in a pipe that is told to wait is cancelled by the signal of Ctrl-C, and says so")
+  func interrupted() async throws {
+    let library = try await LibraryStage()
+    try library.writeMany(Self.count)
+    let child = try add(library, "--wait")
+    var job: Job?
+    while job.map({ $0.done == 0 }) ?? true { job = try await library.jobs().first }
+    child.send(signal: 2)
+    #expect(child.exit(until: .patient) == .exited(1))
+    #expect(child.standardError.contains("cancelled; what was read is kept"), "\(child.standardError)")
+    let kept = try await library.status().tracks
+    #expect(kept > 0 && kept < Self.count)
+    try library.stage.stop()
+  }
+}
