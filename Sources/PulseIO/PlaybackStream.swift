@@ -25,6 +25,8 @@ package final class PlaybackStream {
   /// How many bytes may be written although the server has not asked for them yet: a whole buffer after a flush, less what was
   /// written since.
   private var unasked = 0
+  /// While the server carries out a flush, whether the output was suspended before it; else nil.
+  private var suspendedBeforeFlush: Bool?
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
@@ -145,9 +147,25 @@ package final class PlaybackStream {
     if takesBack { tell(corked: true) }
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
-    if takesBack { tell(corked: false) }
+    if takesBack { goOnAfterFlush() }
     // After a flush the server asks for a whole buffer: `refill` need not wait for that request.
     if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
+  }
+
+  private func goOnAfterFlush() {
+    // A stream that goes on alone may have the server open the card anew, at another rate: a suspension that is over when the order has
+    // been carried out, and nobody's business.
+    let isFirst = suspendedBeforeFlush == nil
+    if isFirst { suspendedBeforeFlush = isSuspended }
+    let order = unsafe order("play") { unsafe pa_stream_cork($0, 0, $1, $2) }
+    let isUnderWay = order.onEnd { [weak self] in self?.flushEnded(isFirst) }
+    if !isUnderWay { flushEnded(isFirst) }
+  }
+
+  private func flushEnded(_ isFirst: Bool) {
+    guard isFirst, let before = suspendedBeforeFlush else { return }
+    suspendedBeforeFlush = nil
+    if isSuspended != before { suspended() }
   }
 
   /// Starts to play what is written, although it is less than the stream's start length. Call it when there is no more to write.
@@ -444,7 +462,7 @@ package final class PlaybackStream {
     if let sink { tell(.moved(to: sink)) }
   }
 
-  private func suspended() { tell(.suspended(isSuspended)) }
+  private func suspended() { if suspendedBeforeFlush == nil { tell(.suspended(isSuspended)) } }
 
   private func requested(_ name: UnsafePointer<CChar>?) {
     guard let name = unsafe name else { return }

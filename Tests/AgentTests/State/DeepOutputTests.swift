@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import AudioModel
+import FermataTestKit
+import Testing
+
+/// What only happens where an output has been given sound for a second or two ahead. Whoever records it in small pieces has it given no
+/// more than they are long, so these tests record in long ones, or record another output.
+@Suite("Outputs that have much of the sound already", .serialized, .realTime, .timeLimit(.minutes(5)))
+struct DeepOutputTests {
+  private let format = AudioFormat(rate: 44_100, channels: 2)
+
+  private func makeTone(_ stage: AgentStage, seconds: Double) throws -> String {
+    try stage.folder.write(
+      "tone.wav", WAVFile.bytes(Tone.sine(frames: Int(seconds * 44_100), format), format))
+  }
+
+  private func position(_ stage: AgentStage) throws -> Double {
+    let words = try Child.run(.beside("fermata"), ["status", "--json"], environment: stage.environment)
+    let key = #""position":"#
+    let rest = words.firstRange(of: key).map { words[$0.upperBound...] } ?? ""
+    return Double(rest.prefix { $0.isNumber || $0 == "." }) ?? 0
+  }
+
+  private func wait(for place: Double, _ stage: AgentStage) throws {
+    let deadline = Deadline.patient
+    while try position(stage) < place { if deadline.hasPassed { throw KitError("it does not get there") } }
+  }
+
+  @Test("that the server opens the card at another rate for a Next interrupts nothing")
+  func anotherRate() throws {
+    let pulse = try PrivatePulse(sinks: ["speakers"])
+    let stage = try AgentStage(pulse)
+    var other: OtherStream? = try pulse.play(Tone.silence(frames: 4_410_000, format), format, on: "speakers")
+    let high = AudioFormat(rate: 48_000, channels: 2)
+    let files = try ["one.wav", "two.wav"].map {
+      try stage.folder.write($0, WAVFile.bytes(Tone.sine(frames: 60 * 48_000, high), high))
+    }
+    let events = try stage.events()
+    _ = try Child.run(.beside("fermata"), ["play"] + files, environment: stage.environment)
+    try stage.waitForStatus("Playing")
+    try wait(for: 0.2, stage)
+    withExtendedLifetime(other) {}
+    other = nil
+    try pulse.control.wait(for: "the other's end") { $0.sinkInputs.count == 1 }
+    _ = try Child.run(.beside("fermata"), ["next"], environment: stage.environment)
+    try wait(for: 0.3, stage)
+    _ = try Child.run(.beside("fermata"), ["volume", "33%"], environment: stage.environment)
+    var told: [String] = []
+    while told.last?.contains(#""volume":0.33"#) != true { told.append(try events.nextLine(until: .patient)) }
+    #expect(!told.contains { $0.contains("interruption") || $0.contains("suspend") }, "\(told)")
+    _ = events.stop(within: .patience)
+    try stage.stop()
+  }
+}
