@@ -46,6 +46,7 @@ final class EngineBench {
     case .heard(let play): log.append("heard \(play)")
     case .ended(let play): log.append("ended \(play)")
     case .failed(let play, _): log.append("failed \(play)")
+    case .soundLost: log.append("lost")
     case .stream(.ready): streams += 1
     case .stream(.underflow): hasRunDry = true
     case .stream(.ended): log.append("stream ended")

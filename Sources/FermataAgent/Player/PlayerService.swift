@@ -293,6 +293,7 @@ package final class PlayerService {
     case .progressed: progressed()
     case .heard(let play): handle(.sound(.heard(play: play)))
     case .ended(let play): handle(.sound(.ended(play: play)))
+    case .soundLost: handle(.sound(.streamLost))
     case .failed(let play, let error): handle(.sound(.failed(play: play, reason: error.reason)))
     case .stream(let event): forward(event)
     }

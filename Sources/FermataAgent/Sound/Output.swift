@@ -155,7 +155,7 @@ final class Output {
 
   /// Whether the server has run dry, and there is nothing more to play. At the end of everything, PipeWire leaves a rest of less than
   /// a quantum unplayed and says that the stream does not play; for the listener that rest is over, too.
-  private var isOver: Bool { isFinal && isDrained && !pieces.isEmpty && ranDryAt == written }
+  var isOver: Bool { isFinal && isDrained && !pieces.isEmpty && ranDryAt == written }
 
   /// Asks the server how far the stream is. If it does not answer, the last answer stays.
   func updateTiming() async {

@@ -268,7 +268,8 @@ extension SoundEngine {
   private func handle(_ event: PlaybackStream.Event, of output: Output) {
     guard output === outputs.first else { return handleWaiting(event, of: output) }
     switch event {
-    case .ready, .started, .moved, .suspended: sync(output)
+    case .ready, .started: sync(output)
+    case .moved, .suspended: sync(output, from: output.timing)
     case .underflow:
       output.ranDry()
       sync(output)
@@ -291,12 +292,34 @@ extension SoundEngine {
     watchBoundary()
   }
 
-  private func sync(_ output: Output) {
+  /// Asks how far the sound is. With a `former` timing it is looked whether sound was lost since then, which happens where an output can't
+  /// give back what it was given: when the music leaves it for such a one, or when it is suspended.
+  private func sync(_ output: Output, from former: StreamTiming? = nil) {
+    let expected = former.flatMap { $0.isMoving ? $0.heard(at: AgentLoop.now, written: output.written) : nil }
     AgentLoop.task { [weak self] in
       await output.updateTiming()
-      self?.reportPosition(of: output)
-      self?.watchBoundary()
+      guard let self, !self.hasLost(output, since: expected) else { return }
+      self.reportPosition(of: output)
+      self.watchBoundary()
     }
+  }
+
+  /// More than answers and clocks are wrong by.
+  private nonisolated static let noticeable = Duration.milliseconds(500)
+
+  private func hasLost(_ output: Output, since expected: Int?) -> Bool {
+    guard output === outputs.first, let expected, let fresh = output.timing,
+      fresh.heard - expected > output.format.frames(in: Self.noticeable)
+    else { return false }
+    loseSound()
+    return true
+  }
+
+  /// Drops the stream, and has what was not heard of it loaded anew.
+  private func loseSound() {
+    outputs = []
+    boundary?.cancel()
+    AgentLoop.after(.zero) { [weak self] in self?.report(.soundLost) }
   }
 
   private func reportPosition(of output: Output) {
@@ -314,6 +337,9 @@ extension SoundEngine {
 
   private func soundingChanged() {
     guard let output = outputs.first else { return }
+    // Where the server has run dry at the end, the device has the rest of the sound, and a cork would leave it there: it would be heard,
+    // and be over. A stream that is dropped takes it along.
+    if !isSounding, output.isOver { return loseSound() }
     if isSounding { output.uncork() } else { output.cork() }
     sync(output)
   }
@@ -413,6 +439,8 @@ extension SoundEngine {
     case heard(play: PlayID)
     /// The last frame of this playing was heard, and nothing followed.
     case ended(play: PlayID)
+    /// What is loaded will not be heard any more, though it was not over: it has to be loaded anew.
+    case soundLost
     /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
     case failed(play: PlayID, DecodeError)
     /// Something happened to the stream that is heard.

@@ -26,6 +26,50 @@ struct DeepOutputTests {
     while try position(stage) < place { if deadline.hasPassed { throw KitError("it does not get there") } }
   }
 
+  @Test("a pause near the end of the queue is a pause, and the rest is heard when it goes on")
+  func pauseNearTheEnd() throws {
+    let pulse = try PrivatePulse()
+    let card = try pulse.insert(.laptop())
+    let stage = try AgentStage(pulse)
+    let recorder = try pulse.record("laptop", latency: .seconds(2))
+    try stage.play(try makeTone(stage, seconds: 2.5))
+    // By then the output has the rest.
+    try wait(for: 2.2, stage)
+    stage.playerctl("pause")
+    let first = recorder.frames
+    try recorder.waitForSilence(lasting: .milliseconds(800), from: first, floor: 0.01)
+    let paused = try position(stage)
+    #expect(stage.playerctl("status") == "Paused" && paused >= 2.2 && paused < 2.5, "\(paused)")
+    stage.playerctl("play")
+    try recorder.waitForSound(from: recorder.frames, floor: 0.01)
+    try stage.waitForStatus("Stopped")
+    try recorder.waitForSilence(lasting: .milliseconds(300), from: recorder.frames, floor: 0.01)
+    let recording = recorder.recording
+    let heard = (0..<recording.frames).count { recording.isSounding($0, floor: 0.0001) }
+    #expect(abs(Double(heard) / 44_100 - 2.5) < 0.15, "\(Double(heard) / 44_100) s")
+    try stage.stop()
+    withExtendedLifetime(card) {}
+  }
+
+  @Test("music that is moved to an output that gives nothing back goes on where it was")
+  func moved() throws {
+    let pulse = try PrivatePulse(sinks: ["headset"])
+    let card = try pulse.insert(.laptop())
+    try pulse.control.setDefaultSink("laptop")
+    let stage = try AgentStage(pulse)
+    let recorder = try pulse.record("headset")
+    try stage.play(try makeTone(stage, seconds: 6))
+    try wait(for: 2.6, stage)
+    let place = try position(stage)
+    _ = try Child.run(.beside("fermata"), ["output", "headset"], environment: stage.environment)
+    try stage.waitForStatus("Stopped")
+    let recording = recorder.recording
+    let heard = (0..<recording.frames).count { recording.isSounding($0, floor: 0.0001) }
+    #expect(abs(Double(heard) / 44_100 - (6 - place)) < 0.6, "\(Double(heard) / 44_100) s from \(place)")
+    try stage.stop()
+    withExtendedLifetime(card) {}
+  }
+
   @Test("that the server opens the card at another rate for a Next interrupts nothing")
   func anotherRate() throws {
     let pulse = try PrivatePulse(sinks: ["speakers"])

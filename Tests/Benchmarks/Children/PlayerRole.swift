@@ -67,7 +67,7 @@ final class PlayerRole {
     case .failed(_, let error):
       write("\(error)\n", to: STDERR_FILENO)
       exit(65)
-    case .stream, .opened, .position, .progressed: break
+    case .stream, .opened, .position, .progressed, .soundLost: break
     }
   }
 
