@@ -36,13 +36,13 @@ final class Ears {
     ears = ears.mapValues { Ear(name: $0.name, recorder: $0.recorder, mark: $0.recorder.frames) }
   }
 
-  /// Waits until a sink sounds, from now on.
-  func waitForSound(on name: String) throws {
+  /// Waits until a sink sounds, from now on, or with `sinceMark` from there on: what is short may be over by now.
+  func waitForSound(on name: String, sinceMark: Bool = false) throws {
     try listen()
-    guard let recorder = ears.values.first(where: { $0.name == name })?.recorder else {
+    guard let ear = ears.values.first(where: { $0.name == name }) else {
       throw KitError("there is no sink \(name) to listen to")
     }
-    try recorder.waitForSound(from: recorder.frames, floor: Self.floor)
+    try ear.recorder.waitForSound(from: sinceMark ? ear.mark : ear.recorder.frames, floor: Self.floor)
   }
 
   /// Listens on for so long.
