@@ -295,22 +295,24 @@ extension SoundEngine {
   /// Asks how far the sound is. With a `former` timing it is looked whether sound was lost since then, which happens where an output can't
   /// give back what it was given: when the music leaves it for such a one, or when it is suspended.
   private func sync(_ output: Output, from former: StreamTiming? = nil) {
-    let expected = former.flatMap { $0.isMoving ? $0.heard(at: AgentLoop.now, written: output.written) : nil }
     AgentLoop.task { [weak self] in
       await output.updateTiming()
-      guard let self, !self.hasLost(output, since: expected) else { return }
-      self.reportPosition(of: output)
+      guard let self, !self.hasLost(output, since: former) else { return }
+      // What begins to be heard counts as moving, until a place says otherwise.
       self.watchBoundary()
+      self.reportPosition(of: output)
     }
   }
 
   /// More than answers and clocks are wrong by.
   private nonisolated static let noticeable = Duration.milliseconds(500)
 
-  private func hasLost(_ output: Output, since expected: Int?) -> Bool {
-    guard output === outputs.first, let expected, let fresh = output.timing,
-      fresh.heard - expected > output.format.frames(in: Self.noticeable)
-    else { return false }
+  private func hasLost(_ output: Output, since former: StreamTiming?) -> Bool {
+    guard output === outputs.first, let former, former.isMoving, let fresh = output.timing else {
+      return false
+    }
+    let ahead = fresh.heard - former.heard(at: fresh.taken, written: output.written)
+    guard ahead > output.format.frames(in: Self.noticeable) else { return false }
     loseSound()
     return true
   }

@@ -70,6 +70,27 @@ struct DeepOutputTests {
     withExtendedLifetime(card) {}
   }
 
+  @Test("music whose output is suspended stands where it was, and goes on there")
+  func suspended() throws {
+    let pulse = try PrivatePulse()
+    let card = try pulse.insert(.laptop())
+    let stage = try AgentStage(pulse)
+    try stage.play(try makeTone(stage, seconds: 8))
+    try wait(for: 2.6, stage)
+    let place = try position(stage)
+    try pulse.control.suspend(sink: "laptop", true)
+    try stage.wait(for: "status", "--json", until: { $0.contains(#""why":"suspend""#) })
+    // Asking takes some milliseconds each time.
+    let places = try (1...30).map { _ in try position(stage) }
+    #expect(places[29] - places[0] < 0.05 && abs(places[0] - place) < 0.5, "\(place) \(places)")
+    try pulse.control.suspend(sink: "laptop", false)
+    try stage.waitForStatus("Playing")
+    let back = try position(stage)
+    #expect(abs(back - places[0]) < 0.5, "\(places) \(back)")
+    try stage.stop()
+    withExtendedLifetime(card) {}
+  }
+
   @Test("that the server opens the card at another rate for a Next interrupts nothing")
   func anotherRate() throws {
     let pulse = try PrivatePulse(sinks: ["speakers"])
