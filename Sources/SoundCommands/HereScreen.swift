@@ -29,7 +29,7 @@ final class HereScreen {
   private var helpTimer: LoopTimer?
   /// The last line that was written.
   private var last = ""
-  private var announcement = TrackAnnouncement(announced: nil)
+  private let announcer = Announcer(announced: nil)
   /// Until this time nothing is shown while the player still connects to the sound server.
   private var patientUntil: Duration?
 
@@ -41,6 +41,7 @@ final class HereScreen {
     self.items = items
     form = Terminal.isTerminal(STDOUT_FILENO) ? .living : always ? .lines : .tracks
     palette = Printer.palette
+    announcer.askAgain = { [weak self] in self?.nameTrack() }
   }
 
   /// Shows the player's position, and keeps showing it while the track plays.
@@ -131,16 +132,8 @@ final class HereScreen {
       let entry = player.queue.entry(current)
     else { return }
     _ = items.item(entry)
-    switch announcement.step(
-      current, awaitsSound: player.awaitsSound, isReading: items.isReading(current))
-    {
-    case .announce: Printer.say(TerminalText.printable(title(of: entry)) + "\n")
-    case .wait:
-      AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
-        self?.announcement.stopWaiting()
-        self?.nameTrack()
-      }
-    case .nothing: break
+    if announcer.isDue(current, awaitsSound: player.awaitsSound, isReading: items.isReading(current)) {
+      Printer.say(TerminalText.printable(title(of: entry)) + "\n")
     }
   }
 

@@ -23,8 +23,7 @@ final class AgentService {
   /// What was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
-  private var announcement: TrackAnnouncement
-  private var tagWait: LoopTimer?
+  private let announcer: Announcer
   /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
   private var seekedTo: Duration?
 
@@ -49,7 +48,8 @@ final class AgentService {
     self.editor = editor
     self.quit = quit
     reported = PlayerFace(of: service, items: items)
-    announcement = TrackAnnouncement(announced: reported.entry)
+    announcer = Announcer(announced: reported.entry)
+    announcer.askAgain = { [weak self] in if let self { self.announce(self.face) } }
     host.export([player(), queue(), session()] + others, at: AgentDescriptions.path)
   }
 
@@ -107,20 +107,8 @@ final class AgentService {
 
   private func announce(_ now: PlayerFace) {
     let isReading = now.entry.map(items.isReading) ?? false
-    switch announcement.step(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
-    case .announce: emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
-    case .wait: waitForTags()
-    case .nothing: break
-    }
-    if !announcement.isWaiting { tagWait?.cancel() }
-  }
-
-  private func waitForTags() {
-    tagWait?.cancel()
-    tagWait = AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
-      guard let self else { return }
-      self.announcement.stopWaiting()
-      self.announce(self.face)
+    if announcer.isDue(now.entry, awaitsSound: service.player.awaitsSound, isReading: isReading) {
+      emit(AgentPlayer.nowPlaying(now), of: AgentDescriptions.player)
     }
   }
 

@@ -18,10 +18,10 @@ final class MPRISService {
   private let program: MPRISRoot.Program
   private let tracks: TrackListService
   private var face: PlayerFace
-  /// Whether the tags of another track are waited for, which is told when they are known: notifiers and scrobblers would take a track
-  /// whose title changes for two.
-  private var announcement: TrackAnnouncement
-  private var tagWait: LoopTimer?
+  /// Says when the tags of another track are known. Until then its metadata is not sent, because notifiers and scrobblers would take a
+  /// track whose title changes a moment later for two tracks.
+  private let announcer: Announcer
+  /// Whether metadata was held back that has to be sent yet.
   private var owesMetadata = false
   /// The place that the listener jumped to in this turn; nil if there was no jump.
   private var seekedTo: Duration?
@@ -43,8 +43,9 @@ final class MPRISService {
     self.program = program
     senders = SenderDirectory(connection) { [weak service] in service?.note($0()) }
     face = PlayerFace(of: service, items: items)
-    announcement = TrackAnnouncement(announced: face.entry)
+    announcer = Announcer(announced: face.entry)
     tracks = TrackListService(connection, service, items: items, editor: editor)
+    announcer.askAgain = { [weak self] in self?.tellChanges() }
     let lists = [tracks.interface()] + (playlists.map { [$0.interface()] } ?? [])
     connection.export([root(), player()] + lists, at: MPRISDescriptions.path)
   }
@@ -89,25 +90,16 @@ final class MPRISService {
   /// answered with what is known.
   private func holdMetadata(in changes: inout [(MemberName, WireValue)]) {
     let isReading = face.entry.map(items.isReading) ?? false
-    if announcement.step(face.entry, awaitsSound: false, isReading: isReading) == .wait { waitForTags() }
+    _ = announcer.isDue(face.entry, awaitsSound: false, isReading: isReading)
     let change = changes.firstIndex { $0.0 == "Metadata" }
-    if announcement.isWaiting {
+    if announcer.isWaiting {
       owesMetadata = owesMetadata || change != nil
       if let change { changes.remove(at: change) }
     } else {
-      tagWait?.cancel()
       if owesMetadata, change == nil, let metadata = MPRISPlayer.properties.value(of: "Metadata", in: face) {
         changes.append(("Metadata", metadata))
       }
       owesMetadata = false
-    }
-  }
-
-  private func waitForTags() {
-    tagWait?.cancel()
-    tagWait = AgentLoop.after(TrackAnnouncement.patience) { [weak self] in
-      self?.announcement.stopWaiting()
-      self?.tellChanges()
     }
   }
 
