@@ -25,8 +25,8 @@ package final class PlaybackStream {
   /// How many bytes may be written although the server has not asked for them yet: a whole buffer after a flush, less what was
   /// written since.
   private var unasked = 0
-  /// While the server carries out a flush, whether the output was suspended before it; else nil.
-  private var suspendedBeforeFlush: Bool?
+  /// How many flushes the server has not carried out yet, and whether the output was suspended before the first of them.
+  private var (flushes, wasSuspended) = (0, false)
   // Keeps the connection alive as long as its stream.
   private let context: PulseContext
   private let raw: OpaquePointer
@@ -155,17 +155,15 @@ package final class PlaybackStream {
   private func goOnAfterFlush() {
     // A stream that goes on alone may have the server open the card anew, at another rate: a suspension that is over when the order has
     // been carried out, and nobody's business.
-    let isFirst = suspendedBeforeFlush == nil
-    if isFirst { suspendedBeforeFlush = isSuspended }
+    if flushes == 0 { wasSuspended = isSuspended }
+    flushes += 1
     let order = unsafe order("play") { unsafe pa_stream_cork($0, 0, $1, $2) }
-    let isUnderWay = order.onEnd { [weak self] in self?.flushEnded(isFirst) }
-    if !isUnderWay { flushEnded(isFirst) }
+    if !order.onEnd({ [weak self] in self?.flushEnded() }) { flushEnded() }
   }
 
-  private func flushEnded(_ isFirst: Bool) {
-    guard isFirst, let before = suspendedBeforeFlush else { return }
-    suspendedBeforeFlush = nil
-    if isSuspended != before { suspended() }
+  private func flushEnded() {
+    flushes -= 1
+    if flushes == 0, isSuspended != wasSuspended { suspended() }
   }
 
   /// Starts to play what is written, although it is less than the stream's start length. Call it when there is no more to write.
@@ -462,7 +460,7 @@ package final class PlaybackStream {
     if let sink { tell(.moved(to: sink)) }
   }
 
-  private func suspended() { if suspendedBeforeFlush == nil { tell(.suspended(isSuspended)) } }
+  private func suspended() { if flushes == 0 { tell(.suspended(isSuspended)) } }
 
   private func requested(_ name: UnsafePointer<CChar>?) {
     guard let name = unsafe name else { return }

@@ -23,7 +23,7 @@ final class PulseContext {
   }
 
   let raw: OpaquePointer
-  /// Which program the server is; nil until somebody has asked it.
+  /// Which program the server is; nil until somebody has asked it. What differs is then done as for PulseAudio.
   var serverKind: AudioServer.Kind?
   private let handler: @AgentLoop (Event) -> Void
   /// What has happened and has not been passed on yet, the oldest first.

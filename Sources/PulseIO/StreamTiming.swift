@@ -27,6 +27,12 @@ package struct StreamTiming: Sendable, Equatable {
     return min(heard + gone, written)
   }
 
+  /// How many frames this answer says were heard beyond what the `former` one let expect by now; below zero if there are fewer. The server
+  /// counts as heard what an output was given and has lost.
+  package func ahead(of former: StreamTiming, written: Int) -> Int {
+    heard - former.heard(at: taken, written: written)
+  }
+
   /// The same timing, but with `isMoving` true: the stream is taken to play on from the frame `heard`.
   package var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
 

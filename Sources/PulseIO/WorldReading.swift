@@ -20,7 +20,14 @@ extension PulseServer {
   /// What the server says of itself.
   package func readServer() async throws(PulseError) -> AudioServer {
     let context = try connected(to: "ask the sound server who it is")
-    guard let server = try await context.readServer().get().first else {
+    return try await server(of: context, context.readServer())
+  }
+
+  /// Waits for what a server says of itself, and has its connection remember which program it is.
+  private func server(of context: PulseContext, _ reply: Reply<[AudioServer]>) async throws(PulseError)
+    -> AudioServer
+  {
+    guard let server = try await reply.get().first else {
       throw PulseError(.noSuchEntity, in: "ask the sound server who it is")
     }
     context.serverKind = server.kind
@@ -43,11 +50,7 @@ extension PulseServer {
     let sinkInputs = context.readSinkInputs()
     let sourceOutputs = context.readSourceOutputs()
     let clients = context.readClients()
-    guard let server = try await server.get().first else {
-      throw PulseError(.noSuchEntity, in: "ask the sound server who it is")
-    }
-    context.serverKind = server.kind
-    var world = AudioWorld(server: server)
+    var world = AudioWorld(server: try await self.server(of: context, server))
     world.sinks = try await sinks.get()
     world.cards = try await cards.get()
     world.sinkInputs = try await sinkInputs.get()

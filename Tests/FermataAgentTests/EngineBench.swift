@@ -2,11 +2,10 @@
 import AgentLoop
 import AudioModel
 import DecodeIO
+import FermataAgent
 import FermataTestKit
 import PulseIO
 import Testing
-
-@testable import FermataAgent
 
 /// A sound engine on a private server, whose reports can be waited for.
 @AgentLoop

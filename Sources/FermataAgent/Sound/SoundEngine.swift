@@ -56,7 +56,7 @@ package final class SoundEngine {
 
   /// For how long the place in the sound is reckoned by the machine's clock before the server is asked again. A sound card has a clock of
   /// its own, and in an hour the two may differ by a third of a second.
-  var trustInClock = Duration.seconds(60)
+  package var trustInClock = Duration.seconds(60)
 
   /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
@@ -308,20 +308,21 @@ extension SoundEngine {
   private nonisolated static let noticeable = Duration.milliseconds(500)
 
   private func hasLost(_ output: Output, since former: StreamTiming?) -> Bool {
-    guard output === outputs.first, let former, former.isMoving, let fresh = output.timing else {
-      return false
-    }
-    let ahead = fresh.heard - former.heard(at: fresh.taken, written: output.written)
-    guard ahead > output.format.frames(in: Self.noticeable) else { return false }
+    guard output === outputs.first, let former, former.isMoving, let fresh = output.timing,
+      fresh.ahead(of: former, written: output.written) > output.format.frames(in: Self.noticeable)
+    else { return false }
     loseSound()
     return true
   }
 
-  /// Drops the stream, and has what was not heard of it loaded anew.
+  /// Drops the stream, and has what was not heard of it loaded anew, unless something else is ordered until then.
   private func loseSound() {
     outputs = []
     boundary?.cancel()
-    AgentLoop.after(.zero) { [weak self] in self?.report(.soundLost) }
+    AgentLoop.after(.zero) { [weak self] in
+      guard let self, self.producer != nil, self.outputs.isEmpty, !self.isBeginning else { return }
+      self.report(.soundLost)
+    }
   }
 
   private func reportPosition(of output: Output) {
@@ -441,7 +442,7 @@ extension SoundEngine {
     case heard(play: PlayID)
     /// The last frame of this playing was heard, and nothing followed.
     case ended(play: PlayID)
-    /// What is loaded will not be heard any more, though it was not over: it has to be loaded anew.
+    /// The rest of what was loaded was lost before it was heard: it has to be loaded once more, where the listener is.
     case soundLost
     /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
     case failed(play: PlayID, DecodeError)
