@@ -501,7 +501,8 @@ int pa__init(pa_module *module) {
   u->module = module;
   u->pace = 100;
   u->arguments = pa_modargs_new(module->argument, valid_arguments);
-  if (!u->arguments || pa_modargs_get_value_u32(u->arguments, "pace", &u->pace) < 0 || u->pace == 0 || pa_modargs_get_value_boolean(u->arguments, "release_first", &u->release_first) < 0 ||
+  if (!u->arguments || pa_modargs_get_value_boolean(u->arguments, "release_first", &u->release_first) < 0 ||
+      pa_modargs_get_value_u32(u->arguments, "pace", &u->pace) < 0 || u->pace == 0 ||
       !(u->card = new_card(u))) {
     pa_log("the arguments do not describe a card");
     pa__done(module);

@@ -41,6 +41,11 @@ struct HereTests {
     let recorder = try server.record("speakers")
     let child = try play(on: server.serverAddress)
     try recorder.waitForSound(floor: 0.01)
+    // It is written a moment after it is heard.
+    let deadline = Deadline.patient
+    while child.standardOutput.isEmpty, !deadline.hasPassed {
+      try recorder.wait(forFrames: recorder.frames + 441)
+    }
     child.send(signal: SIGINT)
     #expect(child.exit(until: .patient) == .killed(SIGINT))
     #expect(child.standardOutput == "A tune\n" && child.standardError.contains("play --here SOURCE…"))
