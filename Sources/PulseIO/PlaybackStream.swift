@@ -102,7 +102,7 @@ package final class PlaybackStream {
   }
 
   private func connect(_ settings: Settings) throws(PulseError) {
-    var buffer = depth.shallow
+    var buffer = depth.shallow(on: context.serverKind)
     var flags: pa_stream_flags_t = [.PA_STREAM_ADJUST_LATENCY]
     if settings.startsCorked { flags.insert(.PA_STREAM_START_CORKED) }
     if let isMuted = settings.isMuted {
@@ -149,7 +149,7 @@ package final class PlaybackStream {
     unsafe forget(pa_stream_flush(raw, nil, nil))
     if takesBack { goOnAfterFlush() }
     // After a flush the server asks for a whole buffer: `refill` need not wait for that request.
-    if isReady { unasked = Int((isDeep ? depth.deep : depth.shallow).tlength) }
+    if isReady { unasked = Int(wantedBuffer.tlength) }
   }
 
   private func goOnAfterFlush() {
@@ -274,18 +274,22 @@ package final class PlaybackStream {
   private func deepen() {
     guard !isDeep else { return }
     isDeep = true
-    set(depth.deep)
+    setBuffer()
   }
 
   /// Gives the stream a short buffer again, so that what is written next is heard soon.
   private func makeShallow() {
     guard isDeep, depth.hasShallow, isReady else { return }
     isDeep = false
-    set(depth.shallow)
+    setBuffer()
   }
 
-  private func set(_ attributes: pa_buffer_attr) {
-    unsafe withUnsafePointer(to: attributes) { attributes in
+  private var wantedBuffer: pa_buffer_attr {
+    isDeep ? depth.deep(on: context.serverKind) : depth.shallow(on: context.serverKind)
+  }
+
+  private func setBuffer() {
+    unsafe withUnsafePointer(to: wantedBuffer) { attributes in
       unsafe forget(pa_stream_set_buffer_attr(raw, attributes, nil, nil))
     }
   }

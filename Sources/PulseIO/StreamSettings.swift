@@ -77,19 +77,29 @@ struct StreamDepth {
   var hasShallow: Bool { start > .zero && shallowLength < full }
 
   /// The attributes for a stream that should start to sound soon.
-  var shallow: pa_buffer_attr { hasShallow ? attributes(length: shallowLength, start: start) : deep }
+  func shallow(on server: AudioServer.Kind?) -> pa_buffer_attr {
+    hasShallow ? attributes(length: shallowLength, start: start) : deep(on: server)
+  }
 
   /// The attributes for a stream that plays. If it ever runs dry, it starts again when half of the buffer is filled,
-  /// which is what the server renders at once. With a start length of zero it starts again with the first frame.
-  var deep: pa_buffer_attr { attributes(length: full, start: start == .zero ? .zero : full / 2) }
+  /// which is what PulseAudio renders at once. With a start length of zero it starts again with the first frame.
+  func deep(on server: AudioServer.Kind?) -> pa_buffer_attr {
+    let start = start == .zero ? .zero : full / 2
+    return attributes(length: full, start: start, request: server == .pipeWire ? rareRequest : nil)
+  }
+
+  /// How much PipeWire should ask for at a time. Left to itself it asks after every cycle of its graph, which is 24 times a second. It sets
+  /// the length of a cycle by what is left of the buffer beside two requests, so a tenth of the buffer is left.
+  private var rareRequest: Duration { full * 9 / 20 }
 
   /// The length of a shallow buffer. The server renders half of it at once, and sets aside two requests of its usual size, 20 ms each.
   private var shallowLength: Duration { start * 2 + .milliseconds(40) }
 
-  private func attributes(length: Duration, start: Duration) -> pa_buffer_attr {
+  /// Without a `request` the server chooses how much it asks for at a time.
+  private func attributes(length: Duration, start: Duration, request: Duration? = nil) -> pa_buffer_attr {
     pa_buffer_attr(
       maxlength: .max, tlength: bytes(length), prebuf: max(UInt32(format.bytesPerFrame), bytes(start)),
-      minreq: .max, fragsize: .max)
+      minreq: request.map(bytes) ?? .max, fragsize: .max)
   }
 
   private func bytes(_ length: Duration) -> UInt32 {

@@ -93,4 +93,19 @@ struct PlayingTests {
     #expect(try fermata(stage, [command] + files + [stage.makeTone("other.wav")]).exit() == .exited(0))
     try stage.stop()
   }
+
+  @Test("an agent that plays sleeps most of the time, on PipeWire too")
+  func sleeps() throws {
+    let stage = try AgentStage(try PrivatePipeWire(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    try stage.play(try stage.makeTone())
+    try recorder.waitForSound(floor: 0.1)
+    // The first two seconds fill the buffer, store the queue and read the tags.
+    try recorder.wait(forFrames: recorder.frames + 2 * 44_100)
+    let before = try stage.contextSwitches()
+    try recorder.wait(forFrames: recorder.frames + 6 * 44_100)
+    // PipeWire asks 24 times a second where nobody says how rarely it should.
+    #expect(try stage.contextSwitches() - before < 40)
+    try stage.stop()
+  }
 }
