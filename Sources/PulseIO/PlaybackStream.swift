@@ -17,8 +17,11 @@ package final class PlaybackStream {
   /// How many frames were written since the beginning, without those that were taken back.
   package private(set) var written = 0
 
-  /// Where the next write goes, in bytes from the end of the last one; below zero after `takeBack`.
+  /// Where the next write goes, in bytes from the end of the last one. Below zero after `takeBack`, and when silence was added behind the
+  /// sound: the next sound then takes its place.
   private var offset = 0
+  /// How many frames had been written when silence was added behind them last.
+  private var silenceFollows: Int?
   private let depth: StreamDepth
   /// Whether the stream has been given its full buffer; see `StreamDepth`.
   private var isDeep: Bool
@@ -147,6 +150,7 @@ package final class PlaybackStream {
     if takesBack { tell(corked: true) }
     makeShallow()
     unsafe forget(pa_stream_flush(raw, nil, nil))
+    offset = 0
     if takesBack { goOnAfterFlush() }
     // After a flush the server asks for a whole buffer: `refill` need not wait for that request.
     if isReady { unasked = Int(wantedBuffer.tlength) }
@@ -167,7 +171,23 @@ package final class PlaybackStream {
   }
 
   /// Starts to play what is written, although it is less than the stream's start length. Call it when there is no more to write.
-  package func trigger() { unsafe forget(pa_stream_trigger(raw, nil, nil)) }
+  package func trigger() {
+    if context.serverKind == .pipeWire { addSilence() }
+    unsafe forget(pa_stream_trigger(raw, nil, nil))
+  }
+
+  /// PipeWire plays whole cycles only: of a stream that runs dry, it leaves out what does not fill one. No cycle of its preset limits
+  /// is longer than this.
+  private static let longestCycle = Duration.milliseconds(200)
+
+  /// Adds silence behind the sound, once, so that the sound is heard to its end.
+  private func addSilence() {
+    guard isReady, offset == 0, silenceFollows != written else { return }
+    silenceFollows = written
+    let frames = format.frames(in: Self.longestCycle)
+    writeSilence(frames, at: 0)
+    offset = -frames * format.bytesPerFrame
+  }
 
   /// Takes back the last `frames` that were written, as far as they have not been heard. What is written next takes
   /// their place.
@@ -175,16 +195,17 @@ package final class PlaybackStream {
     let count = min(frames, written)
     guard count > 0, isReady else { return }
     // They become silence first, in case nothing is written in their place.
-    overwrite(withSilence: count)
+    let start = -count * format.bytesPerFrame
+    writeSilence(count, at: offset + start)
     written -= count
-    offset = -count * format.bytesPerFrame
+    offset = start
   }
 
-  private func overwrite(withSilence frames: Int) {
+  /// Writes silence at a place that is given as `offset` is.
+  private func writeSilence(_ frames: Int, at start: Int) {
     let silence = [Float](repeating: 0, count: frames * format.channels)
-    let start = Int64(-frames * format.bytesPerFrame)
     unsafe silence.withUnsafeBytes { bytes in
-      _ = unsafe pa_stream_write(raw, bytes.baseAddress, bytes.count, nil, start, PA_SEEK_RELATIVE)
+      _ = unsafe pa_stream_write(raw, bytes.baseAddress, bytes.count, nil, Int64(start), PA_SEEK_RELATIVE)
     }
   }
 
@@ -253,11 +274,16 @@ package final class PlaybackStream {
     // Both indices describe the same moment at the server, and libpulse has added what was written since. What lies
     // between them waits in the server's buffer.
     let waiting = max(0, Int(info.write_index - info.read_index)) / format.bytesPerFrame
-    let ahead = min(written, waiting + framesInDevice(info, isDry: waiting == 0))
+    let silence = -offset / format.bytesPerFrame
+    let device = framesInDevice(info, isDry: waiting == 0)
+    let ahead = min(written, max(0, waiting + device - silence))
     // A stream that ran dry does not play, but what the device already has is still heard. An answer that the server gave just before it
     // suspended the output may be looked at after that.
     let isMoving = !isCorked && !isSuspended && (info.playing != 0 || waiting == 0)
-    return StreamTiming(taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, rate: format.rate)
+    // PulseAudio takes back what a device holds, to mix another stream into it. PipeWire does not.
+    let lead = context.serverKind == .pipeWire ? device : 0
+    return StreamTiming(
+      taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, lead: lead, rate: format.rate)
   }
 
   /// The stream's frames that the device was given and has not made audible. Since the stream ran dry the device has
@@ -465,6 +491,12 @@ package final class PlaybackStream {
   }
 
   private func suspended() { if flushes == 0 { tell(.suspended(isSuspended)) } }
+
+  private func ranDry() {
+    // Silence that was added behind the sound has been played too, so the next sound follows it.
+    offset = 0
+    tell(.underflow)
+  }
 
   private func requested(_ name: UnsafePointer<CChar>?) {
     guard let name = unsafe name else { return }

@@ -9,12 +9,16 @@ package struct StreamTiming: Sendable, Equatable {
   package let heard: Int
   /// Whether `heard` grew with time: the stream played, or had run dry while the device still played the rest of it.
   package let isMoving: Bool
+  /// How many frames before its end is heard another stream has to begin so that it follows without a pause. Above zero where what a
+  /// device holds stays there, so that whatever begins is heard only after it.
+  package let lead: Int
   private let rate: Int
 
-  init(taken: Duration, heard: Int, isMoving: Bool, rate: Int) {
+  init(taken: Duration, heard: Int, isMoving: Bool, lead: Int = 0, rate: Int) {
     self.taken = taken
     self.heard = heard
     self.isMoving = isMoving
+    self.lead = lead
     self.rate = rate
   }
 
@@ -34,7 +38,9 @@ package struct StreamTiming: Sendable, Equatable {
   }
 
   /// The same timing, but with `isMoving` true: the stream is taken to play on from the frame `heard`.
-  package var moving: StreamTiming { StreamTiming(taken: taken, heard: heard, isMoving: true, rate: rate) }
+  package var moving: StreamTiming {
+    StreamTiming(taken: taken, heard: heard, isMoving: true, lead: lead, rate: rate)
+  }
 
   /// The timing of this stream if it is stopped at `now`: it stands at the frame that was heard by then.
   package func stopped(at now: Duration, written: Int) -> StreamTiming {

@@ -62,7 +62,10 @@ final class Output {
     triggerIfDrained()
   }
 
-  private func triggerIfDrained() { if isFinal, isDrained { stream?.trigger() } }
+  private func triggerIfDrained() { if isComplete { stream?.trigger() } }
+
+  /// Whether all that was made has been written, and no more is expected.
+  var isComplete: Bool { isFinal && isDrained }
 
   /// Whether the output has no segments, as after `clear` until the next one is appended.
   var isEmpty: Bool { pieces.isEmpty }
@@ -153,9 +156,8 @@ final class Output {
   /// Notes that the server has run dry.
   func ranDry() { ranDryAt = written }
 
-  /// Whether the server has run dry, and there is nothing more to play. At the end of everything, PipeWire leaves a rest of less than
-  /// a quantum unplayed and says that the stream does not play; for the listener that rest is over, too.
-  var isOver: Bool { isFinal && isDrained && !pieces.isEmpty && ranDryAt == written }
+  /// Whether the server has run dry, and there is nothing more to play. The device may still have some of it.
+  var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
   /// Asks the server how far the stream is. If it does not answer, the last answer stays.
   func updateTiming() async {
@@ -180,7 +182,7 @@ final class Output {
 
   private func ending(before next: Output?, _ exhausted: PlayID?) -> SoundTable.Ending {
     guard isDrained else { return .open }
-    if next != nil { return .nextStream(at: written) }
+    if next != nil { return .nextStream(at: written - (timing?.lead ?? 0)) }
     return exhausted.map { .silence(after: $0, at: written) } ?? .open
   }
 

@@ -16,6 +16,8 @@ package final class SoundEngine {
   private var producer: SoundProducer?
   /// The first output is heard. The others wait for its end: their streams are corked, which makes no sound and keeps what is in them.
   private var outputs: [Output] = []
+  /// The output before the present one. The server may still be playing the last of it, so it is kept for a moment.
+  private var former: Output?
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
   private var listener = Listener()
@@ -72,6 +74,7 @@ package final class SoundEngine {
 
   /// Drops what is heard and plays `request` instead; sound follows as soon as its first frames are decoded.
   package func play(_ request: SoundRequest) {
+    former = nil
     outputs.removeSubrange(min(1, outputs.count)...)
     outputs.first?.clear()
     starting = request
@@ -107,6 +110,7 @@ package final class SoundEngine {
     producer?.stop()
     producer = nil
     ahead.forget()
+    former = nil
     outputs = []
     starting = nil
     listener = Listener()
@@ -249,6 +253,8 @@ extension SoundEngine {
 
   private func tookFrames(wantsMore: Bool) {
     if wantsMore { producer?.resume() }
+    // Once the last frames are written, it is known when they will have been heard.
+    if outputs.first?.isComplete == true { watchBoundary() }
     if let output = outputs.first, let timing = output.timing, AgentLoop.now - timing.taken > trustInClock {
       sync(output)
     }
@@ -339,6 +345,7 @@ extension SoundEngine {
   }
 
   private func soundingChanged() {
+    former = nil
     guard let output = outputs.first else { return }
     // Where the server has run dry at the end, the device has the rest of the sound, and a cork would leave it there: it would be heard,
     // and be over. A stream that is dropped takes it along.
@@ -385,8 +392,13 @@ extension SoundEngine {
     if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
 
+  /// More than a server and a device hold of an output whose end has been reckoned.
+  private static let longestRest = Duration.milliseconds(500)
+
   private func beginNextStream() {
-    outputs.removeFirst()
+    let last = outputs.removeFirst()
+    former = last
+    AgentLoop.after(Self.longestRest) { [weak self] in if self?.former === last { self?.former = nil } }
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() }
     sync(output)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioModel
 import FermataTestKit
 import Testing
 
@@ -107,5 +108,39 @@ struct PlayingTests {
     // PipeWire asks 24 times a second where nobody says how rarely it should.
     #expect(try stage.contextSwitches() - before < 40)
     try stage.stop()
+  }
+
+  /// How the speakers of a PipeWire sounded: from the first frame to the last, and the silences between.
+  private func heard(_ files: [(String, AudioFormat, frames: Int)]) throws -> (frames: Int, gaps: [Int]) {
+    let stage = try AgentStage(try PrivatePipeWire(sinks: ["speakers"]))
+    let recorder = try stage.server.record("speakers")
+    let paths = try files.map { name, format, frames in
+      try stage.folder.write(name, WAVFile.bytes(Tone.sine(frames: frames, format), format))
+    }
+    _ = try fermata(stage, ["play"] + paths)
+    let start = try recorder.waitForSound(floor: 0.01)
+    try recorder.waitForSilence(lasting: .milliseconds(500), from: start, floor: 0.01)
+    let recording = recorder.recording
+    let last = try #require(recording.lastSound(floor: 0.01))
+    try stage.stop()
+    return (last - start, recording.gaps(ofAtLeast: 50, floor: 0.01).map(\.count))
+  }
+
+  @Test("on PipeWire the end of the queue is heard to its last frame, not to the last whole cycle")
+  func end() throws {
+    for frames in [50_000, 51_000] {
+      let heard = try heard([("a.wav", AudioFormat(rate: 44_100, channels: 2), frames)])
+      #expect(heard.gaps.isEmpty && abs(heard.frames - frames) < 100, "\(heard)")
+    }
+  }
+
+  @Test("on PipeWire a track of another format begins within a cycle of the last one's end")
+  func anotherFormat() throws {
+    let heard = try heard([
+      ("a.wav", AudioFormat(rate: 44_100, channels: 2), 50_000),
+      ("b.wav", AudioFormat(rate: 44_100, channels: 1), 50_000),
+    ])
+    // One of PipeWire's cycles at most is 2,048 frames at 48 kHz.
+    #expect(heard.gaps.allSatisfy { $0 < 2_048 } && abs(heard.frames - 100_000) < 2_048, "\(heard)")
   }
 }
