@@ -76,7 +76,7 @@ package final class Agent {
   /// The exit status when something could not be stored.
   private static let unsaved: Int32 = 73
 
-  /// The agent of this process, which a signal ends.
+  /// The agent of this process, so that the signal handler can find and end it.
   private static var current: Agent?
 
   /// Thrown when the agent does not start; the reason is in the log already. `status` is the exit status of the process.
@@ -118,7 +118,7 @@ package final class Agent {
     files = FileChecker(service, thread: threads.reading)
     library = LibraryService(
       in: UserFolders.dataFolder, jobs: JobService(), orders: threads.orders, log: log,
-      // Beside the other readers: those of a scan run when nobody else wants the processor.
+      // A reader apart from the one for tracks that play: the processes of a scan run only when nobody else wants the processor.
       read: {
         [reader = ReaderClient(beside: items.reader, atOnce: 2)] (files, looking) throws(LibraryScan.NoReader)
         in
@@ -132,7 +132,7 @@ package final class Agent {
       beside: service, on: server, thread: threads.orders, folder: UserFolders.stateFolder, log)
   }
 
-  /// Never returns: the loop stops first. Until then the waiting task keeps the signal watch alive.
+  /// Waits for ever: the process ends because the loop stops. Until then the waiting task keeps the signal watch alive.
   private func untilOver() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
 
   private func start() {
@@ -266,7 +266,7 @@ package final class Agent {
     }
   }
 
-  /// Logs what came of pausing another player.
+  /// Logs the result of an attempt to pause another player.
   static func tell(_ report: GuardReport, _ log: Log) {
     log(
       report.outcome == .paused ? .info : .warning,
@@ -307,8 +307,7 @@ package final class Agent {
 
 }
 
-/// What the agent is doing, as the one-line status that the service manager shows. It has no titles, because systemd's journal would
-/// keep them.
+/// The agent's state as the one-line status that the service manager shows. It has no titles, because systemd's journal would keep them.
 struct ServiceStatus: Equatable {
   let state: PlaybackState
   let why: SilenceReason?
@@ -340,7 +339,7 @@ final class SessionWatch {
     timer = nil
   }
 
-  /// Call this when the bus is gone or still missing. If there never was a bus nothing ends: the agent plays without one.
+  /// Call this when the bus is gone or still missing. It ends nothing if there never was a bus, because the agent can play without one.
   func lost() {
     guard wasThere, timer == nil else { return }
     timer = AgentLoop.after(Self.patience) { [over] in over() }

@@ -24,7 +24,7 @@ package struct Log: Sendable {
 
   private init(from least: Priority, to stream: LineStream) { (self.least, self.stream) = (least, stream) }
 
-  /// A log that keeps to itself all but errors, for a process whose standard error belongs to somebody else.
+  /// A log that writes only errors, for a process whose standard error belongs to another program.
   package static let quiet = Log(from: .error, to: .standardError)
 
   /// Writes a line. The caller puts text from outside in quotes; control characters are replaced here.

@@ -11,14 +11,14 @@ import ReaderIO
 import SettingsModel
 import UserFiles
 
-/// A player inside somebody else's process: it has a queue, a stream and pads of its own, and ends with the process. It stores nothing, and
-/// leaves the session's player alone.
+/// A player inside another program's process: it has its own queue, stream and pads, and ends with the process. It stores nothing, and leaves the
+/// session's player alone.
 ///
-/// It answers on a bus inside the process, by the interfaces that the agent has on the session's. On that bus it is one of many
-/// players, by the name of the program, so that media keys reach it. Loop only.
+/// The program talks to it over a bus inside the process, by the same interfaces that the agent has on the session bus. On the session bus it is an
+/// ordinary MPRIS player with the program's name, so that media keys reach it. Loop only.
 @AgentLoop
 package final class ProcessPlayer {
-  /// Where signals come from.
+  /// The bus inside the process; the program gets the player's signals from it.
   package let inside = InnerBus()
   private let service: PlayerService
   private let pads: PadService
@@ -27,10 +27,10 @@ package final class ProcessPlayer {
   private let bus: BusService
   private let sleep: SleepService
   private let settings: SettingsKeeper?
-  /// What the program has chosen in place of the user's setting.
+  /// The category that the program has chosen in place of the user's setting.
   private var category: SessionCategory?
 
-  /// What outside things a player uses.
+  /// The outside things that a player uses.
   package struct Surroundings: Sendable {
     /// The sound server's address; nil for the user's.
     package var server: String?
@@ -68,7 +68,7 @@ package final class ProcessPlayer {
     service = PlayerService(
       player: Player(queue: PlayQueue(seed: .random(in: .min ... .max))), server: server,
       properties: StreamIdentity.music(of: name), items: items, thread: BlockingThread("sound"))
-    // For the category that asks other players to pause.
+    // The category `solo` needs this: it asks other players to pause.
     service.guardOthers()
     pads = PadService(beside: service, on: server, thread: threads.orders, folder: nil, log)
     settings = surroundings.settingsFile.map { SettingsKeeper(SettingsFile($0), on: threads.orders, log) }
@@ -107,7 +107,7 @@ package final class ProcessPlayer {
     sleep.start()
   }
 
-  /// Answers a call of the program.
+  /// Answers a method call that the program makes.
   package func call(_ call: AgentCall) async throws(BusError) -> [WireValue] {
     guard let wanted = call.wantedCategory else {
       return try await inside.call(AgentDescriptions.path, call.interface, call.member, call.arguments)
@@ -120,7 +120,7 @@ package final class ProcessPlayer {
   private func obeySettings() {
     var settings = settings?.settings ?? Settings()
     if let category { settings.session.category = category }
-    // The session's player guards others, for all.
+    // The session's own player already pauses players that lost their device; two of them must not do it.
     settings.guarding.isOn = false
     service.apply(settings)
   }

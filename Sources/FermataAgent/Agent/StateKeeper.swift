@@ -6,13 +6,13 @@ import SQLiteIO
 import StoreIO
 import UserFiles
 
-/// Stores what must outlive the agent: every change of the queue, the volume, and the place in the current track.
+/// Stores everything that must outlive the agent: every change of the queue, the volume, and the place in the current track.
 ///
-/// `StateKeeping` decides; this object does what it says, with the store, the file for the place, the player and those who wait. Loop
-/// only. `close` ends it.
+/// `StateKeeping` decides; this object carries out its effects with the store, the file for the place, the player and the waiting callers. Loop only.
+/// `close` ends it.
 @AgentLoop
 final class StateKeeper {
-  /// What was on disk when the agent started; empty if there was nothing, or if the folder could not be used.
+  /// The state that was on disk when the agent started; empty if there was none, or if the folder could not be used.
   let stored: StoredState
 
   private let log: Log
@@ -78,14 +78,14 @@ final class StateKeeper {
     return record.position
   }
 
-  /// Stores the state of this service from now on.
+  /// Stores the state of `service` from now on.
   func attach(to service: PlayerService) {
     self.service = service
     service.keeper = self
     send(.begin)
   }
 
-  /// Why changes that are made now would be lost when the agent ends; nil if they would not.
+  /// Why a change that is made now would be lost when the agent ends; nil if it would be stored.
   var trouble: String? { keeping.trouble }
 
   /// Whether an edit may begin at once.
@@ -108,7 +108,8 @@ final class StateKeeper {
     if let error { throw error }
   }
 
-  /// Writes what is left and closes the store. Call it once, when nothing changes any more. Returns whether nothing is lost.
+  /// Writes the changes that are not stored yet and closes the store. Call it once, when nothing changes any more. Returns whether everything was
+  /// stored.
   func close() async -> Bool {
     guard let service else { return true }
     send(.turnEnded)
@@ -263,7 +264,7 @@ final class StateKeeper {
     }
   }
 
-  /// Takes the folder without holding up the loop: it could not be used before, so its disk may not answer.
+  /// Locks the state folder on a thread, because the folder could not be used before: its disk may still not answer.
   private func lateFolder(_ path: String) async throws(StoreError) -> StateFolder {
     let taken: Result<StateFolder, StoreError>
     do throws(BlockingFailure) {
@@ -277,8 +278,8 @@ final class StateKeeper {
     return try taken.get()
   }
 
-  /// Replaces the agent's queue by the one that a store that opened late has on disk. This happens only if nobody has edited the agent's
-  /// own queue.
+  /// Replaces the agent's queue by the stored one, when the store could be opened only after the start. This happens only if nobody has edited the
+  /// agent's own queue by then.
   private func adopt(_ queue: PlayQueue, _ volume: Double?) {
     service?.beforeEdits = Player.Moment(
       entry: queue.current, place: storedPlace(in: queue), intent: .paused(by: .restored))

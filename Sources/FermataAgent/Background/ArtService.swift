@@ -10,8 +10,8 @@ import ReaderModel
 
 /// Finds the pictures of files, at the size that somebody asks for. Loop only; disks and other processes are waited for on a thread.
 ///
-/// A picture of an asked size is decoded and made smaller by the process that reads files, because strangers have made it. It is kept in
-/// the cache as a PNG; where there is none to be had, a record is drawn whose colours come from the album's name.
+/// A picture is decoded and made smaller by the reader process, because a file from strangers may be made to attack the decoder. The result is kept
+/// in the cache as a PNG. If there is no picture, a record is drawn in colours that come from the album's name.
 @AgentLoop
 final class ArtService {
   private let thread: BlockingThread
@@ -22,7 +22,7 @@ final class ArtService {
     (self.thread, self.cache, self.reader) = (thread, cache, reader)
   }
 
-  /// The URI of the picture of a sound file, as it came; nil if there is none.
+  /// The URI of the picture of a sound file, in its original size; nil if there is none.
   func picture(of file: FilePath) async throws(BusError) -> String? {
     try await run(file) { [cache, reader] in
       if Self.holdsPicture(file, reader), let picture = try? reader.picture(of: file),
@@ -52,7 +52,7 @@ final class ArtService {
     return try kept.get()
   }
 
-  // A picture in the file itself counts before one that lies beside it, unless it is none when it is looked at. These block.
+  // A picture inside the file is preferred to one in its folder, unless it turns out not to be a picture. These functions block.
   private nonisolated static func holdsPicture(_ file: FilePath, _ reader: ReaderClient) -> Bool {
     (try? reader.tags(of: file))?.hasPicture == true
   }
@@ -64,14 +64,14 @@ final class ArtService {
   private nonisolated static func scaled(
     _ file: FilePath, _ edge: Int, _ cache: ArtCache, _ reader: ReaderClient
   ) throws(ArtCacheError) -> FilePath? {
-    // The sound file itself is asked about first, so that a picture that is kept costs no process.
+    // The cache is looked at first, because that needs no reader process.
     if let key = ArtCache.Key(file, edge: edge), let kept = cache.kept(key) { return kept }
     if holdsPicture(file, reader), let own = try scaled(from: file, edge, cache, reader) { return own }
     guard let picture = picture(beside: file) else { return nil }
     return try scaled(from: picture, edge, cache, reader)
   }
 
-  /// The picture of this very file, or that this file is, made smaller; nil if it can't be decoded.
+  /// The picture that is in this file, or the file itself if it is a picture, made smaller; nil if it can't be decoded.
   private nonisolated static func scaled(
     from origin: FilePath, _ edge: Int, _ cache: ArtCache, _ reader: ReaderClient
   ) throws(ArtCacheError) -> FilePath? {

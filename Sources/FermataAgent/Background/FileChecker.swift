@@ -34,7 +34,7 @@ final class FileChecker {
     }
   }
 
-  /// Hears what the player reports, and checks the entries that it concerns.
+  /// Checks the entries that a report of the player concerns.
   func hear(_ news: PlayerNews) {
     switch news {
     case .skipped(let entry, _), .endedEarly(let entry, _, _):

@@ -10,10 +10,10 @@ import ReaderModel
 import SourceIO
 import Synchronization
 
-/// What is known about the entries that matter now: tags and pictures, read on a thread that may block.
+/// Knows the tags and pictures of the entries that matter now; they are read on a thread that may block.
 ///
-/// Keeps up to `most` items. For any other entry the caller gets at once what its location says, and `news` comes when its tags have
-/// been read. Loop only.
+/// Keeps up to `most` items. For any other entry the caller at once gets an item made from its location alone, and `news` is called when its tags
+/// have been read. Loop only.
 @AgentLoop
 package final class ItemService {
   /// An item and its picture.
@@ -26,7 +26,7 @@ package final class ItemService {
     package var unplayable: String?
   }
 
-  /// Called when more is known about an entry than was said before.
+  /// Called when the item of an entry has more in it than the last time that somebody asked for it.
   package var news: @AgentLoop (EntryID) -> Void = { _ in }
 
   /// Called when an entry is found that can't be played, with the reason.
@@ -34,9 +34,9 @@ package final class ItemService {
 
   private let thread: BlockingThread
   private let titles: SheetTitles
-  /// Reads files, in a process of its own. Whoever else reads files may use it too.
+  /// Reads files in a separate process. Other parts of the agent that read files may use it too.
   package nonisolated let reader: ReaderClient
-  /// Reads for the sound that is about to play, and has a process of its own: where three others wait for a dead disk, it does not.
+  /// Reads tags for the sound that is about to play. It has processes of its own, so that it never waits behind reads from a dead disk.
   nonisolated let soundReader: ReaderClient
   /// The character set of texts that call themselves Latin-1. When it changes, all items are forgotten and reported as news, so that
   /// whoever shows one asks again.
@@ -49,22 +49,22 @@ package final class ItemService {
   }
   /// Finds pictures at the size that somebody asks for.
   let pictures: ArtService
-  /// Runs while there are processes that read files.
+  /// The timer that lets go of reader processes that have ended; set while there are any.
   private var tidying: LoopTimer?
   private let cache: ArtCache?
   private var known: [EntryID: Known] = [:]
   private var order: [EntryID] = []
-  /// The exact lengths of entries that were decoded.
+  /// The exact lengths of entries, found by decoding them.
   private var measured: [EntryID: Duration] = [:]
-  /// Entries whose tags are being read, and who waits for them.
+  /// The entries whose tags are being read, with the tasks that wait for them.
   private var unread: [EntryID: [Int: UnsafeContinuation<Void, Never>]] = [:]
   private var lastWaiter = 0
 
-  /// How many items are kept: more than anyone is shown at once, or else reading one would push out another.
+  /// How many items are kept. It is more than are ever shown at once; otherwise reading one row of a list would push out another.
   static let most = 1_024
 
-  /// A service that reads with `reader` on `thread`, and keeps pictures in `art`; without it, only pictures that are files of their own
-  /// are found.
+  /// A service that reads with `reader` on `thread`, and keeps embedded pictures in `art`. Without `art` it only finds pictures that lie in folders
+  /// as files.
   package convenience init(thread: BlockingThread, art: ArtCache?, reader: ReaderClient) {
     self.init(thread: thread, art: art, reader: reader, titles: SheetTitles())
   }
@@ -75,17 +75,17 @@ package final class ItemService {
     soundReader = ReaderClient(beside: reader)
     self.titles = titles
     cache = art
-    // A thread of its own: who asks for many pictures must not delay the tags of the next track.
+    // Pictures have a thread of their own, so that somebody who asks for many does not delay the tags of the next track.
     pictures = ArtService(thread: BlockingThread("pictures"), cache: art, reader: reader)
     reader.whenStarted { [weak self] in AgentLoop.task { self?.tidySoon() } }
-    // It may have been used before.
+    // The reader may have been used before, so its processes may be running already.
     if reader.tidy() { tidySoon() }
   }
 
-  /// Longer than a reader stays without work.
+  /// How long to wait before looking for readers that have ended: longer than a reader without work stays.
   private static let readerStays = Duration.seconds(35)
 
-  /// Lets go of readers once they have ended. A timer runs only as long as there is one.
+  /// Lets go of readers once they have ended. The timer runs only while there are any.
   private func tidySoon() {
     guard tidying == nil else { return }
     tidying = AgentLoop.after(Self.readerStays) { [weak self] in
@@ -94,7 +94,7 @@ package final class ItemService {
     }
   }
 
-  /// What is known about an entry. The first call starts reading its tags and returns without them; `news` comes when they are known.
+  /// The item of an entry. The first call starts reading its tags and returns without them; `news` is called when they are known.
   package func item(_ entry: Entry) -> Known {
     if let found = known[entry.id] { return found }
     let first = Self.unread(entry)
@@ -103,13 +103,13 @@ package final class ItemService {
     return first
   }
 
-  /// What is known about an entry by now; this does not start reading its tags.
+  /// The item of an entry as far as it is known by now; this does not start reading its tags.
   func itemSoFar(_ entry: Entry) -> Known { known[entry.id] ?? Self.unread(entry) }
 
   /// Whether the tags of an entry are being read.
   package func isReading(_ entry: EntryID) -> Bool { unread[entry] != nil }
 
-  /// Reads what can be known of a source before it is in the queue. The closure blocks: it is for a thread that may.
+  /// Reads the item of a source that is not in the queue yet. The closure blocks: call it on a thread that may.
   var readsSources: @Sendable (EntrySource) -> Known? {
     { [cache, titles, reader] source in
       guard let path = Self.path(source.location) else { return nil }
@@ -117,10 +117,10 @@ package final class ItemService {
     }
   }
 
-  /// Keeps what `readsSources` read of an entry before it was in the queue.
+  /// Keeps an item that `readsSources` read before its entry was in the queue.
   func learn(_ found: Known, of entry: EntryID) { keep(found, for: entry) }
 
-  /// Starts reading the entries that may be current soon, so that a new track is shown with its title and length at once.
+  /// Starts reading the following, next and previous entries, so that when one of them becomes current its title and length are known.
   func lookAhead(in queue: PlayQueue) {
     for entry in [queue.following, queue.next, queue.previous] {
       if let entry, let row = queue.entry(entry) { _ = item(row) }
@@ -133,7 +133,7 @@ package final class ItemService {
     guard unread[entry.id] != nil else { return }
     lastWaiter += 1
     let waiter = lastWaiter
-    // Others may wait longer for the same tags.
+    // Only this caller gives up: others may wait longer for the same tags.
     let timer = AgentLoop.after(patience) { [weak self] in
       self?.unread[entry.id]?.removeValue(forKey: waiter)?.resume()
     }
@@ -145,7 +145,7 @@ package final class ItemService {
     for waiting in (unread.removeValue(forKey: entry) ?? [:]).values { waiting.resume() }
   }
 
-  /// What is known about an entry. If its tags are being read, this waits for them.
+  /// The item of an entry. If its tags are being read, this waits for them.
   package func itemOnceRead(_ entry: Entry) async -> Known {
     let first = item(entry)
     guard unread[entry.id] != nil else { return first }
@@ -175,13 +175,13 @@ package final class ItemService {
   }
 
   private func read(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) {
-    // The entry may have been dropped while it was being read. That reading goes on, and those who wait for it wait on.
+    // If an entry is dropped and asked for again while it is being read, the first reading goes on and its waiters keep waiting for it.
     guard unread[entry] == nil else { return }
     unread[entry] = [:]
     AgentLoop.task { [weak self] in await self?.readUntilFresh(path, span, for: entry) }
   }
 
-  /// Reads an entry, and reads it again if the way of reading tags has changed meanwhile.
+  /// Reads an entry. If the character set changed meanwhile, reads it again.
   private func readUntilFresh(_ path: FilePath, _ span: CueSpan?, for entry: EntryID) async {
     var found: Known?
     var asked: String?
@@ -195,22 +195,22 @@ package final class ItemService {
     take(found, for: entry)
   }
 
-  /// Takes what was read. Nil means that the disk did not answer: then the entry stays as it is.
+  /// Keeps an item that was read. Nil means that the disk did not answer: then the entry's old item stays.
   private func take(_ found: Known?, for entry: EntryID) {
     defer { wake(entry) }
     guard let found, known[entry] != nil else { return }
     known[entry] = found
     if let length = measured[entry] { known[entry]?.item.tags.duration = length }
     if let reason = found.unplayable {
-      // The player keeps it from now on, because it learns when the entry plays after all.
+      // The player keeps the reason from now on, because it is the one that learns if the entry plays after all.
       known[entry]?.unplayable = nil
       foundUnplayable(entry, reason)
     }
     news(entry)
   }
 
-  /// Takes the exact length of an entry from whoever decoded it. It counts from now on, whatever the tags say. Does nothing if no item
-  /// is kept for the entry.
+  /// Sets an entry's exact length, which its decoder found. It takes precedence over the length in the tags. Does nothing if no item is kept for the
+  /// entry.
   func learn(length: Duration, of entry: EntryID) {
     guard let item = known[entry]?.item, measured[entry] != length else { return }
     measured[entry] = length
@@ -234,12 +234,12 @@ package final class ItemService {
       item: item, artURL: art?.uri, unplayable: refusal(tags, path))
   }
 
-  /// Why a file can't be played. It is opened only if its tags tell no length, as then it may be no sound. Blocks.
+  /// Why a file can't be played; nil if it can. The file is opened only if its tags tell no length, because then it may be no sound. Blocks.
   private nonisolated static func refusal(_ tags: FileTags?, _ path: FilePath) -> String? {
     tags?.tags.duration == nil ? SoundOpener.refusal(of: path.location) : nil
   }
 
-  /// Entries with their tags and without pictures, as far as they are files. Blocks.
+  /// The items of those entries that are files, with their tags but without pictures. Blocks.
   private nonisolated static func tagged(
     _ entries: ArraySlice<Entry>, _ reader: ReaderClient, _ titles: SheetTitles
   ) -> [(EntryID, Known)] {
@@ -294,7 +294,7 @@ package final class ItemService {
     return end.flatMap { $0 > start ? $0 - start : nil }
   }
 
-  /// What the entry itself says, before its file is read.
+  /// The item of an entry before its file is read: only what the queue itself knows.
   private nonisolated static func unread(_ entry: Entry) -> Known {
     var item = MediaItem(location: location(entry))
     if let span = entry.span { item.tags.duration = length(of: span, in: nil) }
@@ -330,15 +330,14 @@ package final class ItemService {
 extension ItemService {
   /// How long a listing waits for the disk.
   private static let patience = Duration.milliseconds(500)
-  /// How many files the reader is given at a time: enough that it never waits, and few enough that a listing gets what was
-  /// read until its time is over.
+  /// How many files the reader is given at a time: enough to keep it busy, and few enough that a listing whose time is over gets nearly all that was
+  /// read.
   private nonisolated static let atOnce = 32
 
-  /// What is known about these entries of a queue that holds `count` entries. What is not known yet is read first, as far as that is
-  /// possible in a short time.
+  /// The items of these entries; the queue they are in holds `count`. Items that are not known yet are read first, for up to `patience`.
   ///
-  /// If the whole queue can be kept, what is read is kept, with the pictures, and reported as news. For a longer queue only tags are
-  /// read, and nothing is kept: a listing must not push out the items of what plays.
+  /// If the whole queue fits into memory, the items that are read are kept, with their pictures, and reported as news. For a longer queue only tags
+  /// are read and nothing is kept: a listing must not push out the items of the tracks that play.
   func items(_ entries: [Entry], of count: Int) async -> [Known] {
     let end = AgentLoop.now + Self.patience
     guard count > Self.most / 2 else {
@@ -350,7 +349,7 @@ extension ItemService {
     return entries.map { isKnown($0.id) ? item($0) : found[$0.id] ?? Self.unread($0) }
   }
 
-  /// What can be read of these entries until then. It is not kept.
+  /// Reads the items of these entries until the time `end`, and returns those that were read by then. They are not kept.
   func read(_ entries: [Entry], until end: Duration) async -> [EntryID: Known] {
     let reading = Reading()
     guard !entries.isEmpty else { return [:] }
@@ -361,7 +360,7 @@ extension ItemService {
         waiting = nil
       }
       let timer = AgentLoop.after(end - AgentLoop.now) {
-        // What is not read by now is not wanted any more.
+        // Nobody wants the files that are not read by now.
         reading.end()
         finish()
       }

@@ -31,7 +31,7 @@ package final class PlaylistCollection {
   private var reading: Task<Void, Never>?
   private var isStale = false
 
-  /// Begins to read and follow a folder, which need not exist. `report` is called with the reason if that fails, now or later.
+  /// Begins to read and follow a folder, which need not exist. `report` is called with the reason whenever that fails, now or later.
   package init(
     _ folder: PlaylistFolder, thread: BlockingThread, report: @escaping @AgentLoop (String) -> Void
   ) {
@@ -51,7 +51,7 @@ package final class PlaylistCollection {
     show()
   }
 
-  /// Returns when what was on the disk at the call has been read.
+  /// Returns when the playlist folder has been read as it was at the time of the call.
   func untilRead() async {
     await reading?.value
     await smart?.untilRead()
@@ -113,13 +113,13 @@ package final class PlaylistCollection {
   /// Says that the queue now holds this playlist.
   func activated(_ playlist: SavedPlaylist.Key) { face.active = playlist }
 
-  /// Hears of changes of the queue. After an edit the queue is no longer the playlist, so none is active until one is put into it
+  /// Takes in a change of the queue. After an edit the queue is no longer the same as the playlist, so no playlist is active until one is loaded
   /// again.
   func hear(_ change: QueueChange) { if !change.edits.isEmpty { face.active = nil } }
 }
 
 extension Playlist {
-  /// The files that it names, in order; what it names on the net is left out.
+  /// The files that the playlist names, in order; net addresses are left out.
   fileprivate var files: [FilePath] {
     entries.compactMap { entry in if case .file(let path) = entry.location { path } else { nil } }
   }

@@ -8,8 +8,8 @@ import MediaModel
 import PlaybackLogic
 import SourceIO
 
-/// The player on our own D-Bus interfaces, on one connection to the bus or inside its process. What MPRIS ignores is refused here, with the reason. Loop
-/// only.
+/// The player on our own D-Bus interfaces, on one connection to the bus or inside its process. Orders that MPRIS silently ignores are refused here,
+/// with the reason. Loop only.
 @AgentLoop
 final class AgentService {
   private let host: any ObjectHost
@@ -18,22 +18,23 @@ final class AgentService {
   private let editor: QueueEditor
   private let quit: @AgentLoop () -> Void
   private let readSettings: @AgentLoop () async -> Void
-  /// What every order is answered, apart from the few that any agent takes; nil if orders are taken.
+  /// The error that answers every order except the few that any agent takes; nil if this agent takes orders.
   private let refusal: BusError?
-  /// What was sent last.
+  /// The face of the player that was sent last.
   private var reported: PlayerFace
   private var changedItems: [EntryID] = []
   private let announcer: Announcer
-  /// The place that the listener jumped to in this turn. It is sent after the track that it is a place in.
+  /// The place that the listener jumped to in this turn. It is sent after the news of the track, because it is a place in that track.
   private var seekedTo: Duration?
 
-  /// How long `Status` waits right after the start for what is not known yet.
+  /// How long `Status` waits, right after the agent's start, for facts that are not known yet.
   private static let patience = Duration.seconds(1)
-  /// Tags come one file at a time; changes within this time are sent together.
+  /// Tags are read one file at a time; changes within this time are sent together.
   private static let gathering = Duration.milliseconds(20)
 
-  /// Answers for the player there; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the settings file read now, `quit` when
-  /// somebody asks for the agent's end. With `refusal`, only those and `Status` are answered with anything but this error.
+  /// Exports the player's interfaces on `host`; `others` are further interfaces of the same object. `readSettings` is called when somebody wants the
+  /// settings file read now, `quit` when somebody asks for the agent's end. With `refusal`, every call but these two and `Status` is answered with
+  /// that error.
   init(
     _ host: any ObjectHost, _ service: PlayerService, items: ItemService, editor: QueueEditor,
     beside others: [BusInterface] = [], refusingOrdersWith refusal: BusError? = nil,
@@ -85,7 +86,7 @@ final class AgentService {
     }
   }
 
-  /// Says that the agent ends in order.
+  /// Sends the signal that the agent ends on purpose.
   func tellEnd() { emit(AgentPlayer.ends(), of: AgentDescriptions.player) }
 
   private func itemsChanged(_ entries: [EntryID]) {
@@ -254,7 +255,7 @@ final class AgentService {
       }
     case .quit:
       note(call)
-      // The answer goes out first.
+      // Quits only after the answer has been sent.
       AgentLoop.after(.zero) { [quit] in quit() }
       return .done
     case .readSettings:
@@ -284,15 +285,15 @@ final class AgentService {
     }
   }
 
-  /// Carries out an order. Returns what playing waits for; empty if it doesn't wait. Throws if the order is refused.
+  /// Carries out an order. Returns the thing that playing waits for, such as a call; empty if it doesn't wait. Throws if the order is refused.
   private func obey(_ order: PlayerOrder) throws(BusError) -> String {
     try waiting(after: service.order(order))
   }
 
-  /// What playing waits for after an order; empty if it doesn't wait. Throws if the order was refused.
+  /// The thing that playing waits for after an order; empty if it doesn't wait. Throws if the order was refused.
   private func waiting(after outcome: OrderOutcome) throws(BusError) -> String {
     guard let refusal = outcome.refusal else {
-      // If the server has not failed yet, we are still connecting to it, which takes no time that a person notices.
+      // If the server has not failed yet, we are still connecting to it; that takes too little time to mention.
       let isConnecting = outcome.waiting == .server && service.lastServerError == nil
       return isConnecting ? "" : outcome.waiting?.text ?? ""
     }
@@ -326,7 +327,7 @@ final class AgentService {
 
   private func art(_ item: MediaItem, at path: FilePath?, _ size: Int?) async throws(BusError) -> String {
     if let size {
-      // What is on no album is told apart by its title.
+      // Entries without an album are told apart by their titles.
       let name = item.tags.album ?? item.displayTitle
       return try await items.pictures.picture(of: path, named: name, edge: size)
     }
@@ -390,7 +391,7 @@ final class AgentService {
     return page(of: entries, .arguments(rows))
   }
 
-  /// Answers with these entries, and with `more` behind them. They are taken now, however long it takes to read their titles.
+  /// Answers with these entries, followed by the values in `more`. The entries are fixed now, however long it takes to read their titles.
   private func page(of entries: [Entry], _ more: [WireValue] = []) -> BusReply {
     let (length, current) = (list.count, list.current)
     let currentRow = list.currentPosition.map { $0 + 1 }
@@ -406,7 +407,7 @@ final class AgentService {
     var page = RowsPage(length: list.count, current: list.currentPosition.map { $0 + 1 })
     let current = list.current
     for entry in list.entries(at: rows) {
-      // An entry that says something of itself is told whole, although its tags are not known.
+      // Such an entry is sent with all that is known, although its tags are not read yet, because the queue itself knows something about it.
       let isTold =
         (items.isKnown(entry.id) && !items.isReading(entry.id)) || entry.isMissing || entry.span != nil
         || entry.id == current
@@ -420,7 +421,7 @@ final class AgentService {
   private func item(_ entry: Entry) -> ItemFace { face(entry, items.item(entry), list.current) }
 
   private func face(_ entry: Entry, _ known: ItemService.Known, _ current: EntryID?) -> ItemFace {
-    // The list may have learned meanwhile that the file is gone.
+    // The file may have been found missing since this copy of the entry was made.
     let isMissing = list.entry(entry.id)?.isMissing ?? entry.isMissing
     let reason = service.player.whyUnplayable[entry.id] ?? known.unplayable
     var face = ItemFace(
@@ -482,8 +483,8 @@ final class AgentService {
     }
   }
 
-  /// Carries out an order that looks at files. If the caller leaves the bus before the end, the job is cancelled and nothing has changed:
-  /// a person who interrupts a command does not want its effect any more.
+  /// Carries out an order that looks at files. If the caller leaves the bus before the end, the job is cancelled and nothing has changed: somebody
+  /// who interrupts a command does not want its effect any more.
   private func untilLeft<Result>(
     _ caller: BusName, _ body: (BlockingJob) async throws -> Result
   ) async throws -> Result {
@@ -500,8 +501,8 @@ final class AgentService {
     try await untilLeft(caller) { job in try await editor.search.expand(sources, job) }
   }
 
-  /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same. The caller is then
-  /// told what playing waits for, or gets the refusal.
+  /// Replaces the queue with sources and plays it. If nothing can be heard now, the queue is replaced all the same, and the caller is told what
+  /// playing waits for, or why it was refused.
   private func play(_ sources: [MediaSource], _ options: PlayOptions, _ caller: BusName) -> BusReply {
     .later { [self] in
       let found = try await expand(sources, for: caller)

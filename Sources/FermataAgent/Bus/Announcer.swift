@@ -3,21 +3,22 @@ package import AgentLoop
 import FaceModel
 package import PlaybackLogic
 
-/// Says when another track is to be announced, as `TrackAnnouncement` decides, and waits for its tags meanwhile. Loop only.
+/// Tells its owner when the current track is to be announced, as `TrackAnnouncement` decides, and sets the timer for the wait for its tags. Loop
+/// only.
 @AgentLoop
 package final class Announcer {
   private var announcement: TrackAnnouncement
   private var tagWait: LoopTimer?
-  /// Called when tags were waited for long enough: ask `isDue` again.
+  /// Called when the wait for tags has lasted long enough: call `isDue` again.
   package var askAgain: @AgentLoop () -> Void = {}
 
   /// The current track, if there is one, counts as announced.
   package init(announced: EntryID?) { announcement = TrackAnnouncement(announced: announced) }
 
-  /// Whether the tags of the current track are waited for.
+  /// Whether the announcement of the current track waits for its tags.
   var isWaiting: Bool { announcement.isWaiting }
 
-  /// Whether this track, now the current one, is to be announced: true once for each. Ask whenever something may have changed.
+  /// Whether the current track `entry` is to be announced now; true once for each track. Call it whenever something may have changed.
   package func isDue(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Bool {
     let step = announcement.step(entry, awaitsSound: awaitsSound, isReading: isReading)
     if step == .wait || !isWaiting { tagWait?.cancel() }

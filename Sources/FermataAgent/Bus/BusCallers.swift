@@ -5,16 +5,15 @@ import BusModel
 import Glibc
 import PlaybackLogic
 
-/// Finds out which program is behind a caller's name on the bus, because the session manager pauses players for reasons of its own, and
-/// every other program does it for a person. Loop only.
+/// Finds out which program is behind a caller's name on the bus. This matters because the session manager pauses players by itself, whereas every
+/// other program acts for a person. Loop only.
 @AgentLoop
 final class SenderDirectory {
   private let connection: BusConnection
   private let note: @AgentLoop (@autoclosure () -> String?) -> Void
   private var known: [BusName: Sender] = [:]
 
-  /// How many senders are remembered; as a rule there are few. Names of connections are never used again, so what is known stays
-  /// true.
+  /// How many senders are remembered; usually there are few. The bus never reuses the name of a connection, so a remembered sender stays true.
   private static let most = 256
 
   /// A directory that knows nobody yet; `note` is called with what is found.
@@ -26,7 +25,8 @@ final class SenderDirectory {
   /// The sender; nil if it was not looked up yet.
   func known(_ name: BusName) -> Sender? { known[name] }
 
-  /// The sender. If it is not known yet, the bus is asked for its process. A sender that has left or cannot be found counts as a person.
+  /// The program behind the name. If it is not known yet, the bus is asked for its process. A sender that has left or cannot be found counts as a
+  /// person.
   func resolve(_ name: BusName) async -> Sender {
     if let found = known[name] { return found }
     guard let process = try? await connection.processID(of: name) else { return .user }
@@ -57,9 +57,9 @@ final class SenderDirectory {
   }
 }
 
-/// Notices that whoever gave an order has left the bus before it was carried out.
+/// Watches whether the caller of an order leaves the bus before the order is carried out.
 ///
-/// Most orders are carried out before the bus could answer, so the bus is asked only after `patience`. Loop only; `end` ends it.
+/// Most orders take less time than a question to the bus, so the bus is asked only after `patience`. Loop only; `end` ends it.
 @AgentLoop
 final class CallerWatch {
   private static let patience = Duration.milliseconds(50)
@@ -78,7 +78,7 @@ final class CallerWatch {
     timer = AgentLoop.after(Self.patience) { [weak self] in self?.begin() }
   }
 
-  /// Call this when the order was carried out, or has failed.
+  /// Call this when the order has been carried out or has failed.
   func end() {
     timer?.cancel()
     gone = nil

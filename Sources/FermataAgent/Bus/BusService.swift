@@ -13,14 +13,14 @@ package import PlaybackLogic
 package final class BusService {
   /// Which names are requested on the bus.
   package enum Names: Sendable, Hashable {
-    /// The agent's own name, which one agent of a session has, and a player's name.
+    /// The agent's own name, which only one agent of a session can have, and a player's name.
     case agent
     /// A player's name only: this is one of many players, inside the process of this program.
     case instance(of: MPRISRoot.Program)
     /// The agent's own name and no player's: this agent plays nothing. Orders to play are refused.
     case guardian
 
-    /// Whether it wants to be the session's agent.
+    /// Whether this process tries to be the session's agent.
     fileprivate var isAgents: Bool { if case .instance = self { false } else { true } }
 
     /// The program that is shown to play.
@@ -35,7 +35,7 @@ package final class BusService {
     case owning(String)
     /// The player is on the bus, by this name, but the session's agent is another process; `besides` is its ID, if it is known.
     case second(String, besides: UInt32?)
-    /// The bus was lost or not found; it is tried again after this time.
+    /// The bus was lost or not found; the next try comes after this time.
     case lost(String, retryIn: Duration)
   }
 
@@ -68,8 +68,8 @@ package final class BusService {
   /// How long reading the tags of the first track may delay taking the names.
   private static let patience = Duration.milliseconds(250)
 
-  /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks for the end;
-  /// `handler` hears of the connection.
+  /// A service for this player, and for these playlists, this library and these pads if there are any. `quit` is called when somebody on the bus asks
+  /// for the end; `handler` is called with what happens to the connection.
   package init(
     _ service: PlayerService, items: ItemService, thread: BlockingThread, names: Names,
     playlists: PlaylistCollection? = nil, library: LibraryService? = nil, pads: PadService? = nil,
@@ -102,7 +102,7 @@ package final class BusService {
     AgentLoop.task { [weak self] in await self?.connect() }
   }
 
-  /// Says that this agent ends in order, so that nobody takes its end for a crash. Call it before what takes time.
+  /// Sends the signal that this agent ends on purpose, so that nobody takes its end for a crash. Call it before any step that takes time.
   package func tellEnd() { agent?.tellEnd() }
 
   /// Leaves the bus.
@@ -123,7 +123,7 @@ package final class BusService {
     connection = nil
   }
 
-  /// Passes what the player reports on to all services on the bus.
+  /// Passes the player's reports on to all services on the bus.
   package func hear(_ news: PlayerNews) {
     if case .queue(let change) = news { playlists?.hear(change) }
     if case .turn = news { items.lookAhead(in: service.player.queue) }
@@ -139,7 +139,7 @@ package final class BusService {
       opened = connection
       self.connection = connection
       connection.onLoss = { [weak self, weak connection] loss in self?.lost("\(loss)", connection) }
-      // Everything is exported before the name is taken, since whoever sees the name may call at once.
+      // All objects are exported before the name is taken, since a client that sees the name may call at once.
       saved = playlists.map { PlaylistsService(connection, editor: editor, $0) }
       if names != .guardian {
         mpris = MPRISService(
@@ -166,7 +166,8 @@ package final class BusService {
     }
   }
 
-  /// Waits for the tags of a restored track, so that it is shown whole from the beginning, unless its disk takes too long.
+  /// Waits until the tags of a restored track are read, so that the track is shown with its title from the beginning. Gives up if its disk takes too
+  /// long.
   private func currentIsKnown() async {
     let queue = service.player.queue
     guard let current = queue.current, let entry = queue.entry(current) else { return }
@@ -174,7 +175,7 @@ package final class BusService {
   }
 
   private func takeNames(_ connection: BusConnection) async throws(BusError) {
-    // One agent of a session has both names, and all commands go to it.
+    // The same agent of a session gets both names, because all commands go to it.
     let isFirst = names.isAgents ? try await own(Self.agentName, connection) : false
     if names == .guardian {
       let name = Self.agentName.text
@@ -232,12 +233,12 @@ extension PlayerFace {
       length = player.length
       coding = player.coding
       canSeek = true
-      // What comes next is read ahead, but not while a track begins, when every processor is needed for its sound.
+      // The next track's tags are read ahead, but not while a track begins, when its sound needs every processor.
       if service.position > .milliseconds(500), let next = queue.following.flatMap(queue.entry) {
         _ = items.item(next)
       }
     }
-    // A mixer's steps are finer than anyone can hear or wants to read.
+    // Rounded, because a mixer's steps are finer than anyone can hear or wants to read.
     volume = (service.userVolume * 1_000).rounded() / 1_000
     isMuted = service.playback.isMuted
     stopsAfterCurrent = player.stopsAfterCurrent

@@ -13,7 +13,7 @@ final class LibraryInterfaces {
   private let connection: BusConnection
   private let library: LibraryService
   private let pictures: ArtService
-  /// What changed and was not told yet.
+  /// The changes of the library that no signal has told yet.
   private var untold = ChangeCounts()
 
   /// Changes of the library within this time are told together: a scan writes several batches a second.
@@ -42,7 +42,7 @@ final class LibraryInterfaces {
 
   // MARK: Going out
 
-  /// Tells that items came, changed or went.
+  /// Notes how many items came, changed or went, and sends a signal about it soon.
   func changed(_ counts: ChangeCounts) {
     if untold.isEmpty { AgentLoop.after(Self.gathering) { [weak self] in self?.tellChanges() } }
     untold += counts
@@ -56,7 +56,7 @@ final class LibraryInterfaces {
       of: AgentDescriptions.library)
   }
 
-  /// Tells how a job stands.
+  /// Sends the present state of a job.
   func changed(_ job: Job) { emit(AgentJobs.changed(job), of: AgentDescriptions.jobs) }
 
   private func emit(_ signal: (MemberName, [WireValue]), of interface: InterfaceDescription) {
@@ -91,7 +91,7 @@ final class LibraryInterfaces {
     }
   }
 
-  /// All that is known of an item, its picture too. Lists have no pictures: for each row the file would have to be opened.
+  /// Everything that is known of an item, with its picture. Lists leave pictures out, because the file of each row would have to be opened.
   private func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
     var face = try await library.item(id)
     if let path = ItemService.path(of: face.item) { face.artURL = try? await pictures.picture(of: path) }

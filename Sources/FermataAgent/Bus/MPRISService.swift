@@ -21,7 +21,7 @@ final class MPRISService {
   /// Says when the tags of another track are known. Until then its metadata is not sent, because notifiers and scrobblers would take a
   /// track whose title changes a moment later for two tracks.
   private let announcer: Announcer
-  /// Whether metadata was held back that has to be sent yet.
+  /// Whether metadata was held back and has yet to be sent.
   private var owesMetadata = false
   /// The place that the listener jumped to in this turn; nil if there was no jump.
   private var seekedTo: Duration?
@@ -67,7 +67,7 @@ final class MPRISService {
   private func turnEnded() {
     tracks.turnEnded()
     tellChanges()
-    // The jump is sent after the new track, because a client takes a new track to be at its beginning.
+    // The jump is sent after the new track, because a client assumes that a new track starts at its beginning.
     if let place = seekedTo {
       try? connection.emit(
         MPRISPlayer.seeked(to: place), of: MPRISDescriptions.player, at: MPRISDescriptions.path)
@@ -86,8 +86,8 @@ final class MPRISService {
     }
   }
 
-  /// Keeps another track's metadata back while its tags are read, for as long as that may take, and adds what was kept back. Who asks is
-  /// answered with what is known.
+  /// Takes another track's metadata out of `changes` while its tags are read, however long that takes, and adds metadata that was held back before
+  /// and is complete now. A client that asks gets what is known.
   private func holdMetadata(in changes: inout [(MemberName, WireValue)]) {
     let isReading = face.entry.map(items.isReading) ?? false
     _ = announcer.isDue(face.entry, awaitsSound: false, isReading: isReading)
@@ -110,7 +110,7 @@ final class MPRISService {
     interface.answer(MPRISRoot.Method.self) { [quit, program] method, _ in
       switch method {
       case .raise: break
-      // The answer goes out first.
+      // Quits only after the answer has been sent.
       case .quit where program.canQuit: AgentLoop.after(.zero) { quit() }
       case .quit: break
       }
@@ -132,7 +132,7 @@ final class MPRISService {
     return interface
   }
 
-  /// All properties at once: those that were sent last, which are still right, and the place in the track.
+  /// All properties at once: the values that were sent last, which still hold, and the present place in the track.
   private func all() -> WholeProperties {
     WholeProperties(
       moving: "Position",
@@ -151,7 +151,7 @@ final class MPRISService {
   }
 
   private func set(_ name: MemberName, to value: WireValue, _ call: MethodCall) throws -> BusReply {
-    // A value that cannot be set is refused at once, whoever asks.
+    // A value that cannot be set is refused at once, without looking up who wants to set it.
     let face = PlayerFace(of: service, items: items)
     _ = try MPRISPlayer.properties.order(setting: name, to: value, in: face)
     let set = { @AgentLoop [self] in
@@ -182,7 +182,7 @@ final class MPRISService {
     }
   }
 
-  /// Carries out an order after those that came before it. If it matters who gives the order, that is looked up first.
+  /// Carries out an order after those that came before it. If the order depends on who gives it, the sender is looked up first.
   private func inOrder(
     _ member: MemberName, _ call: MethodCall,
     _ body: @escaping @AgentLoop (MPRISService, Sender) throws -> Void

@@ -31,7 +31,7 @@ final class PlaylistsService {
     return interface
   }
 
-  /// Call this when the playlists may have changed; sends what is different.
+  /// Sends the properties that have changed. Call this when the playlists may have changed.
   func changed() {
     let now = collection.face
     defer { reported = now }
@@ -43,8 +43,7 @@ final class PlaylistsService {
     try? connection.propertiesChanged(at: MPRISDescriptions.path, MPRISDescriptions.playlists.name, changes)
   }
 
-  /// Answers a call once the folder has been read, so that answers are about what is on the disk now, also while the agent is still
-  /// starting.
+  /// Answers a call once the folder has been read, so that the answer is about the playlists that are on disk now, even while the agent is starting.
   private func answer(_ asked: MPRISPlaylists.Call) throws -> BusReply {
     switch asked {
     case .activate(let playlist): try editor.commit { [self] in activate(playlist) }

@@ -10,10 +10,10 @@ import SourceIO
 import SQLiteIO
 import StoreIO
 
-/// Edits the queue for callers on the bus. What they name is looked up on a thread that may block; whether rows and entries exist is
-/// checked when the edit is made. Loop only.
+/// Edits the queue for callers on the bus. Sources that they name are looked up on a thread that may block; whether rows and entries exist is checked
+/// when the edit is made. Loop only.
 ///
-/// Edits that add take effect in the order in which they came. Edits that need not look at the disk do not wait for them.
+/// Edits that add take effect in the order in which they came. Edits that need no look at the disk do not wait for them.
 @AgentLoop
 struct QueueEditor {
   private let service: PlayerService
@@ -34,14 +34,15 @@ struct QueueEditor {
 
   // MARK: Adding
 
-  /// Makes an edit that adds; returns the new entries. With `fromBeginning`, long ones do not go on where they were left.
+  /// Makes an edit that adds; returns the new entries. With `fromBeginning`, long tracks start at their beginning and not at the place where they
+  /// were left.
   func add(fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange) -> [EntryID] {
     service.edit(fromBeginning: fromBeginning, edit).edits.flatMap { edit in
       if case .added(let entries, _) = edit { entries.map(\.id) } else { [EntryID]() }
     }
   }
 
-  /// Makes an edit that adds what was opened, and plays the first of it that can be played.
+  /// Makes an edit that adds sources that were opened on trial, and plays the first one that can be played.
   @discardableResult
   func play(
     _ opened: OpenedSources, fromBeginning: Bool = false,
@@ -55,9 +56,9 @@ struct QueueEditor {
     }
   }
 
-  /// Plays an entry, if its file can be opened now. If not, throws the reason, and what plays goes on.
+  /// Plays an entry if its file can be opened now. If not, throws the reason, and the present track goes on.
   ///
-  /// If the player gets another order meanwhile, the jump is refused: its sound must not follow a later pause.
+  /// If the player gets another order while the file is opened, the jump is refused: it must not start sound after a later pause.
   func jump(to entry: EntryID, _ job: BlockingJob = BlockingJob()) async throws(BusError) -> OrderOutcome {
     if let row = queue.entry(entry) {
       let orders = service.ordersTaken
@@ -72,9 +73,8 @@ struct QueueEditor {
 
   // MARK: Answering
 
-  /// Makes an edit and replies when no crash can lose it any more, in the order in which the edits came. An edit that cannot be
-  /// stored is taken back and refused. While writing fails, another write is tried first; if that fails too, the edit is not even
-  /// begun, so that what plays is not disturbed.
+  /// Makes an edit and replies when it is on disk, in the order in which the edits came. An edit that cannot be stored is taken back and refused. If
+  /// the last write failed, another write is tried first; if that fails too, the edit is not even begun, so that the present track is not disturbed.
   func commit(_ edit: @escaping @AgentLoop () throws -> BusReply) throws -> BusReply {
     guard let keeper = service.keeper else { return try edit() }
     if keeper.isWritable { return Self.answer(try edit(), when: keeper) }
@@ -135,8 +135,7 @@ struct QueueEditor {
     }
   }
 
-  /// Moves `count` entries, from this one on, so that the first of them gets to `row`, which counts from 1. Throws if they do not fit
-  /// there.
+  /// Moves `count` entries, beginning with this one, so that the first of them gets to `row`, which counts from 1. Throws if they do not fit there.
   func move(_ entry: EntryID, count: Int, to row: Int) throws(BusError) -> [EntryID] {
     let start = try position(of: entry)
     let left = queue.count - start
@@ -154,7 +153,7 @@ struct QueueEditor {
     return moved
   }
 
-  /// Takes the last edit back; returns what that edit had done. Throws if there is none.
+  /// Undoes the last edit; returns what that edit had done. Throws if there is none.
   func undo() throws(BusError) -> EditCounts {
     let change = queue.canUndo ? service.edit { $0.undo() ?? QueueChange() } : QueueChange()
     guard change.command != nil else {
@@ -163,7 +162,7 @@ struct QueueEditor {
     return EditCounts(change.inverseEdits)
   }
 
-  /// Makes the edit again that was taken back last; returns what it did. Throws if there is none.
+  /// Redoes the edit that was undone last; returns what it did. Throws if there is none.
   func redo() throws(BusError) -> EditCounts {
     let change = queue.canRedo ? service.edit { $0.redo() ?? QueueChange() } : QueueChange()
     guard change.command != nil else { throw AgentError.refused("there is no edit of the queue to do again") }
@@ -179,8 +178,8 @@ struct QueueEditor {
 
   // MARK: Saving
 
-  /// Writes the queue into a file, with what is known of its entries; the file's name decides the format. An empty queue is refused:
-  /// it would only wipe out what the file has. A file that exists is refused too, unless it is to be replaced.
+  /// Writes the queue into a file, with the tags that are known; the file's name decides the format. An empty queue is refused, because it would only
+  /// erase the file. A file that exists is refused too, unless `replacing` is set.
   func save(at path: FilePath, replacing: Bool, knowing items: ItemService) async throws(BusError) {
     guard !queue.isEmpty else { throw AgentError.refused("the queue is empty; there is nothing to save") }
     let entries = queue.entries(at: 0..<queue.count)
@@ -206,7 +205,7 @@ struct QueueEditor {
 }
 
 extension PlaylistEntry {
-  /// The playlist's line for an entry with these tags. For a part of a file they are left out, since they describe the whole file.
+  /// The playlist's line for an entry with these tags. For a part of a file the tags are left out, since they describe the whole file.
   fileprivate init(_ source: EntrySource, _ tags: MediaTags?) {
     self.init(source)
     guard let tags, source.span == nil else { return }

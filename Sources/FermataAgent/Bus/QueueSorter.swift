@@ -9,31 +9,31 @@ import PlaybackLogic
 
 /// Sorts rows of the queue for a caller on the bus. Loop only; used once.
 ///
-/// What has to be known of each entry is asked of the library first, which has it ready, and then of the items at hand. What neither
-/// knows is read from the files for a short time. The rows are compared on a thread that may block, so the loop serves others
-/// meanwhile; if the queue is edited before the order is found, it counts for the entries that are still there.
+/// The facts about each entry come from the library if it has them, and otherwise from the items in memory. If neither has them, the files are read,
+/// for a short time. The rows are compared on a thread that may block, so the loop serves others meanwhile. If the queue is edited before the order
+/// is found, the order is applied to the entries that are still there.
 @AgentLoop
 final class QueueSorter {
   private let editor: QueueEditor
   private let service: PlayerService
   private let items: ItemService
   private var rows: [Entry] = []
-  /// What each row is compared by; nil as long as nothing is known of its entry.
+  /// The key that each row is compared by; nil while nothing is known of its entry.
   private var keys: [[UInt8]?] = []
 
-  /// How long files are read that nobody knows yet.
+  /// How long files are read for entries of which nothing is known yet.
   private static let patience = Duration.seconds(4)
-  /// How many entries are looked up at a time. Others may ask the library something in between.
+  /// How many entries the library is asked about at a time. Other callers' questions to it can run between two of these.
   private static let atOnce = 1_000
-  /// How many files are read at a time: what is said of them is turned into keys on the loop, which must not take long.
+  /// How many files are read at a time. Their facts are turned into keys on the loop, which must not take long.
   private static let readAtOnce = 256
 
   init(_ editor: QueueEditor, _ service: PlayerService, _ items: ItemService) {
     (self.editor, self.service, self.items) = (editor, service, items)
   }
 
-  /// Sorts these entries among the rows that they hold, or the whole queue if there are none. Throws if one of them is not in the
-  /// queue, and if there is nothing to sort.
+  /// Sorts these entries among the rows that they are in, or the whole queue if `entries` is empty. Throws if one of them is not in the queue, or if
+  /// there is nothing to sort.
   func sort(_ entries: [EntryID], by sort: TrackSort, _ job: BlockingJob) async throws(BusError)
     -> SortOutcome
   {
@@ -70,7 +70,7 @@ final class QueueSorter {
     return chosen
   }
 
-  /// Asks the library about whole files. Where it does not answer, the files are read.
+  /// Asks the library about whole files. If it does not answer, the files are read later.
   private func askLibrary(_ sort: TrackSort) async {
     guard let library = editor.search.library, library.isThere else { return }
     for start in stride(from: 0, to: rows.count, by: Self.atOnce) {
@@ -104,14 +104,14 @@ final class QueueSorter {
   }
 
   private func take(_ tags: MediaTags, at row: Int, _ sort: TrackSort) {
-    // Of a file that can't be read, and of one that has neither tags nor a length, nothing is known.
+    // Without tags and a length, or if it can't be read, nothing is known of a file.
     guard tags != MediaTags(), let path = ItemService.path(rows[row].location) else { return }
     keys[row] = sort.key(of: TrackFacts(path, tags), at: path.bytes)
   }
 }
 
 extension QueueEdit {
-  /// How many rows have another entry than before.
+  /// How many rows would get another entry.
   fileprivate var moved: Int {
     if case .arranged(let arrangement) = self { arrangement.movedRows } else { 0 }
   }

@@ -8,11 +8,12 @@ import PlaybackLogic
 import ReaderIO
 import SourceIO
 
-/// Looks up what callers on the bus name, on threads that may block, and finds out whether it can be opened. Loop only.
+/// Looks up the sources that callers on the bus name, on threads that may block, and finds out whether they can be opened. Loop only.
 @AgentLoop
 struct SourceFinder {
   private let thread: BlockingThread
-  /// The thread for opening an entry on trial that is to be played at once: it does not wait for a search through folders.
+  /// The thread that opens an entry on trial when it is to be played at once. Because of it, such an order does not wait for a search through
+  /// folders.
   private let opening = BlockingThread("opening")
   private let service: PlayerService
   private let items: ItemService
@@ -35,13 +36,13 @@ struct SourceFinder {
     self.elsewhere = elsewhere
   }
 
-  /// Looks up sources; changes nothing. Throws if nothing of what is found can be opened, if `job` is cancelled, and for an item that is
-  /// not in the library.
+  /// Looks up sources; changes nothing. Throws if none of the files found can be opened, if `job` is cancelled, and for an item that is not in the
+  /// library.
   func expand(_ sources: [MediaSource], _ job: BlockingJob = BlockingJob()) async throws(BusError)
     -> SourceExpansion
   {
     let (wanted, unknown) = try await requests(sources)
-    // The search and the trial are one job, or an order that comes later could overtake this one.
+    // The search and the trial are one job; otherwise a later order could overtake this one.
     var found = try await run(job) { [reader = items.reader] job in
       Self.look(at: wanted, reader, job).flatMap { Self.tried($0, job) }
     }
@@ -50,7 +51,7 @@ struct SourceFinder {
     return found
   }
 
-  /// The files that the sources mean, and why some playlists mean none. Throws that if all of them do.
+  /// The files that the sources stand for, and why some playlists could not be found. Throws that reason if no source stands for a file.
   private func requests(
     _ sources: [MediaSource]
   ) async throws(BusError) -> (found: [SourceRequest], unknown: [String]) {
@@ -89,8 +90,8 @@ struct SourceFinder {
     return try await library.smart.files(named: playlist)
   }
 
-  /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first good one, so that what plays goes on
-  /// if none can be opened. The tags of that one are read, so that it is shown whole.
+  /// Looks up a file that is to be played at once. Its sounds are opened on trial up to the first one that opens. If none does, the present track
+  /// goes on. The tags of the first good one are read, so that it is shown with its title.
   func open(_ file: FilePath) async throws(BusError) -> OpenedSources {
     let read = items.readsSources
     return try await run { [reader = items.reader] job in
@@ -98,14 +99,14 @@ struct SourceFinder {
     }
   }
 
-  /// Finds the first of these sounds that can be opened, and reads its tags, so that it is shown whole when it plays.
+  /// Finds the first of these sounds that can be opened, and reads its tags, so that its title is there when it plays.
   func open(_ found: [EntrySource], _ job: BlockingJob) async throws(BusError) -> OpenedSources {
     let read = items.readsSources
     return try await run(job, on: opening) { Self.opened(found, read, $0) }
   }
 
-  /// What came of a trial: whether the entry's file is gone, and why it cannot be opened now, without its name and with it; nil if it
-  /// can be.
+  /// The result of opening an entry on trial. `isGone`: the file does not exist. `reason` says why it cannot be opened, without its name, and
+  /// `refusal` says the same with its name; both are nil if it opens.
   typealias Trial = (isGone: Bool, reason: String?, refusal: String?)
 
   /// Tries to open an entry's file.
@@ -119,7 +120,7 @@ struct SourceFinder {
     }
   }
 
-  /// Runs a job on the orders' thread, or on another one, and returns its result. Failures are thrown as errors for the bus.
+  /// Runs a job on the orders' thread, or on `other` if given, and returns its result. Failures are thrown as errors for the bus.
   func run<Found: Sendable>(
     _ job: BlockingJob = BlockingJob(), on other: BlockingThread? = nil,
     _ body: @escaping @Sendable (BlockingJob) -> Result<Found, BusError>
@@ -134,8 +135,8 @@ struct SourceFinder {
     return try found.get()
   }
 
-  /// Opens the first source that can be, and reads its tags. Blocks. The length of a whole file is the decoder's if it has one, as it
-  /// knows better than the tags.
+  /// Opens the first source that can be opened, and reads its tags. Blocks. If it is a whole file, its length is the decoder's if that knows it,
+  /// because tags are less exact.
   private nonisolated static func opened(
     _ sources: [EntrySource], _ read: (EntrySource) -> ItemService.Known?, _ job: BlockingJob
   ) -> Result<OpenedSources, BusError> {
@@ -184,8 +185,8 @@ struct SourceFinder {
 }
 
 extension SourceExpansion {
-  /// What was left out and why, a text each. If there are many, a text says how many more there are: a person reads no more than this,
-  /// and an answer must not grow with a folder. The last text counts the files in folders that are not played.
+  /// One text for each source that was left out, with the reason. If there are many, the last ones are only counted: nobody reads more, and an answer
+  /// must not grow with a folder. The last text counts the files in folders that are of no kind that is played.
   var leftOut: [String] {
     let texts = unknown.prefix(20) + problems.prefix(20).map(\.description)
     let further = problems.count - min(problems.count, 20) + furtherProblems
@@ -196,21 +197,21 @@ extension SourceExpansion {
 /// Sources that are to be played at once.
 struct OpenedSources: Sendable {
   let sources: [EntrySource]
-  /// The first of them that can be opened; its index.
+  /// The index of the first of them that can be opened.
   var start = 0
-  /// What is known of that one.
+  /// The item of that source.
   var first: ItemService.Known?
 }
 
-/// Finds out whether anything of what is to be queued can be opened. If nothing can, playing it would end the music and give no
+/// Finds out whether any of the sources that are to be queued can be opened. Without this, playing files that all fail would end the music without a
 /// reason.
 ///
-/// It stops at the first file that can be opened, so good files cost one opening, however many they are. Bad ones are tried for as
-/// long as somebody may be kept waiting; files that have not been tried by then are taken to be good.
+/// It stops at the first file that can be opened, so good files cost one opening, however many there are. If the first ones are bad, others are tried
+/// until `patience` is over; files that have not been tried by then are taken to be good.
 struct OpeningTrial {
-  /// How long to go on trying. An opening takes less than a millisecond, from a slow disk twenty.
+  /// How long to go on trying. An opening takes less than a millisecond, or 20 ms from a slow disk.
   var patience = Duration.seconds(2)
-  /// The time by which `patience` is measured; tests set their own.
+  /// The clock for `patience`; tests set their own.
   var now: () -> Duration = { AgentLoop.now }
   /// Opens the sound at a location on trial; throws if that fails. Blocks. The built-in tune can always be opened.
   var open: (String) throws(DecodeError) -> Void = { (location) throws(DecodeError) in
@@ -220,13 +221,13 @@ struct OpeningTrial {
   /// Called with each location before it is opened.
   var looks: (String) -> Void = { _ in }
 
-  // A person reads no more than this, and an answer must not grow with a folder.
+  // Nobody reads more reasons, and an answer must not grow with a folder.
   private static let mostReasons = 3
 
   /// Why none of the sources can be played; nil if one can be opened, or if not all could be tried in time. Blocks.
   func refusal(of sources: [EntrySource]) -> String? { outcome(of: sources).refusal }
 
-  /// The index of the first source that can be opened, or was not tried in time; and the same as `refusal`. Blocks.
+  /// `start` is the index of the first source that can be opened or was not tried in time; `refusal` is as above. Blocks.
   func outcome(of sources: [EntrySource]) -> (start: Int, refusal: String?) {
     let end = now() + patience
     var (reasons, tried) = ([String](), 0)
@@ -245,7 +246,7 @@ struct OpeningTrial {
     return (0, Self.text(reasons, of: tried))
   }
 
-  /// The indices of the sources. Of tracks in a row that are parts of one file, the first one counts.
+  /// The indices of the sources to try. If several tracks in a row are parts of one file, only the first of them is tried.
   private static func files(_ sources: [EntrySource]) -> some Sequence<Int> {
     sources.indices.lazy.filter { $0 == 0 || sources[$0].location != sources[$0 - 1].location }
   }

@@ -22,7 +22,7 @@ final class TrackListService {
     self.service = service
     self.items = items
     self.editor = editor
-    // What is in the queue at the beginning is not sent as news.
+    // Entries that are in the queue from the beginning are not sent as new.
     _ = face.update(to: service.player.queue)
   }
 
@@ -38,7 +38,7 @@ final class TrackListService {
 
   // MARK: Going out
 
-  /// Notes that the list or its current row has changed. What is shown of it is compared when the turn is over.
+  /// Notes that the list or its current row has changed. The shown part is compared with the former one when the turn is over.
   func queueChanged() { isStale = true }
 
   /// Sends what changed in the turn that is over.
@@ -52,7 +52,7 @@ final class TrackListService {
       at: MPRISDescriptions.path, MPRISDescriptions.trackList.name, [], invalidated: ["Tracks"])
   }
 
-  /// Sends that more is known about an entry, if it is shown.
+  /// Sends the new metadata of an entry, if the entry is shown.
   func itemChanged(_ entry: EntryID) { if face.shows(entry) { emit(.metadataChanged(entry)) } }
 
   private func emit(_ news: TrackListNews) {

@@ -8,13 +8,13 @@ import ReaderIO
 import SettingsModel
 import UserFiles
 
-/// The agent process of those who play elsewhere: it pauses other players whose device is gone, and does nothing else. It has no queue,
-/// no stream, no state on disk and no player's name on the bus.
+/// The agent process for users who play music with other programs: it pauses other players whose device is gone, and does nothing else. It has no
+/// queue, no stream, no state on disk and no player's name on the bus.
 ///
 /// Loop only. It lives until a signal, a Quit on the bus or the end of the session ends it.
 @AgentLoop
 package final class GuardAgent {
-  /// What every order is answered that this agent does not carry out.
+  /// The error that answers every order that this agent does not carry out.
   static let refusal = AgentError.refused(
     "this agent only guards; 'fermata quit' ends it, and the next command starts one that plays")
 
@@ -30,10 +30,10 @@ package final class GuardAgent {
     self?.end(0)
   }
 
-  /// The guard of this process, which a signal ends.
+  /// The guard of this process, so that the signal handler can find and end it.
   private static var current: GuardAgent?
 
-  /// Runs the guard until it ends, and returns its exit status: 1 if an agent runs already, which guards as well, or 0 with
+  /// Runs the guard until it ends, and returns its exit status. If an agent runs already, which guards as well, the status is 1, or 0 with
   /// `unlessRunning`. Blocks. Call it on the main thread, before any other thread exists.
   package nonisolated static func run(_ log: Log, unlessRunning: Bool = false) -> Int32 {
     Process.prepareForService()
@@ -45,7 +45,7 @@ package final class GuardAgent {
       let agent = GuardAgent(log, unlessRunning: unlessRunning)
       current = agent
       agent.start()
-      // The loop stops first. Until then the waiting task keeps the signal watch alive.
+      // Waits for ever: the process ends because the loop stops. Until then the waiting task keeps the signal watch alive.
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       withExtendedLifetime(signals) {}
     }
@@ -58,7 +58,7 @@ package final class GuardAgent {
     let threads = (orders: BlockingThread("orders"), reading: BlockingThread("reading"))
     settings = SettingsFile.standard.map { SettingsKeeper($0, on: threads.orders, log) }
     shutdown = Shutdown { log(.warning, "\($0) does not end in time: ending without it") }
-    // The queue stays empty: no order that could fill it is taken.
+    // The queue stays empty, because no order that could fill it is accepted.
     let items = ItemService(thread: threads.reading, art: nil, reader: ReaderClient())
     service = PlayerService(
       player: Player(queue: PlayQueue(seed: 0)), server: PulseServer(properties: StreamIdentity.application),

@@ -4,36 +4,36 @@ import BusIO
 import BusModel
 import PlaybackLogic
 
-/// Asks other players on the bus to pause, as `Guard` wants it. It decides nothing. Loop only.
+/// Asks other players on the bus to pause, as `Guard` decides. Loop only.
 ///
 /// While no device is lost it asks nobody, and the bus sends it nothing.
 @AgentLoop
 final class GuardService {
   private static let path: ObjectPath = "/org/mpris/MediaPlayer2"
   private static let player: InterfaceName = "org.mpris.MediaPlayer2.Player"
-  /// An answer that comes later is ignored. It is a little more than `Guard` waits, so that only `Guard` decides what is too late.
+  /// How long to wait for a player's answer. It is longer than `Guard` waits, so that only `Guard` decides what is too late.
   private static let patience = Guard.patience * 2
 
-  /// Called with answers and with what players tell.
+  /// Called with the players' answers and signals.
   private let report: @AgentLoop (GuardEvent) -> Void
   private let thread = BlockingThread("guard")
   private var connection: BusConnection?
-  /// The players whose changes are wanted, by their connections; nil until the bus has accepted that.
+  /// The players whose signals we want, by the names of their connections; the value is nil until the bus has accepted the subscription.
   private var watched: [String: BusSubscription?] = [:]
 
-  /// A service without a bus. Until there is one, it finds no player.
+  /// A service that has no bus yet. Until it has one, it finds no player.
   init(report: @escaping @AgentLoop (GuardEvent) -> Void) { self.report = report }
 
-  /// Asks on this connection from now on.
+  /// Uses this connection from now on.
   func join(_ connection: BusConnection) { self.connection = connection }
 
-  /// The bus is gone.
+  /// Call this when the bus is gone.
   func leave() {
     connection = nil
     watched = [:]
   }
 
-  /// Carries out what the guard wants of other players.
+  /// Carries out an effect of the guard.
   func perform(_ effect: GuardEffect) {
     switch effect {
     case .find(let number, let processes): find(number, processes)
@@ -82,7 +82,7 @@ final class GuardService {
       let subscription = try? await connection.subscribe(rule) { signal in
         if let status = Self.status(in: signal) { self?.report(.status(name, status)) }
       }
-      // The player may have been left meanwhile.
+      // The guard may have stopped watching the player before the bus accepted the subscription.
       if self?.watched[name] != nil { self?.watched[name] = .some(subscription) }
     }
   }
@@ -141,7 +141,7 @@ final class GuardService {
 }
 
 extension BusError {
-  /// Whether nobody is there to answer. The bus says `NoReply` when a program leaves with a call unanswered.
+  /// Whether the error means that the player is gone. The bus answers `NoReply` when a program leaves without having answered a call.
   fileprivate var saysGone: Bool {
     [.noReply, .serviceUnknown, .nameHasNoOwner, .disconnected].contains(name)
   }

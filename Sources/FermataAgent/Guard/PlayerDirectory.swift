@@ -9,7 +9,7 @@ import ProcessIO
 @AgentLoop
 package enum PlayerDirectory {
   private static let prefix = "org.mpris.MediaPlayer2."
-  /// More players are not looked at.
+  /// At most this many players are looked at.
   private static let most = 64
 
   /// The players on the bus, our own connection's left out; none if the bus does not answer.
@@ -28,7 +28,7 @@ package enum PlayerDirectory {
     return BusPlayer(busName: name, owner: owner.text, process: id)
   }
 
-  /// What the system says of these processes and of their ancestors. Reads on `thread`; empty if that hangs.
+  /// The kernel's records of these processes and of their ancestors. Reads on `thread`; empty if that hangs.
   package static func records(
     of processes: [Int32], on thread: BlockingThread
   ) async -> [Int32: ProcessRecord] {

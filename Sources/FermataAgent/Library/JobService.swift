@@ -2,29 +2,29 @@
 import AgentLoop
 import JobLogic
 
-/// Does a job. Its calls come on the loop.
+/// Does the work of one job. Its functions are called on the loop.
 @AgentLoop
 protocol JobWorker: AnyObject {
-  /// Does the work, and returns how it ended. Called once. `tell` is to be called now and then with how far it has come.
+  /// Does the work, and returns how it ended. Called once. The worker calls `tell` now and then with how far the work has come.
   func run(tell: @escaping @AgentLoop (JobStep) -> Void) async -> JobOutcome
-  /// Halt after the present piece of work.
+  /// Asks the worker to halt after the present piece of work.
   func pause()
-  /// Go on after a pause.
+  /// Lets the worker go on after a pause.
   func goOn()
-  /// End after the present piece of work, also in a pause.
+  /// Asks the worker to end after the present piece of work, even during a pause.
   func stop()
 }
 
-/// Has long jobs done as `JobBoard` decides, and tells how they stand. Loop only; without jobs it costs nothing.
+/// Runs long jobs in the order that `JobBoard` decides, and reports their progress. Loop only; without jobs it costs nothing.
 @AgentLoop
 final class JobService {
-  /// Called with a job that is there, has come further, or has ended.
+  /// Called when a job was added, has progressed or has ended.
   var news: @AgentLoop (Job) -> Void = { _ in }
 
   private var board = JobBoard()
   /// The workers of the jobs that are not over.
   private var workers: [JobID: any JobWorker] = [:]
-  /// Who waits for the end of a job.
+  /// The tasks that wait for the end of a job.
   private var waiting: [JobID: [UnsafeContinuation<Void, Never>]] = [:]
 
   init() {}
@@ -35,7 +35,7 @@ final class JobService {
   /// Whether all jobs are over.
   var isIdle: Bool { board.isIdle }
 
-  /// Has no job run until this is called with nil; `reason` says what they wait for.
+  /// Keeps every job from running until this is called with nil. `reason` says what they wait for.
   func hold(for reason: String?) { perform(board.hold(for: reason, at: AgentLoop.now)) }
 
   /// All jobs that are known, in the order of their numbers.
@@ -43,7 +43,7 @@ final class JobService {
 
   func job(_ id: JobID) -> Job? { board.job(id) }
 
-  /// Takes a job, and starts it when its turn comes.
+  /// Adds a job, and starts it when its turn comes.
   func add(_ request: JobRequest, _ worker: any JobWorker) throws(JobRefusal) -> JobID {
     let (id, effects) = try board.add(request, at: AgentLoop.now)
     workers[id] = worker
@@ -52,7 +52,7 @@ final class JobService {
     return id
   }
 
-  /// Carries out somebody's order for a job.
+  /// Carries out an order for a job, such as to pause it.
   func obey(_ order: JobBoard.Order, _ id: JobID) throws(JobRefusal) {
     perform(try board.obey(order, id, at: AgentLoop.now))
   }

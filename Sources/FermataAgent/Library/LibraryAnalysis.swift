@@ -10,49 +10,49 @@ import MediaModel
 import ReaderIO
 import ReaderModel
 
-/// One analysis: has the loudness of items measured, and writes down each as soon as it is known.
+/// One analysis: has the loudness of items measured, and stores each result as soon as it is known.
 ///
-/// Several threads that may block have a file in hand each. Told to halt, they let go of their files within seconds of sound, and nothing
-/// else is lost. After a pause it asks anew what is left to do. Loop only; it lives until `run` returns.
+/// Several threads measure one file each. When told to halt, each gives up its present file within a few seconds of that file's sound, and nothing
+/// else is lost. After a pause the analysis asks anew which items are left. Loop only; it lives until `run` returns.
 @AgentLoop
 final class LibraryAnalysis: JobWorker {
-  /// What an analysis works with.
+  /// The functions and threads that an analysis works with.
   struct Tools: Sendable {
-    /// Each measures files, one after another.
+    /// The threads that measure files; each of them may block.
     var threads: [BlockingThread]
     /// The items that are to be measured.
     var items: @AgentLoop () async throws -> [MediaItem.ID]
-    /// The files of those that are still to be measured.
+    /// The files of those items that are still to be measured.
     var files: @AgentLoop (ArraySlice<MediaItem.ID>) async throws -> [FileToMeasure]
     /// Measures a file. Blocks.
     var measure: @Sendable (FilePath, () -> Bool) throws(LoudnessFailure) -> LoudnessClient.Answer
-    /// Writes what came of an item's file.
+    /// Stores the result of measuring an item's file.
     var write: @AgentLoop (MediaItem.ID, LoudnessClient.Answer) async throws -> Void
-    /// Ends what measures, as there is nothing more to do for now. Blocks for a moment.
+    /// Ends the processes that measure, when there is no more to measure for now. Blocks for a moment.
     var rest: @Sendable () -> Void
-    /// Hears why a file was not measured.
+    /// Called with the reason when a file was not measured.
     var missed: @AgentLoop (FilePath, LoudnessFailure) -> Void
   }
 
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private var waiting: ArraySlice<MediaItem.ID> = []
-  /// The files of the next items.
+  /// The files of the next items, looked up ahead.
   private var files: ArraySlice<FileToMeasure> = []
-  /// Looks up more of them.
+  /// The task that looks up more files; nil if none does.
   private var looking: Task<Void, any Error>?
-  /// The pieces of work that may be called off at any time, by the numbers of their threads.
+  /// The jobs that measure now, by the numbers of their threads, so that they can be cancelled.
   private var running: [Int: BlockingJob] = [:]
   private var step = JobStep(done: 0)
   private var isPaused = false
-  /// Whether it was paused since it began, though it may be allowed to go on again.
+  /// Whether the analysis was paused since it began. It stays true when the analysis may go on again, because the present work still has to end.
   private var mustHalt = false
   private var isStopped = false
   private var pausing: UnsafeContinuation<Void, Never>?
-  /// Why nothing more can be measured.
+  /// Why no more items can be measured; nil if they can.
   private var failure: String?
 
-  /// For so many items files are looked up at once.
+  /// The files of this many items are looked up at once.
   private static let itemsAtOnce = 64
 
   init(_ tools: Tools) { self.tools = tools }
@@ -84,7 +84,7 @@ final class LibraryAnalysis: JobWorker {
     self.tell = tell
     while true {
       await measureAll()
-      // Whoever looks for work later starts the processes again.
+      // The processes start again when the next analysis measures something.
       _ = try? await tools.threads[0].run { [rest = tools.rest] _ in rest() }
       if isStopped { return .cancelled }
       if let failure { return .failed(failure) }
@@ -109,7 +109,7 @@ final class LibraryAnalysis: JobWorker {
     tell(step)
   }
 
-  /// Measures one file after another on a thread.
+  /// Measures one file after another on the thread of this number.
   private func measure(on index: Int) async {
     do {
       while goesOn, let file = try await next() {
@@ -127,14 +127,14 @@ final class LibraryAnalysis: JobWorker {
     }
   }
 
-  /// The file that is to be measured next; nil if none is left.
+  /// The next file to measure; nil if none is left.
   private func next() async throws -> FileToMeasure? {
     while files.isEmpty {
       if looking == nil {
         guard !waiting.isEmpty else { return nil }
         looking = AgentLoop.task(throwing: { [self] () throws -> Void in try await lookUp() })
       }
-      // Another thread may have begun to look them up.
+      // The task may have been begun by the loop of another thread.
       try await looking?.value
     }
     return files.popFirst()
@@ -146,7 +146,7 @@ final class LibraryAnalysis: JobWorker {
     waiting = waiting.dropFirst(Self.itemsAtOnce)
     let found = try await tools.files(items)
     files += found
-    // Others were measured or taken away since this began.
+    // The missing ones were measured or removed since this analysis began.
     step.done += items.count - found.count
   }
 
@@ -155,7 +155,7 @@ final class LibraryAnalysis: JobWorker {
     tell(step)
   }
 
-  /// What came of a file; nil if that is not to be written.
+  /// The result for a file; nil if no result is to be stored.
   private func measure(_ file: FileToMeasure, on index: Int) async -> LoudnessClient.Answer? {
     let job = BlockingJob()
     running[index] = job
@@ -168,7 +168,7 @@ final class LibraryAnalysis: JobWorker {
       }
       return take(result, of: file)
     } catch {
-      // It was called off, or its disk does not answer: then the next call tries again.
+      // A file that was cancelled, or whose disk does not answer, has no result; the next analysis tries it again.
       if error != .cancelled { take(LoudnessFailure(.unreadable, "can't be measured: \(error)"), of: file) }
       return nil
     }
@@ -205,19 +205,19 @@ final class LibraryAnalysis: JobWorker {
   }
 }
 
-/// Has items of the library measured when somebody asks for it. Each analysis is a job in the background. Owns the threads and the
-/// processes that measure. Loop only.
+/// Measures items of the library when somebody asks for it. Each analysis is a job in the background. Owns the threads and the processes that
+/// measure. Loop only.
 @AgentLoop
 final class LibraryAnalyses {
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
   private let client: LoudnessClient
-  /// A file that makes the process hang takes minutes to be given up. Music goes before.
+  /// They are unhurried, so that music goes before. There are two because a file that makes the process hang holds up its thread for minutes.
   private let threads = ["loudness", "loudness-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(150))
   }
-  /// The analyses that are not over.
+  /// The analyses that have not ended.
   private var open: [JobID: ItemQuery] = [:]
 
   init(
@@ -226,10 +226,10 @@ final class LibraryAnalyses {
     (self.databases, self.jobs, self.log, self.client) = (databases, jobs, log, client)
   }
 
-  /// Has what a query asks for measured; `again` also what was measured before. Returns the job.
+  /// Measures the items that a query finds. With `again`, items that were measured before are measured once more. Returns the job.
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     if again { try await databases.use { try $0.remeasure(query, at: LibraryService.queryTime) } }
-    // One that has not begun will see all that is to be done by then.
+    // If an analysis of the same query waits to begin, it will find these items too, so no second one is added.
     if let job = open.first(where: { $0.value == query && jobs.job($0.key)?.state == .waiting }) {
       return job.key
     }

@@ -9,27 +9,27 @@ import SQLiteIO
 import Synchronization
 import UserFiles
 
-/// The library's databases: opened when something is asked of them, and closed when nobody has asked for a while, also if a scan is
-/// suspended. Owns the thread that alone uses them. Loop only.
+/// The library's databases. They are opened when somebody asks something of them, and closed when nobody has for a while, even if a scan is paused.
+/// Owns the thread that alone uses them. Loop only.
 @AgentLoop
 final class LibraryDatabases {
-  /// Where they are; nil if the environment names no such place.
+  /// The folder of the databases; nil if the environment names none.
   private let folder: FilePath?
   private let store: StoreThread<LibraryStore>
   private let damage: Damage
   private var closing: LoopTimer?
 
-  /// How long they stay open while nobody uses them.
+  /// How long the databases stay open while nobody uses them.
   private static let idleTime = Duration.seconds(30)
 
-  /// What was wrong with the databases. Their thread tells it. Any thread.
+  /// The damage that was found in the databases when their thread opened them. Any thread.
   private final class Damage: Sendable {
     private let state = Mutex((text: String?.none, isDistrusted: false))
 
     var last: String? { state.withLock { $0.text } }
     func note(_ text: String) { state.withLock { $0.text = text } }
 
-    /// Has everything checked when the databases are opened the next time.
+    /// Makes the next opening check the whole databases.
     func distrust() { state.withLock { $0.isDistrusted = true } }
     func takeDistrust() -> Bool {
       state.withLock { state in
@@ -57,17 +57,17 @@ final class LibraryDatabases {
     }
   }
 
-  /// Whether there are any: somebody has added a folder once. Looked up once, as only this agent can make them.
+  /// Whether the databases exist: they do once somebody has added a folder. Looked up only once, because only this agent can make them.
   private(set) lazy var areThere =
     folder.map { folder in
-      // The second one has the folders and what only the listener knows; the first can be made again from that.
+      // Either file is enough: `listening.db` has the folders and everything that only the listener knows, and `library.db` can be made from it.
       ["library.db", "listening.db"].contains { !folder.entry($0).isMissing }
     } ?? false
 
-  /// What was wrong with them when they were opened; nil if nothing was.
+  /// The damage that was found when the databases were opened; nil if there was none.
   var trouble: String? { damage.last }
 
-  /// Uses them. Opens them if they are not open, and makes them if there are none.
+  /// Runs `body` with the databases. Opens them if they are closed, and creates them if they do not exist.
   func use<Answer: Sendable>(
     _ body: @escaping @Sendable (LibraryStore) throws -> Answer
   ) async throws(BusError) -> Answer {
@@ -83,7 +83,7 @@ final class LibraryDatabases {
       return answer
     } catch {
       if let error = error as? StoreError, error.isProofOfDamage {
-        // The next use opens them anew, and sets aside what is damaged.
+        // The next use checks the databases while opening them, and sets damaged ones aside.
         damage.distrust()
         store.close()
       }
@@ -91,7 +91,7 @@ final class LibraryDatabases {
     }
   }
 
-  /// Asks them on a thread that may block; nil if there is no answer soon. Only for where there are any. Any thread.
+  /// Asks the databases something from a thread that may block; nil if there is no answer in time. Call it only if they exist. Any thread.
   nonisolated func ask<Answer: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
   ) -> Answer? {
@@ -99,7 +99,7 @@ final class LibraryDatabases {
     return store.ask(within: time, body)
   }
 
-  /// The agent ends, and with it whatever is open.
+  /// Call this when the agent ends; its end closes the databases.
   func stop() { closing?.cancel() }
 
   private func closeLater() {

@@ -6,8 +6,8 @@ import ReaderIO
 import ReaderModel
 
 extension ReaderClient {
-  /// Reads files for a scan: one result each, in order; `looking` is called with those that it looks at. Blocks. Throws if there is no
-  /// program that reads them.
+  /// Reads files for a scan: one result each, in order; `looking` is called with each file that is being read. Blocks. Throws if the program that
+  /// reads files is missing.
   func records(
     of files: [FilePath], looking: (FilePath) -> Void
   ) throws(LibraryScan.NoReader) -> [Result<FileRecord, ReadingFailure>] {
@@ -33,7 +33,7 @@ extension FileRecord {
 }
 
 extension ReadingFailure {
-  /// The failure without what a person is told to do: the library shows it beside the file.
+  /// The failure without its remedy, because the library shows it in a list beside the file.
   fileprivate init(_ failure: ReadFailure) {
     switch failure {
     case .unreadable(let code) where SystemError(code: code).isMissing: self = .vanished

@@ -5,23 +5,25 @@ import JobLogic
 import LibraryModel
 import MediaModel
 
-/// One scan of library folders: walks through them, has new and changed files read, and writes what follows, as `ScanPlan` decides.
+/// One scan of library folders: walks through them, has new and changed files read, and stores the changes that `ScanPlan` derives.
 ///
-/// The work is done in pieces on threads that may block: one walks, several have files read, and another one writes meanwhile. Between two pieces the
-/// scan ends if it was told to. What was written stays, and the library is sound after each piece. After a pause, which may have lasted
-/// for weeks, it begins anew: what it knew is old, and what was written is not read again. Meanwhile it keeps nothing. Loop only; it lives
-/// until `run` returns.
+/// The work is done in pieces on threads that may block: one walks, several read files, and another one writes meanwhile. Between two pieces the scan
+/// ends if it was told to. Each write leaves the library consistent, so nothing that was written is lost. After a pause, which may have lasted for
+/// weeks, the scan starts from the beginning, because what it knew is old; files that were written are not read again. During a pause it keeps
+/// nothing in memory. Loop only; it lives until `run` returns.
 @AgentLoop
 final class LibraryScan: JobWorker {
-  /// What a scan works with.
+  /// The functions and threads that a scan works with.
   struct Tools: Sendable {
-    /// The first one looks through folders. Each has files read.
+    /// The threads that read files. The first of them also walks through the folders.
     var threads: [BlockingThread]
     /// The folders of the library that are to be looked through.
     var folders: @AgentLoop () async throws -> [FilePath]
-    /// Gives what is called with each folder before its names are read, on that thread: to watch it, so that no change is missed.
+    /// Returns a function that is called with each folder before its names are listed, on the thread that walks. It starts to watch the folder, so
+    /// that no change is missed.
     var enters: @AgentLoop () -> @Sendable (FilePath) -> Void
-    /// Reads files, one result each, in order, and says which one it looks at. Blocks. Throws if no file can be read at all.
+    /// Reads files, one result each, in order, and calls its second argument with the file that is being read. Blocks. Throws if no file can be read
+    /// at all.
     var read: ReadFiles
     /// The files that the library knows below these folders, hidden ones as well.
     var index: @AgentLoop ([FilePath]) async throws -> KnownIndex
@@ -29,19 +31,19 @@ final class LibraryScan: JobWorker {
     var known: @AgentLoop ([MediaItem.ID]) async throws -> [KnownFile]
     /// Writes changes that were found in these folders in one transaction, and returns how many items came, changed and went.
     var apply: @AgentLoop ([FileChange], [FilePath]) async throws -> ChangeCounts
-    /// Notes that a scan of these folders came to its end.
+    /// Notes that a scan of these folders was completed.
     var finish: @AgentLoop ([FolderReport]) async throws -> Void
   }
 
   typealias ReadFiles =
     @Sendable ([FilePath], (FilePath) -> Void) throws(NoReader) -> [Result<FileRecord, ReadingFailure>]
 
-  /// Why no file can be read.
+  /// Thrown if no file can be read at all, with the reason.
   struct NoReader: Error, Sendable {
     let reason: String
   }
 
-  /// What a scan has to say about one of its folders when it has come to its end.
+  /// The result of a completed scan for one of its folders.
   struct FolderReport: Sendable, Hashable {
     var folder: FilePath
     /// What is wrong with it; nil if nothing is.
@@ -50,51 +52,51 @@ final class LibraryScan: JobWorker {
     var silent: String?
   }
 
-  /// Thrown where the scan was told to pause or to end.
+  /// Thrown inside a scan that was told to pause or to end, to leave the work at hand.
   private struct Halt: Error {}
 
   private let tools: Tools
   private var tell: @AgentLoop (JobStep) -> Void = { _ in }
   private let changed: @AgentLoop (ChangeCounts) -> Void
-  /// How long the last stretch of work took.
+  /// How long the scan worked since its beginning or its last pause.
   private(set) var worked = Duration.zero
 
   /// The folders that are looked through.
   private var folders: [FilePath] = []
   private var isPaused = false
-  /// Whether it was paused since it began, though it may be allowed to go on again.
+  /// Whether the scan was paused since it began. It stays true when the scan may go on again, because the present work still has to end.
   private var mustHalt = false
   private var isStopped = false
   private var waiting: UnsafeContinuation<Void, Never>?
-  /// The piece of work that may be called off at any time.
+  /// The job that walks through folders now, so that it can be cancelled; nil if none does.
   private var walking: BlockingJob?
   private var ticker: LoopTimer?
   private var batch = ChangeBatch()
-  /// The changes that are being written.
+  /// The task that is writing changes now; nil if none is.
   private var writing: Task<Bool, Never>?
   private var failure: String?
 
-  /// A scan that has not begun. `changed` is called with what was written.
+  /// A scan that has not begun. `changed` is called with the numbers of items after each write.
   init(_ tools: Tools, changed: @escaping @AgentLoop (ChangeCounts) -> Void) {
     (self.tools, self.changed) = (tools, changed)
   }
 
   // MARK: Orders
 
-  /// Makes it halt after the present piece.
+  /// Makes the scan halt after the present piece of work.
   func pause() {
     (isPaused, mustHalt) = (true, true)
     walking?.cancel()
   }
 
-  /// Lets it go on after a pause.
+  /// Lets the scan go on after a pause.
   func goOn() {
     isPaused = false
     waiting?.resume()
     waiting = nil
   }
 
-  /// Makes it end after the present piece, also in a pause.
+  /// Makes the scan end after the present piece of work, even during a pause.
   func stop() {
     isStopped = true
     walking?.cancel()
@@ -116,7 +118,7 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Scans until the end or the next pause. Returns how it ended; nil for a pause.
+  /// Scans until the end or the next pause. Returns the outcome; nil for a pause.
   private func stretch() async -> JobOutcome? {
     do {
       try await scan()
@@ -124,13 +126,13 @@ final class LibraryScan: JobWorker {
     } catch is Halt {
       return nil
     } catch {
-      // What waits to be written is lost with the error; the next scan finds it again.
+      // Changes that were not written are lost with the error; the next scan finds them again.
       _ = await writing?.value
       return isStopped ? .cancelled : .failed(failure ?? Self.text(error))
     }
   }
 
-  /// Scans. Throws `Halt` if it was told to pause or to end.
+  /// Does one whole scan. Throws `Halt` if it was told to pause or to end.
   private func scan() async throws {
     folders = try await tools.folders()
     let found = try await walk(knowing: try await tools.index(folders))
@@ -169,7 +171,7 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Compares what was found with what is known. With many files that takes a while, so it is not done on the loop.
+  /// Compares the files found with the files that the library knows. With many files that takes a while, so it is not done on the loop.
   private func compare(_ found: LibraryWalk.Findings) async throws -> (ScanPlan, [FolderReport]) {
     let known = try await tools.known(found.index.unsettled)
     return try await tools.threads[0].run { [folders] _ in
@@ -180,7 +182,7 @@ final class LibraryScan: JobWorker {
     }
   }
 
-  /// Tells again and again how many files the walk has found, though nobody knows yet how many there are.
+  /// Reports every now and then how many files the walk has found. The total is not known yet.
   private func follow(_ progress: WalkProgress) {
     ticker = AgentLoop.after(JobBoard.pace) { [weak self] in
       self?.tell(progress.step)
@@ -193,7 +195,7 @@ final class LibraryScan: JobWorker {
   private typealias Records = Result<[Result<FileRecord, ReadingFailure>], NoReader>
   private typealias Piece = (files: [FoundFile], reading: Task<Records, any Error>)
 
-  /// Has all files read that have to be. `settled` is how many more there are, which the walk alone has settled; they count as done.
+  /// Reads all files that are new or changed. `settled` is the number of other files, which count as done because the walk found them unchanged.
   private func read(_ plan: inout ScanPlan, before settled: Int) async throws {
     let files = plan.toOpen
     let total = settled + files.count
@@ -201,7 +203,7 @@ final class LibraryScan: JobWorker {
     var pieces: [Piece] = []
     for start in stride(from: 0, to: files.count, by: ChangeBatch.filesAtOnce) {
       try await halt()
-      // Each thread has a piece in hand and the next one before it, so that none waits for what is done here.
+      // Each thread has one piece in hand and one that waits, so that no thread is idle while results are written.
       while begun < files.count, pieces.count < 2 * tools.threads.count {
         let end = min(begun + ChangeBatch.filesAtOnce, files.count)
         pieces.append(
@@ -231,7 +233,7 @@ final class LibraryScan: JobWorker {
 
   // MARK: Writing
 
-  /// Begins to write changes as soon as those before are written. At most one transaction waits, so a slow disk slows down reading.
+  /// Begins to write changes as soon as the changes before them are written. At most one transaction waits, so a slow disk slows down reading.
   private func write(_ changes: [FileChange]) async throws {
     guard !changes.isEmpty else { return }
     try await untilWritten()
@@ -262,7 +264,7 @@ final class LibraryScan: JobWorker {
 
   // MARK: Halting
 
-  /// Throws if the scan was told to pause or to end. What was read is written before, as the pause may be long.
+  /// Throws if the scan was told to pause or to end. All results are written before that, because the pause may be long.
   private func halt() async throws {
     guard mustHalt || isStopped else { return }
     try await writeRest()
@@ -280,7 +282,7 @@ final class LibraryScan: JobWorker {
 }
 
 extension LibraryScan.FolderReport {
-  /// What there is to say about a folder after a walk. `known` are the files that were not found as they were.
+  /// The report about a folder after a walk. `known` are the library's files that the walk did not find unchanged.
   fileprivate init(_ folder: FilePath, _ found: LibraryWalk.Findings, _ known: [KnownFile]) {
     self.folder = folder
     why = Self.why(folder, found, known)

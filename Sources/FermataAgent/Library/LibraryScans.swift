@@ -8,8 +8,8 @@ import LibraryModel
 import MediaModel
 import WatchIO
 
-/// Has the library's folders looked through: when somebody asks for it, when something in them has changed, and when `RescanPolicy` says
-/// so. Each scan is a job. Owns the thread that walks through folders, and the watches on them. Loop only.
+/// Scans the library's folders: when somebody asks for it, when something in them has changed, and when `RescanPolicy` says so. Each scan is a job.
+/// Owns the threads that scan, and the watches on the folders. Loop only.
 @AgentLoop
 final class LibraryScans {
   /// Called when items came, changed or went.
@@ -18,19 +18,19 @@ final class LibraryScans {
   private let databases: LibraryDatabases
   private let jobs: JobService
   private let log: Log
-  /// The first one walks through folders, and all have files read. Disks that sleep take seconds to answer, and so does a file that makes
-  /// the reader hang. Music goes before.
+  /// They are unhurried, so that music goes before. There are two because a sleeping disk, or a file that makes the reader hang, holds up a thread
+  /// for seconds. Both read files, and the first one also walks through folders.
   private let threads = ["library", "library-2"].map {
     BlockingThread($0, unhurried: true, yieldsAfter: .seconds(60), givesUpAfter: .seconds(120))
   }
   private let read: LibraryScan.ReadFiles
-  /// The scans that are not over.
+  /// The scans that have not ended.
   private var open: [JobID: Scan] = [:]
-  /// Watches the folders that a scan has entered; nil before the first scan, and without folders.
+  /// Watches the folders that a scan has entered; nil before the first scan, and if the library has no folders.
   private var watch: FolderTreeWatch?
   private var policy = RescanPolicy()
   private var timer: LoopTimer?
-  /// What the log was last told of each folder.
+  /// The problem of each folder that was logged last, so that it is not logged again.
   private var told: [FilePath: String] = [:]
 
   private struct Scan {
@@ -48,15 +48,15 @@ final class LibraryScans {
     (self.databases, self.jobs, self.log, self.read) = (databases, jobs, log, read)
   }
 
-  /// The first of the scans that are not over; nil if there is none.
+  /// The oldest scan that has not ended; nil if there is none.
   var job: JobID? { open.keys.min() }
 
-  /// What a person should know about the scans; nil if all is well.
+  /// A problem with the scans that a person should know; nil if there is none.
   var why: String? { policy.why }
 
   // MARK: Beginning
 
-  /// Looks through all folders, because nobody knows what has happened to them. Does nothing if there are none.
+  /// Scans all folders, because they may have changed while no agent ran. Does nothing if there are none.
   func begin() {
     AgentLoop.task { [self] in
       guard let folders = try? await folders() else { return await failToBegin() }
@@ -64,7 +64,7 @@ final class LibraryScans {
     }
   }
 
-  /// Looks through these folders, or all if there are none. Returns the job.
+  /// Scans these folders, or all if `wanted` is empty. Returns the job.
   func scan(_ wanted: [FilePath]) async throws(BusError) -> JobID {
     let folders = try await folders()
     // A folder that is named twice is looked through once.
@@ -80,20 +80,20 @@ final class LibraryScans {
     }
   }
 
-  /// A folder was taken out. The watches end with it, and what is left is looked through and watched anew.
+  /// Call this after a folder was taken out. Ends all watches, and scans and watches the folders that are left.
   func beginAnew() async throws(BusError) {
     watch = nil
     if try await !folders().isEmpty { begin() }
   }
 
-  /// Ends the scans that look through a folder, and returns when they are over.
+  /// Ends the scans that include a folder, and returns when they are over.
   func end(through folder: FilePath) async {
     let cut = open.keys.filter { open[$0].map { $0.wanted.isEmpty || $0.wanted.contains(folder) } ?? false }
     for id in cut { try? jobs.obey(.cancel, id) }
     for id in cut { await jobs.untilOver(id) }
   }
 
-  /// Begins no more scans. Whoever owns the jobs ends those that are there.
+  /// Begins no more scans. The owner of the jobs ends those that run.
   func stop() {
     timer?.cancel()
     watch = nil
@@ -107,13 +107,13 @@ final class LibraryScans {
     "Scan " + folders.prefix(3).map(\.text).joined(separator: ", ") + (folders.count > 3 ? " …" : "")
   }
 
-  /// The library cannot even say which folders it has. The scan is made all the same, fails with the reason, and is tried again.
+  /// Call this if the library cannot even say which folders it has. A scan is added all the same: it fails with the reason, and is tried again.
   private func failToBegin() async { _ = try? start([], "Scan the library", .upkeep) }
 
   private func start(
     _ wanted: [FilePath], _ title: String, _ priority: JobPriority
   ) throws(JobRefusal) -> JobID {
-    // One that has not begun will see all that is there by then.
+    // A scan that waits to begin will see all the changes so far, so no second one is added.
     if let waiting = open.first(where: { $0.value.wanted == wanted && jobs.job($0.key)?.state == .waiting }) {
       return waiting.key
     }
@@ -189,7 +189,7 @@ final class LibraryScans {
       return purged.count
     }
     for report in reports {
-      // An unmounted disk is told of once, and not at each scan.
+      // A problem such as an unmounted disk is logged once, and not after each scan.
       if let why = report.why, told[report.folder] != why {
         log(.warning, "library: '\(report.folder)': \(why)")
       }

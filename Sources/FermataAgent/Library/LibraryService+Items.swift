@@ -10,11 +10,11 @@ import MediaModel
 import SQLiteIO
 import Synchronization
 
-// What can be asked of the library, and what the user says of its items.
+// Questions to the library, and the user's notes on its items.
 extension LibraryService {
   // MARK: Questions
 
-  /// A search, which a later one of the same caller calls off. Any thread.
+  /// Stands for one search, so that a later search of the same caller can cancel it. Any thread.
   final class SearchTicket: Sendable {
     private let overtaken = Atomic<Bool>(false)
     var isOvertaken: Bool { overtaken.load(ordering: .relaxed) }
@@ -26,7 +26,7 @@ extension LibraryService {
     try await answer(request, nil)
   }
 
-  /// The answer to a search. If the same caller has asked for another one that is not answered yet, that one is refused.
+  /// The answer to a search. If the same caller makes another search before that, this one ends with an error.
   func search(_ text: String, _ request: LibraryRequest, by caller: BusName) async throws(BusError)
     -> [WireValue]
   {
@@ -62,7 +62,7 @@ extension LibraryService {
       page.collections.map(CollectionFace.init), total: page.total)
   }
 
-  /// The numbers of the items that a query asks for.
+  /// The IDs of the items that a query finds.
   func numbers(_ request: LibraryRequest) async throws(BusError) -> [WireValue] {
     let rows = request.rows(atMost: AgentLibrary.largestNumbers)
     let query = try Self.query(request, rows)
@@ -77,7 +77,7 @@ extension LibraryService {
     return AgentLibrary.reply(ids, total: total)
   }
 
-  /// Has items measured for which an expression holds.
+  /// Measures the loudness of the items that match an expression. Returns the job.
   func analyze(_ expression: String, again: Bool) async throws(BusError) -> JobID {
     var query = try Self.query(LibraryRequest(expression), 0..<1)
     query.limit = nil
@@ -107,7 +107,7 @@ extension LibraryService {
 
   // MARK: Items
 
-  /// Does something with an item. Throws if there is none of this number.
+  /// Runs `body` with the databases for an item. Throws if there is no item with this ID.
   private func withItem<Answer: Sendable>(
     _ id: MediaItem.ID, _ body: @escaping @Sendable (LibraryStore) throws -> Answer?
   ) async throws(BusError) -> Answer {
@@ -117,7 +117,7 @@ extension LibraryService {
     return answer
   }
 
-  /// All that is known of an item.
+  /// Everything that is known of an item.
   func item(_ id: MediaItem.ID) async throws(BusError) -> ItemFace {
     let (item, measured) = try await withItem(id) { store -> (LibraryItem, Loudness?)? in
       guard let item = try store.item(id), case .file(let path) = item.item.location else { return nil }
@@ -134,21 +134,21 @@ extension LibraryService {
     changed(ChangeCounts(changed: 1))
   }
 
-  /// What the user has noted of an item under a key; empty for nothing.
+  /// The note that the user has made on an item under a key; empty if there is none.
   func note(_ id: MediaItem.ID, key: String) async throws(BusError) -> String {
     try await withItem(id) { store in try store.item(id).map { _ in try store.notes(of: id)[key] ?? "" } }
   }
 
-  /// Notes this of an item; an empty text removes the note.
+  /// Sets the note on an item under a key; an empty text removes the note.
   func setNote(_ id: MediaItem.ID, key: String, _ text: String) async throws(BusError) {
     try await withItem(id) { try $0.note(id, key, text.isEmpty ? nil : text) ? () : nil }
   }
 
-  /// The files of items, in the same order. Throws if one of them is not there.
+  /// The files of items, in the same order. Throws if one of the items does not exist.
   func files(of ids: [MediaItem.ID]) async throws(BusError) -> [FilePath] {
     var files: [FilePath] = []
     for start in stride(from: 0, to: ids.count, by: AgentLibrary.largestPage) {
-      // Others may ask something in between.
+      // In parts, so that other callers' questions can run in between.
       let part = ids[start..<min(start + AgentLibrary.largestPage, ids.count)]
       let found =
         isThere ? try await use { store in try part.map { try store.item($0) } } : part.map { _ in nil }
@@ -162,7 +162,7 @@ extension LibraryService {
     return files
   }
 
-  /// Counts that these files were played or skipped. Files that are not in the library are not counted.
+  /// Counts that these files were played or skipped. Files that are not in the library are ignored.
   func count(_ counts: [ListeningMeter<FilePath>.Count]) {
     guard isThere, !counts.isEmpty else { return }
     AgentLoop.task { [self] in

@@ -10,10 +10,10 @@ import LibraryModel
 import LibraryQuery
 import MediaModel
 
-/// The library of the user's music: its folders, and what can be asked of it. `LibraryScans` looks through the folders.
+/// The library of the user's music: its folders, and the questions that can be asked of it. `LibraryScans` scans the folders.
 ///
-/// All threads begin with the first use, and the databases are closed when nobody has used them for a while. So an agent without a
-/// library has no thread, no file and no timer for it. Loop only.
+/// All threads begin with the first use, and the databases are closed when nobody has used them for a while. So an agent without a library has no
+/// thread, no file and no timer for it. Loop only.
 @AgentLoop
 package final class LibraryService {
   /// Called when items came, changed or went.
@@ -24,18 +24,18 @@ package final class LibraryService {
 
   /// The long jobs, of which scans are one kind.
   let jobs: JobService
-  /// The playlists that are queries.
+  /// The smart playlists.
   private(set) lazy var smart = SmartListService(self)
   private let databases: LibraryDatabases
   private let scans: LibraryScans
   /// Measures how loud items sound.
   private let analyses: LibraryAnalyses
-  /// Looks up what callers name.
+  /// The thread that looks up the paths that callers name.
   let orders: BlockingThread
   /// Searches that are not answered yet, by their callers.
   var searches: [BusName: SearchTicket] = [:]
 
-  /// A library whose databases are in `folder`. `read` reads files, on a thread that may block; `orders` looks up what callers name.
+  /// A library whose databases are in `folder`. `read` reads files, on a thread that may block; `orders` looks up paths that callers name.
   init(
     in folder: FilePath?, jobs: JobService, orders: BlockingThread, log: Log,
     read: @escaping LibraryScan.ReadFiles
@@ -48,17 +48,17 @@ package final class LibraryService {
 
   // MARK: Its life
 
-  /// Whether there is a library: somebody has added a folder once.
+  /// Whether there is a library: there is one once somebody has added a folder.
   var isThere: Bool { databases.areThere }
 
-  /// Looks for what has changed while no agent ran, and goes on with a scan that was cut short. Does nothing without a library.
+  /// Finds the changes since the last agent ran, and completes a scan that was interrupted. Does nothing without a library.
   func begin() {
     guard isThere else { return }
     smart.begin()
     scans.begin()
   }
 
-  /// Ends all scans.
+  /// Ends all jobs, and closes everything that the library has open.
   func stop() {
     databases.stop()
     scans.stop()
@@ -66,7 +66,7 @@ package final class LibraryService {
     jobs.stop()
   }
 
-  /// Uses the databases.
+  /// Runs `body` with the databases.
   func use<Answer: Sendable>(
     _ body: @escaping @Sendable (LibraryStore) throws -> Answer
   ) async throws(BusError) -> Answer { try await databases.use(body) }
@@ -82,7 +82,7 @@ package final class LibraryService {
 
   // MARK: Folders
 
-  /// Takes a folder into the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
+  /// Adds a folder to the library and scans it. Throws if there is no such folder, or if it lies in another one of the library.
   func add(_ path: FilePath) async throws(BusError) -> JobID {
     let path = try await existing(path)
     let folders = try await use { try $0.folders().map(\.path) }
@@ -94,10 +94,10 @@ package final class LibraryService {
     return try await scans.scan([path])
   }
 
-  /// Takes a folder out of the library. What the user said of its items is kept, and is back when they are.
+  /// Removes a folder from the library. The user's ratings, notes and counts for its items are kept, and apply again when the items come back.
   func remove(_ path: FilePath) async throws(BusError) {
     let path = try await named([path])[0]
-    // A scan would put its files back.
+    // Such a scan would add the folder's files again.
     await scans.end(through: path)
     guard isThere, let removed = try await use({ try $0.removeFolder(path) }) else {
       throw AgentError.refused("'\(path)' is no folder of the library; fermata library status lists them")
@@ -106,14 +106,14 @@ package final class LibraryService {
     try await scans.beginAnew()
   }
 
-  /// Has these folders looked through, or all if there are none. Returns the job.
+  /// Scans these folders, or all if `wanted` is empty. Returns the job.
   func scan(_ wanted: [FilePath]) async throws(BusError) -> JobID {
     try await scans.scan(try await named(wanted))
   }
 
   // MARK: Loudness
 
-  /// Has items measured whose tags say nothing of their loudness: those for which a query asks. Returns the job.
+  /// Measures the items that a query finds and whose tags say nothing of their loudness. Returns the job.
   func analyze(_ query: ItemQuery, again: Bool) async throws(BusError) -> JobID {
     guard isThere, try await use({ try !$0.folders().isEmpty }) else {
       throw AgentError.refused("the library has no folders; add one first")
@@ -121,7 +121,7 @@ package final class LibraryService {
     return try await analyses.analyze(query, again: again)
   }
 
-  /// Finds the gains that were measured of a file, on a thread that may block; nil without a library.
+  /// Looks up the measured gains of a file, on a thread that may block; nil without a library.
   var measuredGains: (@Sendable (FilePath) -> Loudness?)? {
     guard isThere else { return nil }
     return { [databases] path in
@@ -129,12 +129,12 @@ package final class LibraryService {
     }
   }
 
-  /// Sound waits no longer for its gains: the databases are busy for that long only while a large scan is written.
+  /// How long a sound waits for its gains before it begins. The databases are busy for that long only while a large scan is written.
   private nonisolated static let gainsTake = Duration.milliseconds(500)
 
   // MARK: Paths
 
-  /// The paths as the library has them: without doubled slashes and the like, and with `..` resolved. Nothing has to be there.
+  /// The paths in the form in which the library stores them: without doubled slashes and the like, and with `..` resolved. They need not exist.
   private func named(_ paths: [FilePath]) async throws(BusError) -> [FilePath] {
     let tidied = paths.map(\.tidied)
     guard tidied.contains(where: \.hasDoubleDot) else { return tidied }
@@ -146,7 +146,7 @@ package final class LibraryService {
     }
   }
 
-  /// The folder at this path. Throws if there is none.
+  /// The folder at this path, in the form in which the library stores it. Throws if there is no such folder.
   private func existing(_ path: FilePath) async throws(BusError) -> FilePath {
     let found: Result<FilePath, BusError> = try await look { job in
       job.looks(at: path.text)
@@ -172,7 +172,7 @@ package final class LibraryService {
     }
   }
 
-  /// The folders of the library, and how much there is.
+  /// The folders of the library, and the numbers of its items.
   func status() async throws(BusError) -> LibraryStatus {
     guard isThere else { return LibraryStatus() }
     let (folders, counts, loudness) = try await use {

@@ -8,20 +8,20 @@ import Synchronization
 
 /// Walks through folders and finds the sound files in them, without opening any. Blocks on the disk: it is for a thread that may.
 ///
-/// Files that are as the library knows them are only counted. So a walk through an unchanged library takes next to no memory.
+/// Files that are unchanged since the library stored them are only counted. So a walk through an unchanged library takes next to no memory.
 ///
-/// Hidden names are left out, as in every file manager. Links to folders are followed after everything else, and each folder is entered
-/// once. So a circle of links ends, and a folder is known by its own path rather than by that of a link.
-/// Pipes, sockets and devices are not touched. A folder that can't be listed is noted, and the walk goes on beside it.
+/// Hidden names are left out, as in every file manager. Links to folders are followed after everything else, and each folder is entered once. So a
+/// circle of links ends, and a folder is known by its own path rather than by that of a link. Pipes, sockets and devices are not touched. A folder
+/// that can't be listed is noted, and the walk goes on with the others.
 struct LibraryWalk {
-  /// What came of a walk.
+  /// The result of a walk.
   struct Findings: Sendable {
     var walk: FolderWalk
-    /// Which of the known files were found as they were.
+    /// The files that the library knows; those that the walk found unchanged are marked as settled.
     var index: KnownIndex
-    /// The folders that could not be listed, and why: the first few of them.
+    /// The first folders that could not be listed, with the reasons.
     var problems: [Problem] = []
-    /// The names of file systems that tell of no changes, by the first folder that was seen there.
+    /// The file systems that tell of no changes: the name of each, by the first of its folders that the walk entered.
     var silent: [FilePath: String] = [:]
 
     /// How many sound files there are.
@@ -30,7 +30,7 @@ struct LibraryWalk {
 
   struct Problem: Sendable, Hashable {
     var folder: FilePath
-    /// The end of a sentence about the folder.
+    /// The reason, worded as the end of a sentence about the folder.
     var reason: String
   }
 
@@ -40,20 +40,20 @@ struct LibraryWalk {
   /// The links to folders that are not followed yet.
   private var links: [FilePath] = []
 
-  /// What tells one folder from another, whatever its path.
+  /// Identifies a folder whatever its path is.
   private struct Place: Hashable {
     let device, inode: UInt64
   }
 
-  /// Deeper folders are not entered. No real music lies so deep, and each level holds a descriptor.
+  /// Folders deeper than this are not entered. No real music lies so deep, and each level takes a descriptor.
   private static let deepest = 64
-  /// More files are not taken, so that a tree without an end does not fill the memory.
+  /// At most this many files are taken, so that a tree without an end does not fill the memory.
   private static let mostFiles = 5_000_000
-  /// More folders with problems are not named; they count all the same.
+  /// At most this many folders with problems are named; further ones are only counted.
   private static let mostProblems = 100
 
-  /// Walks through these folders and all below them. `goesOn` is called with each folder that is entered and the number of files found so
-  /// far. Returns nil if it said that the walk must not go on.
+  /// Walks through these folders and all below them. `goesOn` is called with each folder that is entered and the number of files found so far; if it
+  /// returns false, the walk ends and nil is returned.
   static func run(
     _ roots: [FilePath], knowing index: KnownIndex = KnownIndex(), goesOn: @escaping (FilePath, Int) -> Bool
   ) -> Findings? {
@@ -86,7 +86,7 @@ struct LibraryWalk {
     }
   }
 
-  /// Notes what is in an open folder and in those below it. Returns false if the walk was called off.
+  /// Notes everything in an open folder and in the folders below it. Returns false if the walk was cancelled.
   private mutating func enter(_ opened: consuming Directory, _ path: FilePath, depth: Int) -> Bool {
     var directory = opened
     let place: FileStatus
@@ -110,7 +110,7 @@ struct LibraryWalk {
       do throws(SystemError) {
         guard enter(try Directory(name, in: directory), inner, depth: depth + 1) else { return false }
       } catch {
-        // It may have been replaced by something else since the listing.
+        // If it is no folder any more, it was replaced since the listing; then it is no problem.
         if error.code != ENOTDIR { miss(inner, error) }
       }
     }
@@ -141,12 +141,12 @@ struct LibraryWalk {
     }
   }
 
-  /// Notes a file if it is one that plays. `start` is the folder with a slash behind it. Returns whether it is a folder.
+  /// Notes a file if it is of a kind that plays. `start` is the folder's path with a slash behind it. Returns whether `name` is a folder.
   @discardableResult
   private mutating func note(
     _ name: FilePath, in directory: borrowing Directory, _ folder: FilePath, _ start: [UInt8]
   ) -> Bool {
-    // A link that leads nowhere, or a file that is gone by now, is nothing.
+    // A link that leads nowhere, or a file that is gone by now, is ignored.
     guard let status = try? directory.status(of: name) else { return false }
     if status.kind == .folder { return true }
     guard status.kind == .file, name.looksPlayable, start.count + name.bytes.count < PATH_MAX else {
@@ -185,7 +185,7 @@ struct LibraryWalk {
 }
 
 extension FilePath {
-  /// The path of what has this plain name in this folder. Much quicker than to resolve a path, of which this is a simple case.
+  /// The path of the entry `name` in this folder. Much quicker than `FilePath`'s general way, because such a name has no slashes or dots to resolve.
   fileprivate func appending(_ name: FilePath) -> FilePath? {
     FilePath(bytes.last == UInt8(ascii: "/") ? bytes + name.bytes : bytes + [UInt8(ascii: "/")] + name.bytes)
   }

@@ -4,7 +4,7 @@ import LibraryModel
 import MediaModel
 import PlaybackLogic
 
-/// Tells the library what was heard and what was skipped, as `ListeningMeter` decides. Loop only.
+/// Tells the library which tracks were played and which were skipped, as `ListeningMeter` decides. Loop only.
 ///
 /// While nothing plays, and without a library, it sets no timer.
 @AgentLoop
@@ -14,10 +14,10 @@ final class ListeningService {
   private var meter = ListeningMeter<Track>()
   private var timer: LoopTimer?
   private var hasSeeked = false
-  /// The current track, kept because its path is made anew with each question.
+  /// The current track, kept because making its path each time would be slow.
   private var current: Track?
 
-  /// One entry of the queue with its file. The file may be asked for when the entry is no longer in the queue.
+  /// One entry of the queue with its file. It is kept here because the file may be needed when the entry is no longer in the queue.
   private struct Track: Hashable, Sendable {
     let entry: EntryID
     let path: FilePath
@@ -27,7 +27,7 @@ final class ListeningService {
     (self.service, self.library) = (service, library)
   }
 
-  /// Hears what the player reports.
+  /// Passes a report of the player to the meter.
   func hear(_ news: PlayerNews) {
     switch news {
     case .seeked: hasSeeked = true
@@ -53,7 +53,7 @@ final class ListeningService {
     timer = meter.due.map { due in AgentLoop.after(due - now) { [weak self] in self?.look() } }
   }
 
-  /// The current entry, if it is a whole file. The parts of a file that a CUE sheet cuts have no items of their own.
+  /// The current entry, if it is a whole file. A part of a file that a CUE sheet cuts is no item of the library, so it is not counted.
   private func track() -> Track? {
     guard let entry = service.player.queue.current else { return nil }
     if current?.entry == entry { return current }

@@ -10,15 +10,16 @@ import LibraryQuery
 import ListeningModel
 import MediaModel
 
-// What the listener said of his music, written into a file and read from one.
+// Writes everything that the listener said of the music into a file, and reads such a file.
 extension LibraryService {
-  /// How many sounds and smart playlists a file got.
+  /// The numbers of sounds and smart playlists that were written into a file.
   typealias Written = (sounds: Int, playlists: Int)
 
   /// The largest file that is read: some 300,000 sounds.
   private nonisolated static let largestFile = 64 << 20
 
-  /// Writes everything into a file, which is there as a whole or not at all. Throws if it is there already and must not be replaced.
+  /// Writes everything into a file; after an error or a crash there is no half-written file. Throws if the file exists already and must not be
+  /// replaced.
   func export(to path: FilePath, replacing: Bool) async throws(BusError) -> Written {
     var bytes = ListeningFile.header(at: Self.now)
     var written: Written = (0, 0)
@@ -60,8 +61,8 @@ extension LibraryService {
     return written
   }
 
-  /// Takes over what a file says, all of it or nothing, and tells what came of it. Where the file and the library differ, the library
-  /// counts, or the file if `replaces` is set.
+  /// Imports a file, all of it or nothing, and returns a report. Where the file and the library differ, the library's value is kept, or replaced by
+  /// the file's if `replaces` is set.
   func take(from path: FilePath, replaces: Bool) async throws(BusError) -> ImportReport {
     let (lines, read) = try await onDisk(path) { Self.read(path) }
     var (entries, playlists): ([ListeningEntry], [SmartPlaylist]) = ([], [])

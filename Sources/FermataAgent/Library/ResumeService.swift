@@ -9,14 +9,14 @@ import SourceIO
 
 /// Carries resume places between the library, which stores them, and the player, which decides about them. Loop only.
 ///
-/// Without a library, nothing is stored and nothing is asked. What is not in the library has no place there.
+/// Without a library, nothing is stored and nothing is asked. A track that is not in the library has no stored place.
 @AgentLoop
 final class ResumeService {
   private let service: PlayerService
   private let library: LibraryService
   private var loading: LoopTimer?
 
-  /// Files may have been moved by the batches of a scan; they are looked up when it is over.
+  /// How long the library must be quiet before the places are loaded again. A scan may have moved files, so they are loaded when it is over.
   private static let quiet = Duration.seconds(2)
 
   init(_ service: PlayerService, _ library: LibraryService) {
@@ -29,7 +29,7 @@ final class ResumeService {
 
   func stop() { loading?.cancel() }
 
-  /// Hears that items of the library have changed.
+  /// Loads the places again soon, because items of the library have changed.
   func libraryChanged() {
     loading?.cancel()
     loading = AgentLoop.after(Self.quiet) { [weak self] in self?.load() }

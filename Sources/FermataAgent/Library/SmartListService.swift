@@ -8,49 +8,49 @@ import MediaModel
 import PlaylistModel
 import SourceIO
 
-/// The smart playlists of the library: keeps them, and knows how much each holds as the library changes. Loop only.
+/// The smart playlists of the library: stores them, and counts how many items each has as the library changes. Loop only.
 ///
-/// They are asked anew when the library has been quiet for a moment. Without any, nothing is asked and no timer runs.
+/// They are queried again when the library has been quiet for a moment. Without smart playlists nothing is queried and no timer runs.
 @AgentLoop
 final class SmartListService {
-  /// Called when a playlist came or went, asks something else, or has another answer.
+  /// Called when a playlist came or went, or when its query or its items changed.
   var news: @AgentLoop () -> Void = {}
-  /// The playlists with what they hold, in any order.
+  /// The playlists with the numbers of their items, in any order.
   private(set) var lists: [SmartPlaylistFace] = [] {
     didSet { if lists != oldValue { news() } }
   }
-  /// The plain playlists, which have their names from the same store of names; nil where there is no folder for them.
+  /// The plain playlists, whose names must differ from those of the smart ones; nil if there is no folder for them.
   weak var plain: PlaylistCollection?
 
-  /// Whose playlists they are. It owns this service, which may be busy with an answer a little longer.
+  /// The library that has the playlists. It owns this service; the reference is weak because an answer may still be under way when the library goes.
   private weak var library: LibraryService?
   private var reading: Task<Void, Never>?
   private var isStale = false
   private var refreshing: LoopTimer?
 
-  /// A scan writes several batches a second. The answers are wanted when it is over.
+  /// How long the library must be quiet before the playlists are queried: a scan writes several batches a second, so they wait until it is over.
   private static let quiet = Duration.seconds(2)
 
   init(_ library: LibraryService) { self.library = library }
 
   // MARK: Its life
 
-  /// Looks up what there is. Does nothing without a library.
+  /// Reads the playlists. Does nothing without a library.
   func begin() { if isThere { refresh() } }
 
   func stop() { refreshing?.cancel() }
 
-  /// Hears that items of the library have changed.
+  /// Queries the playlists again soon, because items of the library have changed.
   func libraryChanged() {
     guard !lists.isEmpty else { return }
     refreshing?.cancel()
     refreshing = AgentLoop.after(Self.quiet) { [weak self] in self?.refresh() }
   }
 
-  /// Hears that playlists were taken over from a file.
+  /// Reads the playlists again, because some were imported from a file.
   func listsChanged() { refresh() }
 
-  /// Returns when what was kept at the call is in `lists`.
+  /// Returns when the playlists that were stored at the time of the call are in `lists`.
   func untilRead() async { await reading?.value }
 
   private var isThere: Bool { library?.isThere ?? false }
@@ -71,7 +71,7 @@ final class SmartListService {
   private func readUntilFresh() async {
     while isStale {
       isStale = false
-      // A library that can't be read keeps what was known; whoever asks it for something is told why.
+      // If the library can't be read, the old lists stay; a caller that asks the library for something is told the reason then.
       if let read = try? await faces() { lists = read }
     }
     reading = nil
@@ -79,7 +79,7 @@ final class SmartListService {
 
   // MARK: What can be asked
 
-  /// All of them, as they are now.
+  /// All smart playlists, read and counted now.
   func faces() async throws(BusError) -> [SmartPlaylistFace] {
     guard isThere else { return [] }
     return try await use { store in
@@ -90,7 +90,7 @@ final class SmartListService {
     }
   }
 
-  /// A page of a playlist's items, and how many it has in all. Throws if there is no such playlist.
+  /// A page of a playlist's items, and the number of all its items. Throws if there is no such playlist.
   func items(of name: String, from first: Int, count: Int) async throws(BusError) -> [WireValue] {
     let rows = (first - 1)..<(first - 1 + count)
     return try await withList(name) { store, playlist in
@@ -100,7 +100,7 @@ final class SmartListService {
     }
   }
 
-  /// The playlists as collections, plain ones too, with what a query leaves of each.
+  /// All playlists, plain ones too, as collections; each is counted with only the items that `query` finds.
   func collections(
     _ query: ItemQuery, isInterrupted: @escaping @Sendable () -> Bool
   ) async throws(BusError) -> CollectionPage {
@@ -111,8 +111,8 @@ final class SmartListService {
     }
   }
 
-  /// What a playlist of this name is to the queue: its file, or the files of its items. Throws if there is none, if it is empty, and
-  /// if two have that name.
+  /// The files of the playlist with this name, to be put into the queue. For a plain playlist that is the playlist file itself. Throws if there is
+  /// none, if it is empty, or if two playlists have that name.
   func files(named name: String) async throws(BusError) -> [FilePath] {
     let file = await plain?.file(named: name)
     let smart = isThere ? try await use { try $0.smartPlaylist(name) } : nil
@@ -161,7 +161,7 @@ final class SmartListService {
 
   // MARK: Changes
 
-  /// Keeps a query under a name. Throws if it is no query, or if the name is taken.
+  /// Stores a query under a name. Throws if it is not a valid query, or if the name is taken.
   func save(_ name: String, _ options: SmartOptions) async throws(BusError) {
     guard options.expression.utf8.count <= AgentLibrary.longestExpression else {
       throw .invalidArguments("an expression has at most \(AgentLibrary.longestExpression) bytes")
@@ -195,7 +195,7 @@ final class SmartListService {
     await refreshNow()
   }
 
-  /// Whoever made a change finds it on the bus when he has the answer.
+  /// Reads the playlists before a change is answered, so that its caller then finds it on the bus.
   private func refreshNow() async {
     refresh()
     await untilRead()
@@ -203,7 +203,7 @@ final class SmartListService {
 }
 
 extension SavedPlaylist {
-  /// A smart playlist as MPRIS shows it.
+  /// A smart playlist in the form in which MPRIS shows it.
   init(_ list: SmartPlaylistFace) {
     var hasher = Hasher()
     hasher.combine(list)

@@ -2,15 +2,15 @@
 import AgentLoop
 import Synchronization
 
-/// A thread that alone uses a database, and opens it when there is something to do.
+/// A thread that alone uses a database, and opens it when there is work for it.
 ///
-/// Any thread may give it work, which it does in order. Its thread starts with the first piece of work and then waits for more; nothing
-/// runs before. `close` closes the database and keeps the thread, so an idle library costs next to no memory. A database that cannot be
-/// opened fails the work at hand, and is tried anew with the next.
+/// Any thread may give it work, which it does in order. The thread starts with the first piece of work and then stays, waiting for more. `close`
+/// closes the database but keeps the thread, so an idle library costs next to no memory. If the database cannot be opened, the present work fails,
+/// and the next work tries again.
 final class StoreThread<Store>: Sendable {
   private typealias Work = (inout Slot) -> Void
 
-  /// Where the thread keeps the open database.
+  /// The place where the thread keeps the open database.
   private struct Slot {
     var store: Store?
   }
@@ -25,10 +25,10 @@ final class StoreThread<Store>: Sendable {
   private let mailbox = Mutex(Mailbox())
   private let signal = Wakeup()
 
-  /// A thread that is not started yet. `open` is called on it.
+  /// A thread that is not started yet. It calls `open` to open the database.
   init(_ name: String, open: @escaping @Sendable () throws -> Store) { (self.name, self.open) = (name, open) }
 
-  /// Does something with the database and returns its result. Throws what opening it or `body` throws.
+  /// Runs `body` with the database and returns its result. Throws the errors of `open` and of `body`.
   @AgentLoop
   func run<Answer: Sendable>(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {
     let result: Result<Answer, any Error> = await withUnsafeContinuation { continuation in
@@ -45,7 +45,7 @@ final class StoreThread<Store>: Sendable {
     return try result.get()
   }
 
-  /// Does something with the database and returns its result, on a thread that may block. Nil if it fails, or takes longer than this.
+  /// Runs `body` with the database and returns its result. Blocks, for at most `time`: call it on a thread that may. Nil if it fails or takes longer.
   nonisolated func ask<Answer: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (Store) throws -> Answer?
   ) -> Answer? {
@@ -59,7 +59,7 @@ final class StoreThread<Store>: Sendable {
     return reply.isThere.wait(atMost: time) ? reply.answer.withLock { $0 } : nil
   }
 
-  /// Closes the database when everything that was asked for is done, and gives its memory back. The next work opens it again.
+  /// Closes the database after all work given so far, and returns its memory to the system. The next work opens it again.
   func close() {
     guard mailbox.withLock({ $0.hasStarted }) else { return }
     post { slot in
@@ -90,13 +90,13 @@ final class StoreThread<Store>: Sendable {
     }
   }
 
-  /// What a thread waits for that blocks. It may have given up when it comes.
+  /// The result that a blocked thread waits for. That thread may have stopped waiting when the result comes.
   private final class Reply<Answer: Sendable>: Sendable {
     let answer = Mutex<Answer?>(nil)
     let isThere = Wakeup()
   }
 
-  /// Whoever waits for a result. It is answered once, by a task on the loop.
+  /// A task that waits for a result. It is answered once, by a task on the loop.
   private final class Waiter<Answer: Sendable>: Sendable {
     typealias Waiting = UnsafeContinuation<Result<Answer, any Error>, Never>
     private let waiting: Waiting

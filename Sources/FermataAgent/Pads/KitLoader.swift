@@ -11,7 +11,7 @@ struct LoadedKit: Sendable {
   let kit: Kit
   /// The kit's folder; nil for the kit that comes with the program.
   let folder: FilePath?
-  /// A silent mixer of the kit's sounds.
+  /// A mixer with the kit's sounds, none of which plays yet.
   let mixer: PadMixer
 }
 
@@ -19,17 +19,19 @@ struct LoadedKit: Sendable {
 struct KitLoader {
   private let folder: FilePath
   private let job: BlockingJob
-  /// Samples that several pads share are decoded once.
+  /// The decoded samples, by their paths: one that several pads share is decoded once.
   private var sounds: [String: PadSound] = [:]
   private var bytes = 0
 
   private static let text: FilePath = "kit.conf"
   /// How many frames are decoded at once.
   private static let piece = 4_096
-  /// A float may hold anything, and one bad sample must hurt nobody's ears. No recording comes near to this.
+  /// Louder samples are cut down to this. A file of floats may hold any number, and a bad one must not hurt anybody's ears; no recording comes near
+  /// this limit.
   private static let loudest: Float = 4
 
-  /// The kit in a folder, or the one that comes with the program. `job` hears what is looked at, and calls the loading off.
+  /// Loads the kit in a folder, or the one that comes with the program if `folder` is nil. `job` is told which file is being read, and cancels the
+  /// loading.
   static func load(_ folder: FilePath?, _ memory: PadMemory, _ job: BlockingJob) throws(KitError) -> LoadedKit
   {
     guard let folder else { return ready(Drums.kit, Drums.sounds(), nil, memory) }
@@ -37,7 +39,7 @@ struct KitLoader {
     let kit = try loader.readText()
     var sounds: [PadSound] = []
     for pad in kit.pads { sounds.append(try loader.sound(of: pad)) }
-    // A long sound takes its time to be resampled. One after another they show that this goes on, and is no disk that does not answer.
+    // Resampling a long sound takes a while. One sound at a time, each reported as progress, so that the job does not look as if its disk hung.
     let rate = PadSound.commonRate(of: sounds)
     for number in sounds.indices where job.goesOn() { sounds[number] = sounds[number].resampled(to: rate) }
     return ready(kit, sounds, folder, memory)
@@ -94,7 +96,7 @@ struct KitLoader {
     return sound
   }
 
-  /// The path of a sample. Links are followed, and must not lead out of the folder.
+  /// The path of a sample. Links are followed, but must not lead out of the kit's folder.
   private func path(of pad: Pad) throws(KitError) -> FilePath {
     guard let name = FilePath(pad.sample), case let path = folder.entry(name), let real = path.real,
       let home = folder.real
@@ -124,7 +126,7 @@ struct KitLoader {
     return sound
   }
 
-  /// Decodes a file to its end, or until there is no room for more.
+  /// Decodes a file to its end, or until the kit's memory is full.
   private mutating func decode(_ path: FilePath) throws(DecodeError) -> PadSound {
     let decoder = try Decoders.open(path)
     let format = decoder.format
@@ -143,8 +145,8 @@ struct KitLoader {
     return PadSound(rate: format.rate, channels: format.channels, samples: samples)
   }
 
-  /// Adds decoded samples to what the kit takes of memory, and returns whether that is still within its limit. A sound of a lower rate
-  /// counts as much as it takes at 48 kHz, because it may be brought to that for mixing.
+  /// Adds decoded samples to the memory that the kit takes, and returns whether that is still within its limit. A sound of a lower rate counts as
+  /// much as it takes at 48 kHz, because it may be resampled to that for mixing.
   private mutating func take(_ count: Int, rate: Int) -> Bool {
     bytes += count * MemoryLayout<Float>.size * max(48_000, rate) / rate
     return bytes <= Kit.mostBytes
@@ -161,10 +163,10 @@ struct PadFile: Sendable {
 
   private static let mostBytes = 1 << 16
 
-  /// The file in this folder.
+  /// The file in this state folder.
   init(in folder: FilePath) { path = folder.entry("pads") }
 
-  /// What is remembered; that of a new user if nothing can be read.
+  /// The kit and volumes that are stored; those of a new user if nothing can be read.
   func read() -> PadMemory {
     guard let file = try? OpenFile(path), let bytes = try? file.head(Self.mostBytes) else {
       return PadMemory()
@@ -172,6 +174,6 @@ struct PadFile: Sendable {
     return PadMemory(text: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Remembers this. A crash leaves what was there before, or this.
+  /// Stores the kit and volumes. After a crash the file has either the old or the new ones.
   func write(_ memory: PadMemory) throws(SystemError) { try NewFile.write(Array(memory.text.utf8), at: path) }
 }

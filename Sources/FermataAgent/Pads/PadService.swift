@@ -12,7 +12,7 @@ package import PulseIO
 /// Owns the kit, the mixer and the stream. Nothing is loaded and no timer runs before somebody uses the pads. Loop only; `stop` ends it.
 @AgentLoop
 package final class PadService {
-  /// Called when another kit is there, a volume was set, or the pads can no longer be struck, or can be again.
+  /// Called when another kit was loaded, when a volume was set, and when hits begin or cease to be refused.
   var changed: @AgentLoop () -> Void = {}
 
   /// The kit that is loaded; nil before the pads were used, and if the remembered kit cannot be loaded.
@@ -24,9 +24,9 @@ package final class PadService {
   private var timers: [PadTimer: LoopTimer] = [:]
   private var surroundings = PadSurroundings()
   private var sink: String?
-  /// Whether `fellSilent` is on its way.
+  /// Whether a call of `fellSilent` is scheduled already.
   private var isTellingSilence = false
-  /// Those who wait for the kit to be loaded.
+  /// The tasks that wait for the kit to be loaded.
   private var waiting: [UnsafeContinuation<Void, Never>] = []
   private var isLoading = false
   private var isUsed = false
@@ -37,12 +37,12 @@ package final class PadService {
   private let file: PadFile?
   private let log: Log
 
-  /// How much of the sound waits at the server. A hit during another sound has to wait for what is there; with less, a busy machine tears
-  /// the sound. PipeWire gives no less.
+  /// How much sound the server buffers. A hit waits until the sound that is buffered already has played, so this is short; with even less, the sound
+  /// breaks up on a busy machine. PipeWire's smallest is as long.
   private static let bufferLength = Duration.milliseconds(15)
 
-  /// Pads that sound on the player's server, and stop when its music is interrupted. Kits are loaded on `thread`. What outlives the agent is
-  /// kept in `folder`.
+  /// Pads that play on the player's server, and stop when its music is interrupted. Kits are loaded on `thread`. Settings that outlive the agent are
+  /// stored in `folder`.
   package init(
     beside player: PlayerService, on server: PulseServer, thread: BlockingThread, folder: FilePath?,
     _ log: Log
@@ -61,13 +61,13 @@ package final class PadService {
 
   // MARK: Orders
 
-  /// Why a hit would be refused now; nil if it would sound.
+  /// Why a hit would be refused now; nil if it would be played.
   var refusal: PadRefusal? { session.refusal }
 
-  /// Whether a kit was loaded, or could not be: until then a hit has to wait for `untilLoaded`.
+  /// Whether loading a kit has ended, with or without success. Until then a hit has to wait for `untilLoaded`.
   var isLoaded: Bool { isUsed && !isLoading }
 
-  /// Strikes a pad, counted from 0, which the kit must have. Returns why it does not sound; nil if it does.
+  /// Strikes a pad, counted from 0, which the kit must have. Returns why it makes no sound; nil if it does.
   func hit(_ pad: Int) -> PadRefusal? {
     var refusal: PadRefusal?
     for effect in session.handle(.hit(pad)) {
@@ -76,10 +76,10 @@ package final class PadService {
     return refusal
   }
 
-  /// Makes the stream, so that the first hit sounds as soon as any other.
+  /// Makes the stream ahead of time, so that the first hit is heard as fast as later ones.
   func prepare() { handle(.prepare) }
 
-  /// Lets everything that sounds fade out.
+  /// Fades out everything that sounds.
   func silence() { handle(.stop) }
 
   /// The volume of all pads, from 0 to 1.
@@ -103,7 +103,7 @@ package final class PadService {
 
   // MARK: Kits
 
-  /// Loads the remembered kit at the first use. Returns when a kit is there, or could not be loaded.
+  /// Loads the remembered kit at the first use. Returns when it is loaded, or could not be.
   func untilLoaded() async {
     if isLoaded { return }
     if isLoading { return await withUnsafeContinuation { waiting.append($0) } }
@@ -126,8 +126,7 @@ package final class PadService {
     do throws(FileURIError) { return try FilePath(uri: uri) } catch { throw KitError(.missing, "\(error)") }
   }
 
-  /// Loads the kit in a folder, or the one that comes with the program, and remembers it. Throws if it can't be loaded; the one that was
-  /// loaded before stays then.
+  /// Loads the kit in a folder, or the one that comes with the program, and remembers it. Throws if it can't be loaded; then the former kit stays.
   func load(_ folder: FilePath?) async throws(KitError) {
     await untilLoaded()
     var new = PadMemory()
@@ -172,7 +171,7 @@ package final class PadService {
 
   // MARK: Events
 
-  /// Takes what the player reports: interruptions and routes are the same for the pads.
+  /// Takes the player's reports, because interruptions and routes apply to the pads as well.
   package func hear(_ news: PlayerNews) {
     guard isUsed else { return }
     switch news {
@@ -194,7 +193,7 @@ package final class PadService {
     handle(.surroundings(now))
   }
 
-  /// Goes to the output that somebody chose for our sound.
+  /// Moves the pads' stream to the output that somebody chose for our sound.
   private func followSink() {
     let chosen = player.playback.chosenSink
     guard chosen != sink else { return }
@@ -246,7 +245,7 @@ package final class PadService {
         on: server, settings, fill: { [weak self] in self?.fill(&$0) },
         handler: { [weak self] in self?.hear($0) })
     } catch {
-      // The effects that follow this one come first.
+      // Only after the other effects that came with this one are carried out.
       AgentLoop.after(.zero) { [weak self] in
         self?.handle(.streamEnded(reason: error.reason, isKilled: false))
       }

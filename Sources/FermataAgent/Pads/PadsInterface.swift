@@ -12,7 +12,7 @@ final class PadsInterface {
   private let host: any ObjectHost
   private let pads: PadService
 
-  /// Tells of the pads there.
+  /// The interface of `pads`; its signals are sent through `host`.
   init(_ host: any ObjectHost, _ pads: PadService) { (self.host, self.pads) = (host, pads) }
 
   /// The interface, answered by this object.
@@ -27,7 +27,7 @@ final class PadsInterface {
     BusInterface(AgentDescriptions.pads, refusingWith: error)
   }
 
-  /// Tells how the pads are now.
+  /// Sends the present state of the pads.
   func changed() {
     try? host.emit(AgentPads.changed(face), of: AgentDescriptions.pads, at: AgentDescriptions.path)
   }
@@ -66,7 +66,7 @@ final class PadsInterface {
     }
   }
 
-  /// An answer that is made when the kit is there, which is at once unless the pads are used for the first time.
+  /// An answer that `body` makes when the kit is loaded: at once, unless the pads are used for the first time.
   private func loaded(_ body: @escaping @AgentLoop (PadsInterface) throws(BusError) -> [WireValue])
     -> BusReply
   {
@@ -77,7 +77,7 @@ final class PadsInterface {
   }
 
   private func hit(_ number: PadNumber) throws(BusError) {
-    // Without a kit every number is refused for that.
+    // Without a kit, `hit` refuses every number with that reason, so the number is not looked at.
     let pad = pads.kit == nil ? 0 : try index(of: number)
     guard let refusal = pads.hit(pad) else { return }
     switch refusal {

@@ -8,34 +8,33 @@ package import PlaybackLogic
 package import PulseIO
 package import SettingsModel
 
-/// Connects `Playback` with the world: forwards what happens on the server, in the engine and on timers, and carries out the effects that
-/// come back.
+/// Connects `Playback` with the outside: passes it the events of the server, the engine and timers, and carries out the effects that it returns.
 ///
-/// Owns the value, the engine and the connection to the server. It decides nothing. Loop only; `stop` ends it.
+/// Owns that value, the engine and the connection to the server. It decides nothing. Loop only; `stop` ends it.
 @AgentLoop
 package final class PlayerService {
   /// The value that makes all decisions about what plays and what is heard.
   package private(set) var playback: Playback
-  /// Called on the loop with what happens; `turn` comes last in each turn.
+  /// Called on the loop with everything that happens; `turn` comes last in each turn.
   package var news: @AgentLoop (PlayerNews) -> Void = { _ in }
-  /// Called with what decisions are made from, in words. If it is nil, no words are made.
+  /// Called with a text about the facts that a decision was made from. If it is nil, no such text is made.
   package var evidence: (@AgentLoop (String) -> Void)? {
     didSet { playback.explains = evidence != nil }
   }
 
-  /// Gives what finds the gains that were measured of a file, on a thread that may block; nil where nobody measures.
+  /// Returns a function that looks up the measured gains of a file, on a thread that may block; it returns nil if nobody measures.
   var measuredGains: @AgentLoop () -> (@Sendable (FilePath) -> Loudness?)? = { nil }
-  /// Called with a location and the place at which that is to go on when it is played again; nil for its beginning.
+  /// Called with a location and the place where it is to resume when it is played again; nil means at its beginning.
   var keepPlace: @AgentLoop (String, Duration?) -> Void = { _, _ in }
-  /// The number of the pads' stream, whose changes do not concern the music; nil while there is none.
+  /// The index of the pads' stream; its changes on the server do not concern the music. Nil while there is none.
   var padStream: @AgentLoop () -> SinkInput.Index? = { nil }
 
   /// Stores the queue on disk, so that no crash can lose it; nil in a process that does not store its queue.
   var keeper: StateKeeper?
-  /// What played, and where, before the edits that may still fail to be stored; nil if there are none.
+  /// What played, and where, before the edits that are not stored yet; needed if they have to be taken back. Nil if all are stored.
   var beforeEdits: Player.Moment?
 
-  /// Pauses other players that have lost their device; nil in a process that leaves that to another one.
+  /// Pauses other players that have lost their device; nil in a process that leaves this to the session's agent.
   private var guardian: GuardService?
   private let server: PulseServer
   private let engine: SoundEngine
@@ -46,9 +45,9 @@ package final class PlayerService {
   private var timers: [PlaybackTimer: LoopTimer] = [:]
   private var waitingForOutput: [UnsafeContinuation<Void, Never>] = []
 
-  /// A service that plays this player's queue on `server`. The volume is what the server remembers for us, unless one is given.
-  /// This service sets `items.news` and passes that news on as its own. On `thread`, the next track is prepared, and files that do not
-  /// state their true length are measured; without it, neither is done.
+  /// A service that plays this player's queue on `server`. Without `volume`, the volume is the one that the server remembers for us. This service
+  /// sets `items.news` and passes that news on as its own. On `thread`, the next track is prepared, and files that do not state their true length are
+  /// measured; without a thread, neither is done.
   package init(
     player: Player, server: PulseServer, properties: [String: String], items: ItemService,
     volume: Double? = nil, thread: BlockingThread? = nil
@@ -65,12 +64,12 @@ package final class PlayerService {
     items.foundUnplayable = { [weak self] entry, reason in self?.mark(entry, asUnplayable: reason) }
   }
 
-  /// Pauses other players too when their device is gone, from the next `apply` on, if the settings want that.
+  /// Lets this service also pause other players whose device is gone, from the next `apply` on, if the settings want that.
   package func guardOthers() {
     guardian = GuardService { [weak self] in self?.handle(.guarding($0)) }
   }
 
-  /// The bus on which other players are asked is this one now; nil if it is gone.
+  /// Sets the bus on which other players are asked to pause; nil when the bus is gone.
   func guardOthers(on connection: BusConnection?) {
     if let connection { guardian?.join(connection) } else { guardian?.leave() }
   }
@@ -78,7 +77,7 @@ package final class PlayerService {
   /// Begins to connect to the server.
   package func start() { server.start() }
 
-  /// Ends all sound and the connection.
+  /// Ends all sound and closes the connection.
   package func stop() {
     for timer in timers.values { timer.cancel() }
     endWaitingForOutput()
@@ -86,7 +85,7 @@ package final class PlayerService {
     server.stop()
   }
 
-  /// Returns when it is known where the sound goes, or that no server answers, and after `patience` in any case.
+  /// Returns when it is known which output the sound goes to, or that no server answers; after `patience` in any case.
   func outputIsKnown(within patience: Duration) async {
     guard !playback.knowsOutput else { return }
     let timer = AgentLoop.after(patience) { [weak self] in self?.endWaitingForOutput() }
@@ -110,7 +109,8 @@ package final class PlayerService {
     return OrderOutcome(effects)
   }
 
-  /// Edits the queue. Returns what changed, and reports it as news. With `fromBeginning`, what is added does not go on where it was left.
+  /// Edits the queue. Returns the change, and reports it as news. With `fromBeginning`, added tracks start at their beginning and not at the place
+  /// where they were left.
   @discardableResult
   package func edit(
     fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange
@@ -125,31 +125,31 @@ package final class PlayerService {
     return made
   }
 
-  /// Replaces the queue by `queue`, the one on disk, after edits that could not be stored. What plays goes on. If the edits had changed
-  /// what plays, the track from before them goes on at its place.
+  /// Replaces the queue by `queue`, the one on disk, because edits could not be stored. The present track goes on. If one of the edits had changed
+  /// the current track, the track from before the edits goes on at its place.
   func takeBack(to queue: PlayQueue) {
     let moment = beforeEdits
     beforeEdits = nil
     perform(playback.takeBack(to: queue, moment: moment, at: AgentLoop.now))
   }
 
-  /// Notes that the files of entries are missing, or there again. Reports only those for which this is new.
+  /// Marks entries as missing, or as there again. Reports only those for which this is new.
   func mark(_ entries: [EntryID], asMissing isMissing: Bool) {
     if !entries.isEmpty { perform(playback.mark(entries, asMissing: isMissing, at: AgentLoop.now)) }
   }
 
-  /// Notes why an entry can't be played, or that it can. Reports it if that is new.
+  /// Sets why an entry can't be played; nil if it can. Reports it if that is new.
   func mark(_ entry: EntryID, asUnplayable reason: String?) {
     perform(playback.mark(entry, asUnplayable: reason, at: AgentLoop.now))
   }
 
-  /// Takes the places at which long items were left, by their locations.
+  /// Sets the places where long tracks were left, by their locations.
   func load(places: [String: Duration]) { handle(.places(places)) }
 
   /// Sets the volume that the listener wants, a fraction of the full one.
   package func setVolume(_ fraction: Double) { handle(.volume(.set(fraction))) }
 
-  /// Changes the volume by a fraction of the full one; a negative one turns it down. Many such orders at once add up.
+  /// Changes the volume by a fraction of the full one; a negative one turns it down. Orders that come while others are carried out are added up.
   package func changeVolume(by difference: Double) { handle(.volume(.change(by: difference))) }
 
   /// Mutes the music, or unmutes it: our present stream and those to come.
@@ -158,21 +158,21 @@ package final class PlayerService {
   /// Mutes the music if it isn't muted, and unmutes it if it is.
   func toggleMute() { handle(.volume(.toggleMute)) }
 
-  /// The outputs that there are; throws if the server does not answer.
+  /// The outputs of the server; throws if it does not answer.
   func outputs() async throws(PulseError) -> Outputs {
     Outputs(of: try await server.readWorld(), ownInput: engine.stream?.index, chosen: playback.chosenSink)
   }
 
-  /// Pauses after this time, with a fade before; nil takes that back.
+  /// Fades out and pauses after this time; nil cancels that.
   func sleep(after time: Duration?) { handle(.pauseLater(after: time)) }
 
-  /// How long it is until the music pauses because the listener wanted that; nil if nobody did.
+  /// The time until the sleep timer pauses the music; nil if none is set.
   var sleepLeft: Duration? { playback.sleepTimer?.left(at: AgentLoop.now) }
 
-  /// Lets the sound go to the sink of this name: that of our present stream, and of those to come.
+  /// Moves our sound to the sink of this name: the present stream, and later ones.
   func choose(sink: String) { handle(.output(sink)) }
 
-  /// Applies the user's settings. What is heard changes at once.
+  /// Applies the user's settings. Those about the sound take effect at once.
   package func apply(_ settings: Settings) {
     handle(
       .settings(
@@ -185,7 +185,7 @@ package final class PlayerService {
   /// Says that the machine is about to sleep. Returns when the server has silenced our stream, or is not there.
   func fallAsleep() async {
     handle(.preparesForSleep)
-    // The server answers in order, so with this answer it has carried out the cork, too.
+    // The server answers in order, so when this answer comes, it has carried out the cork as well.
     await engine.refreshPosition()
   }
 
@@ -194,7 +194,7 @@ package final class PlayerService {
 
   // MARK: What others see
 
-  /// The queue, the session, and what should be heard.
+  /// The queue, the session, and which track should be heard at which place.
   package var player: Player { _read { yield playback.player } }
 
   /// The volume that the listener wants.
@@ -206,16 +206,16 @@ package final class PlayerService {
   /// Whether the sound server answers.
   package var isServerThere: Bool { server.isConnected }
 
-  /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
+  /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package var lastServerError: String? { playback.lastServerError }
 
-  /// The output that the sound goes to; nil if there is none that anybody could hear.
+  /// Where the sound goes; nil if no output can be heard.
   package var route: Route? { playback.route }
 
   /// How many orders were carried out so far.
   var ordersTaken: Int { playback.ordersTaken }
 
-  /// The place in the current track at which the sound would go on, which is stored. Unlike `position` it may be past the known length.
+  /// The place in the current track where the sound would go on, for storing. Unlike `position` it may be past the known length.
   var place: Duration { playback.player.place(at: AgentLoop.now) }
 
   /// The listener's place in the current track, never past the track's end.
@@ -223,7 +223,7 @@ package final class PlayerService {
 
   // MARK: Turns
 
-  /// Does several things in one turn: `turn` is reported once, after all of them, so nobody is shown a state in between.
+  /// Runs `body`, in which several things may happen, as one turn: `turn` is reported once, at the end, so nobody is shown a state in between.
   package func inOneTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turnsUnderWay += 1
     defer {
@@ -249,14 +249,14 @@ package final class PlayerService {
     news(.turn)
   }
 
-  /// Gives our stream the name of what plays, once its tags are known: a mixer shows it.
+  /// Gives our stream the name of the present track once its tags are known, because mixers show it.
   private func nameStream() {
     guard engine.stream != nil, let entry = playback.player.queue.current.flatMap(playback.player.queue.entry)
     else { return }
     let item = items.item(entry).item
     guard !items.isReading(entry.id) else { return }
     let artist = item.tags.artist.isEmpty && item.tags.albumArtist.isEmpty ? "" : "\(item.displayArtist) – "
-    // A file may say anything of itself, and a mixer has a line.
+    // Cut, because a file's tags may be of any length and a mixer shows one line.
     let name = String((artist + item.displayTitle).unicodeScalars.prefix(200).filter { $0.value >= 0x20 })
     engine.name = name.isEmpty ? "Music" : name
   }
@@ -338,7 +338,7 @@ package final class PlayerService {
     case .keepVolume(let fraction): engine.volume = fraction
     case .unmute: order(mute: { try await $0.stream?.setMuted(false) })
     case .setMuted(let isMuted):
-      // At once, as a stream may be made before the task below runs.
+      // This is set now and not in the task below, because a stream may be made before that task runs.
       engine.isMuted = isMuted
       order(mute: { try await $0.setMuted(isMuted) })
     case .leaveMuted: engine.isMuted = nil
@@ -388,7 +388,7 @@ package final class PlayerService {
 
   private func setStreamVolume(_ fraction: Double) {
     AgentLoop.task { [weak self, engine] in
-      // A stream that is going away needs no volume, and the next one is made with it.
+      // The error is ignored: a stream that is going away needs no volume, and the next one starts with it.
       try? await engine.setVolume(fraction)
       self?.handle(.stream(.volumeSet))
     }

@@ -8,13 +8,13 @@ package import ReaderIO
 import ReaderModel
 package import SourceIO
 
-/// Turns an entry of the queue into what the producer opens.
+/// Makes requests for the producer from entries of the queue.
 enum SoundOpener {
-  /// The processes that decode what our own decoders do not. This program has them once, as it has threads.
+  /// Runs the processes that decode formats for which we have no decoder of our own. One for the whole program.
   static let outside = DecoderClient()
 
-  /// The request for a playing. `name` has to differ from that of any request with another file or another loudness. The loudness comes
-  /// from the tags, by these settings; `reader` reads them when the file is opened. Where they say nothing, `measured` is asked.
+  /// The request for a playing. `name` must differ from that of any request with another file or another loudness. The gain comes from the file's
+  /// tags, which `reader` reads when the file is opened, and from these settings. If the tags have no gain, `measured` is asked.
   static func request(
     _ playing: Playing, named name: String, loudness: LoudnessSettings, besideItsAlbum: Bool,
     reader: ReaderClient, measured: (@Sendable (FilePath) -> Loudness?)? = nil
@@ -46,8 +46,8 @@ enum SoundOpener {
     }
   }
 
-  /// The exact length of an entry's sound; nil if it cannot be played. Blocks, and reads the whole file if only that tells.
-  /// Also nil once `goesOn` answers false.
+  /// The exact length of an entry's sound; nil if it cannot be played. Blocks, and reads the whole file if the length cannot be found otherwise. Ends
+  /// early with nil once `goesOn` returns false.
   static func length(of entry: Entry, goesOn: () -> Bool) -> Duration? {
     guard let decoder = try? open(entry.location),
       let frames = try? decoder.measure(goesOn: goesOn)
@@ -57,7 +57,7 @@ enum SoundOpener {
     return max(.zero, min(range.upperBound, whole) - range.lowerBound)
   }
 
-  /// Whether a playing and the one before are neighbours on an album. Blocks.
+  /// Whether the track of a playing and the track before it are neighbours on an album. Blocks.
   private static func isNeighbour(_ playing: Playing, _ reader: ReaderClient) -> Bool {
     guard let neighbour = playing.neighbour else { return false }
     let (tags, neighbours) = (tags(of: playing.entry, reader), tags(of: neighbour, reader))
@@ -77,12 +77,13 @@ enum SoundOpener {
       return 1
     }
     var loudness = (try? reader.tags(of: path).tags.loudness) ?? Loudness()
-    // Who has tagged a file knows better, so the two are never mixed.
+    // Gains in the tags are trusted more than measured ones, and the two are never mixed.
     if loudness.isUnknown, let found = measured?(path) { loudness = found }
     return settings.factor(for: loudness, besideItsAlbum: besideItsAlbum)
   }
 
-  /// The range in time of a cue sheet's part. A part without an end lasts to the end of its file, so it gets an end beyond any file.
+  /// The times between which a cue sheet's part of a file lies. A part without an end lasts to the end of its file, so its end is later than any
+  /// file.
   private static func range(_ span: CueSpan) -> Range<Duration> {
     let start = time(span.start)
     return start..<(span.end.map(time) ?? start + .seconds(1 << 30))
@@ -94,7 +95,7 @@ enum SoundOpener {
     try Decoders.open(path(of: location), outside: outside)
   }
 
-  /// The path of a location. The location is a path, or a URI if the path is not valid text.
+  /// The path at a location, which is a path, or a URI if the path is not valid text.
   private static func path(of location: String) throws(DecodeError) -> FilePath {
     guard location.hasPrefix("file:") else {
       guard let path = FilePath(location) else {
@@ -108,12 +109,12 @@ enum SoundOpener {
   }
 }
 
-/// Finds what is to be played in the files and folders that people name. Small folders are ordered by the tags of their files.
+/// Finds the sounds in the files and folders that people name. Files of a small folder are ordered by their tags.
 package enum Sources {
-  /// Everything that the requests stand for; relative paths begin at `base`. Blocks on the disk. `reader` reads the tags. `job` is told
-  /// what is looked at, and the search ends when it is cancelled.
+  /// All sounds that the requests stand for; relative paths begin at `base`. Blocks on the disk. `reader` reads the tags. `job` is told which file is
+  /// being looked at, and the search ends when it is cancelled.
   ///
-  /// - Throws: if nothing can be played, or if something that was named does not exist.
+  /// - Throws: if none of them can be played, or if a file or folder that was named does not exist.
   package static func expand(
     _ requests: [SourceRequest], from base: FilePath, reader: ReaderClient, _ job: BlockingJob = BlockingJob()
   ) throws(SourceError) -> SourceExpansion {
@@ -132,32 +133,32 @@ package enum Sources {
   }
 }
 
-/// How the sound server knows us.
+/// The properties by which the sound server and its mixers know our connections and streams.
 package enum StreamIdentity {
   /// Properties of our connection to the sound server.
   package static let application = [
     "application.name": "fermata", "application.id": "org.fermata.Agent", "application.icon_name": "fermata",
   ]
 
-  /// Properties of the music stream. Because of its role, calls silence it. Its volume is kept under a name of its own, so that other
-  /// players with the same role cannot change it.
+  /// Properties of the music stream. Because of its role, calls silence it. Its volume is remembered under a name of its own, so that other players
+  /// with the same role cannot change it.
   package static let music = [
     "media.role": "music", "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent",
     "media.icon_name": "audio-x-generic",
   ]
 
-  /// Properties of the connection of somebody else's program that has a player of ours inside.
+  /// Properties of the connection of another program that has a player of ours inside it.
   static func application(of program: String) -> [String: String] { ["application.name": program] }
 
-  /// Properties of the music stream of such a program, with a volume of its own.
+  /// Properties of the music stream of such a program; its volume is remembered separately from the agent's.
   static func music(of program: String) -> [String: String] {
     var properties = music
     properties["module-stream-restore.id"] = "sink-input-by-application-name:\(program)"
     return properties
   }
 
-  /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument, which servers leave alone
-  /// during calls: the pads' session decides what becomes of it, so no server can leave it muted.
+  /// Properties of the pads' stream. It has a volume and a mute of its own. Its role is that of an instrument: servers leave such streams alone
+  /// during calls, so none of them leaves this one muted. The pads' own session silences it instead.
   package static let pads = [
     "media.role": "production", padsMark: "pads",
     "module-stream-restore.id": "sink-input-by-application-id:org.fermata.Agent.Pads",
@@ -166,6 +167,6 @@ package enum StreamIdentity {
 
   private static let padsMark = "org.fermata.stream"
 
-  /// Whether a stream is that of our pads. It is no stranger's, and says nothing about where the music goes.
+  /// Whether a stream is that of our pads. It is not another program's, and its output says nothing about where the music goes.
   static func isPads(_ input: SinkInput) -> Bool { input.properties[padsMark] != nil }
 }

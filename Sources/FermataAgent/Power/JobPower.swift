@@ -4,13 +4,13 @@ import FileIO
 import JobLogic
 import MediaModel
 
-/// Holds long jobs while the machine runs on its battery, if the user has said so. Loop only.
+/// Holds long jobs while the machine runs on its battery, if the user has set it so. Loop only.
 ///
-/// It looks when a job is added, and every half minute as long as there is one; never else. The kernel tells of changes only on a kind of
-/// socket that the service may not have.
+/// It reads the state of the battery when a job is added, and every half minute while there is a job; never otherwise. The kernel reports changes
+/// only on a kind of socket that the service is not allowed to open.
 @AgentLoop
 final class JobPower {
-  /// Whether jobs run on battery as well. Then nothing is looked at.
+  /// Whether jobs run on battery as well; then the state of the battery is not read.
   var runsOnBattery = true {
     didSet { if runsOnBattery != oldValue { look() } }
   }
@@ -24,7 +24,7 @@ final class JobPower {
   private static let pause = Duration.seconds(30)
   private nonisolated static let reason = "the plug, as the setting jobs-on-battery says"
 
-  /// `thread` may block: some batteries take their time to answer. `folder` is where the kernel describes sources of power.
+  /// `thread` may block, because some batteries take a while to answer. `folder` is where the kernel lists power supplies.
   init(_ jobs: JobService, on thread: BlockingThread, in folder: FilePath = "/sys/class/power_supply") {
     (self.jobs, self.thread, self.folder) = (jobs, thread, folder)
     jobs.added = { [weak self] in self?.look() }

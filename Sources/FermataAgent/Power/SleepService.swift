@@ -4,10 +4,10 @@ import BusIO
 import BusModel
 import PlaybackLogic
 
-/// Hears from logind that the machine is about to sleep, and delays that until the sound has ended. Loop only.
+/// Learns from logind that the machine is about to sleep, and delays that until the sound has ended. Loop only.
 ///
-/// Without a system bus, nobody announces sleep: the log gets one line, and the agent does not try again. Without logind nobody does
-/// either, but if logind starts later, or starts again, the bus says so.
+/// Without a system bus, sleep is never announced: the log gets one line, and the agent does not try again. Without logind it is not announced
+/// either, but the bus tells when logind starts.
 @AgentLoop
 final class SleepService {
   private static let logind: BusName = "org.freedesktop.login1"
@@ -20,7 +20,7 @@ final class SleepService {
   private var watch = SleepWatch()
   private var connection: BusConnection?
   private var subscriptions: [BusSubscription] = []
-  /// logind's inhibitor: the machine does not sleep while this is held, for as long as logind allows.
+  /// logind's inhibitor: while this is held, the machine does not sleep, but only as long as logind allows.
   private var delay: BusDescriptor?
   private var isStarted = false
   private var hasComplained = false
@@ -51,7 +51,7 @@ final class SleepService {
     do throws(BusError) {
       let connection = try await BusConnection.open(endpoint)
       self.connection = connection
-      // As a rule the system bus ends only with the machine, so it is not connected to again.
+      // The system bus usually ends only with the machine, so we do not connect to it again.
       connection.onLoss = { [weak self] _ in self?.lost() }
       try await listen(on: connection)
     } catch {
@@ -65,7 +65,7 @@ final class SleepService {
     subscriptions.append(try await connection.subscribe(rule) { [weak self] in self?.hear($0) })
     subscriptions.append(
       try await connection.nameOwnerChanges(of: Self.logind) { [weak self] in self?.hear($0) })
-    // This does not start logind: if it does not run, no sleep is announced.
+    // This question does not start logind: if it does not run, no sleep is announced.
     if try await connection.owner(of: Self.logind) != nil { take(.logindCame) }
   }
 
@@ -84,7 +84,7 @@ final class SleepService {
   // MARK: What logind says
 
   private func hear(_ change: BusNameChange) {
-    // A new logind knows nothing of what the one before it granted.
+    // A new logind does not know the inhibitor that the old one granted.
     if change.oldOwner != nil { take(.logindWent) }
     if change.newOwner != nil { take(.logindCame) }
   }

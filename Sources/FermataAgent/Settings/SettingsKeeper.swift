@@ -6,9 +6,10 @@ import WatchIO
 
 /// Keeps the settings that are in force, and follows the settings file while the agent runs. Loop only.
 ///
-/// If the file has an error, the log says so. At the start, what cannot be read has its preset: a typo must not silence the music.
-/// Later the settings stay as they were, as an editor may have written half of the file. Only if somebody asks for the file to be read, as
-/// the command does that has set something, the file is whole: then what can be read is taken, and the rest stays as it was.
+/// Errors in the file are logged. At the agent's start, a setting with an error gets its preset: a typo must not silence the music. When the file
+/// changes later and has an error, all settings stay as they were, because an editor may have written only half of the file. When somebody asks for
+/// the file to be read, as the command that sets a setting does, the file is complete: then settings without an error are taken, and the others stay
+/// as they were.
 @AgentLoop
 final class SettingsKeeper {
   /// The settings that are in force.
@@ -39,7 +40,7 @@ final class SettingsKeeper {
     }
   }
 
-  /// Reads the file a little later: an editor may empty the file before it fills it, and the empty file must not count.
+  /// Reads the file a little later: an editor may empty the file before it writes it, and the empty file must not count.
   private func lookSoon() {
     timer?.cancel()
     timer = AgentLoop.after(Self.settling) { [weak self] in
@@ -68,7 +69,7 @@ final class SettingsKeeper {
     handler(new)
   }
 
-  /// What the file says, and whether all of it could be read. What cannot be read is as in `present`. The errors go to the log.
+  /// The settings in the file, and whether all of them could be read. A setting that cannot be read stays as in `present`. The errors go to the log.
   private nonisolated static func read(
     _ file: SettingsFile, over present: Settings, _ log: Log
   ) -> (settings: Settings, isWhole: Bool) {

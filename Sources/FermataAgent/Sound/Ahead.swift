@@ -2,7 +2,7 @@
 import AgentLoop
 import DecodeIO
 
-/// The sound that is expected to be played next, and its prepared beginning, if that is ready. Loop only.
+/// The request that is expected to be played next, and its opened sound with the first decoded frames once that is ready. Loop only.
 @AgentLoop
 struct Ahead {
   private var wanted: SoundRequest?
@@ -11,13 +11,13 @@ struct Ahead {
 
   nonisolated init() {}
 
-  /// Sets what is expected next; nil is nothing.
+  /// Sets the request that is expected next; nil if none is.
   mutating func expect(_ request: SoundRequest?) {
     wanted = request
     timer?.cancel()
   }
 
-  /// Calls `begin` after `delay`, unless the right sound is prepared already, or there is none to prepare and none to drop.
+  /// Calls `begin` after `delay`, unless nothing has to be done: the right sound is prepared already, or none is expected and none has to be dropped.
   mutating func wait(for delay: Duration, _ begin: @escaping @AgentLoop () -> Void) {
     timer?.cancel()
     timer = isDone ? nil : AgentLoop.after(delay, begin)
@@ -25,22 +25,22 @@ struct Ahead {
 
   private var isDone: Bool { isReady || (wanted?.name == nil && prepared == nil) }
 
-  /// Whether what is expected is prepared, and can be heard at once.
+  /// Whether the expected sound is prepared and can be heard at once.
   var isReady: Bool { wanted.flatMap { prepared?.fits($0) } ?? false }
 
-  /// Drops the prepared sound. Returns the request that has to be prepared now; nil if there is none.
+  /// Drops the prepared sound. Returns the request to prepare now; nil if none is expected, or if the expected one cannot be prepared.
   mutating func begin() -> SoundRequest? {
     prepared = nil
     return wanted?.name == nil ? nil : wanted
   }
 
-  /// Keeps a sound that is ready, if it is still wanted.
+  /// Keeps a sound that was prepared, if it is still expected.
   mutating func keep(_ made: PreparedSound) {
     if let wanted, made.fits(wanted) { prepared = made }
   }
 
-  /// Gives away the prepared sound for a request that is played now; nil if it is not prepared. Also forgets what was expected: what
-  /// comes after the request is not known yet.
+  /// Gives away the prepared sound for a request that is played now; nil if it is not prepared. Also forgets the expected request: which one comes
+  /// after this one is not known yet.
   mutating func take(_ request: SoundRequest) -> PreparedSound? {
     wanted = nil
     timer?.cancel()

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Decides what to report of the listener's progress. A value: it is asked for its next step whenever something may have changed,
-/// until it has nothing more to say. Each time that an entry is played is a *playing*, with a number of its own.
+/// Decides what to report of the listener's progress through the sound. A value. After every change, `step` is called again and again until it
+/// returns nil. Each time that an entry is played is a *playing*, with a number of its own.
 struct Listener: Equatable {
-  /// What to report or do.
+  /// The next thing to report or do.
   enum Step: Equatable {
     /// The first frame of this playing is heard now.
     case heard(PlayID)
-    /// The last frame of this playing was heard. The next step says what comes then.
+    /// The last frame of this playing was heard. The next step tells what follows it.
     case left(PlayID)
-    /// All of this stream was heard: the next one begins.
+    /// This stream was heard to its end: let the next one begin.
     case nextStream
-    /// The last frame was heard, and nothing follows. It belongs to this playing.
+    /// The last frame was heard, and nothing follows. This was the last playing.
     case ended(PlayID)
-    /// Nothing until this many more frames have been heard.
+    /// Do nothing until this many more frames have been heard.
     case wait(frames: Int)
   }
 
@@ -23,7 +23,7 @@ struct Listener: Equatable {
   /// Whether `left` was returned for `play`.
   private var hasLeft = false
 
-  /// What to do when `frame` is heard; nil if there is nothing to do until the table changes.
+  /// The next step when `frame` is heard; nil if there is nothing to do until the table changes.
   mutating func step(at frame: Int, in table: SoundTable) -> Step? {
     if let (heard, _) = table.place(of: frame), heard != play { return leave() ?? arrive(heard) }
     guard let next = table.change(after: frame) else { return nil }
@@ -48,24 +48,24 @@ struct Listener: Equatable {
   }
 }
 
-/// Which playing each frame of a stream belongs to. A value, made anew from what went into the stream.
+/// Tells which playing each frame of a stream belongs to. A value, made anew from the segments that went into the stream.
 struct SoundTable: Equatable {
-  /// A run of frames that belong to one playing: those from `start` on, up to the next stretch.
+  /// Frames in a row that belong to one playing: from `start` to the next stretch.
   struct Stretch: Equatable {
     let play: PlayID
     /// The frame of the stream at which the stretch begins.
     let start: Int
-    /// The frame of the track that is at `start`.
+    /// The number of that frame within its track.
     let trackFrame: Int
   }
 
-  /// What comes after the frames that were written.
+  /// What follows the frames that were written.
   enum Ending: Equatable {
     /// More frames of this stream, or something that is not known yet.
     case open
     /// A stream of another format begins when frame `at` has been reached.
     case nextStream(at: Int)
-    /// Nothing: at frame `at` this playing is over, and with it all sound.
+    /// Nothing: at frame `at` this playing ends, and all sound with it.
     case silence(after: PlayID, at: Int)
   }
 
@@ -75,13 +75,14 @@ struct SoundTable: Equatable {
   var end = Int.max
   let ending: Ending
 
-  /// The playing that a frame belongs to, and which frame of its track it is; nil before the first stretch. A stretch of which no
-  /// frame is written does not count, since perhaps none ever will be.
+  /// The playing that a frame belongs to, and the frame's number within its track; nil before the first stretch. A stretch without a written frame
+  /// does not count, because it may never get one.
   func place(of frame: Int) -> (play: PlayID, frame: Int)? {
     stretches.last { $0.start <= frame && $0.start < end }.map { ($0.play, $0.trackFrame + frame - $0.start) }
   }
 
-  /// The next frame at which something changes; nil if no change is known. The end is returned even if the frame is behind it.
+  /// The next frame at which a playing or all sound ends or begins; nil if none is known. The end of the stream is returned even if `frame` is past
+  /// it.
   func change(after frame: Int) -> Int? {
     if let next = stretches.first(where: { $0.start > frame }) { return next.start }
     switch ending {

@@ -4,42 +4,41 @@ import AudioModel
 import DecodeIO
 import PulseIO
 
-/// One stream and the segments that go into it, end to end; all of one format. Owns the stream. Loop only.
+/// One stream and the segments that are written into it one after another; all have one format. Owns the stream. Loop only.
 @AgentLoop
 final class Output {
   /// A segment and its place in the stream.
   private struct Piece {
     let segment: SoundSegment
-    /// The frame of the stream at which the segment begins; `.max` until it goes into the stream.
+    /// The frame of the stream at which the segment begins; `.max` until the first of it is written.
     var base: Int
-    /// The segment's first frame that is not wanted any more; nil if all are wanted.
+    /// Frames of the segment from this one on are not wanted any more; nil if all are wanted.
     var limit: Int?
   }
 
   let format: AudioFormat
   private(set) var stream: PlaybackStream?
   private var pieces: [Piece] = []
-  /// The index of the piece that `fill` takes from.
+  /// The index of the piece whose frames are written now.
   private var current = 0
-  /// Whether `finish` was called since the last segment was appended or all were dropped: no more is expected.
+  /// Whether `finish` was called since the last segment was appended or all were dropped: no further segment is expected.
   private var isFinal = false
   private let tookFrames: @AgentLoop (Bool) -> Void
   private var isTold = false
 
-  /// How far the stream is, by the server's last answer; nil before the first answer, and after `clear` until the next.
+  /// The server's last answer about how far the stream has played; nil before the first answer, and after `clear` until the next.
   private(set) var timing: StreamTiming?
-  /// How many frames had been written when the server ran dry last.
+  /// How many frames had been written when the server last ran dry.
   private var ranDryAt: Int?
   private var restarts = 0
 
-  /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether the producer
-  /// should make more.
+  /// An output without a stream yet. `tookFrames` is called when the server took frames; its argument says whether the producer should make more.
   init(format: AudioFormat, tookFrames: @escaping @AgentLoop (Bool) -> Void) {
     self.format = format
     self.tookFrames = tookFrames
   }
 
-  /// Makes the stream; `events` hears what happens to it.
+  /// Makes the stream; `events` is called with what happens to it.
   func open(
     on server: PulseServer, _ settings: PlaybackStream.Settings,
     events: @escaping @AgentLoop (PlaybackStream.Event) -> Void
@@ -50,13 +49,13 @@ final class Output {
 
   // MARK: What goes in
 
-  /// Appends a segment behind those that are there.
+  /// Appends a segment after the others.
   func append(_ segment: SoundSegment) {
     pieces.append(Piece(segment: segment, base: .max))
     isFinal = false
   }
 
-  /// Says that nothing more is known to come: a stream that waits for more before it begins has to begin with what it has.
+  /// Says that no further segment is expected. A stream that waits for more frames before it begins then begins with those that it has.
   func finish() {
     isFinal = true
     triggerIfDrained()
@@ -70,21 +69,21 @@ final class Output {
   /// Whether the output has no segments, as after `clear` until the next one is appended.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// The last playing in it; nil if it has no segments.
+  /// The last playing in the segments; nil if there is none.
   var lastPlay: PlayID? { pieces.last?.segment.parts(before: pieces.last?.limit ?? .max).last?.track }
 
   func contains(_ segment: SoundSegment) -> Bool { pieces.contains { $0.segment === segment } }
 
-  /// Whether a playing has a part in it that was not cut off.
+  /// Whether the segments have a part of this playing that was not cut off.
   func contains(_ play: PlayID) -> Bool {
     pieces.contains { piece in piece.segment.parts(before: piece.limit ?? .max).contains { $0.track == play }
     }
   }
 
-  /// Drops everything, heard or not; what is appended next is heard next.
+  /// Drops all segments, and has the server forget the frames that were written. The segment that is appended next is heard next.
   func clear() {
     stream?.flush()
-    // A timing that is on its way is from before the flush. It is ignored, because this count has changed.
+    // A timing that was requested before is from before the flush. It is ignored, because this count has changed.
     restarts += 1
     timing = nil
     pieces = []
@@ -92,8 +91,7 @@ final class Output {
     isFinal = false
   }
 
-  /// Ends a segment before this frame, and drops the segments behind it. Frames of them that were written already are taken back from
-  /// the server.
+  /// Ends a segment before this frame, and drops the segments after it. If dropped frames were written already, they are taken back from the server.
   func cut(_ segment: SoundSegment, at frame: Int) {
     guard let index = pieces.firstIndex(where: { $0.segment === segment }) else { return }
     pieces.removeSubrange((index + 1)...)
@@ -109,13 +107,13 @@ final class Output {
   private func fill(_ span: inout OutputSpan<Float>) {
     while span.freeCapacity >= format.channels, current < pieces.count {
       take(into: &span)
-      // A piece without a limit may still grow, unless another one stands behind it.
+      // A piece without a limit may still get frames, unless another piece follows it.
       let isOver = pieces[current].limit.map { pieces[current].segment.taken >= $0 } ?? isComplete(current)
       guard isOver, current + 1 < pieces.count else { break }
       current += 1
     }
     guard !isTold else { return }
-    // The server asks for a refill in many small pieces. What follows from that is done once, when all of them are on their way.
+    // The server asks for a refill in many small pieces, one call each. `filled` runs once, after all of them.
     isTold = true
     AgentLoop.after(.zero) { [weak self] in self?.filled() }
   }
@@ -159,18 +157,18 @@ final class Output {
   /// Whether the server has run dry, and there is nothing more to play. The device may still have some of it.
   var isOver: Bool { isComplete && !pieces.isEmpty && ranDryAt == written }
 
-  /// Asks the server how far the stream is. If it does not answer, the last answer stays.
+  /// Asks the server how far the stream has played. If it does not answer, the last answer stays.
   func updateTiming() async {
     let asked = restarts
     guard let stream, let fresh = try? await stream.timing(), asked == restarts else { return }
     timing = isOver && !stream.isCorked ? fresh.moving : fresh
   }
 
-  /// The stream's frame that is heard at `now`; nil where that is not known.
+  /// The stream's frame that is heard at `now`; nil if that is not known.
   func heard(at now: Duration) -> Int? { timing?.heard(at: now, written: written) }
 
-  /// Which playings the frames that were written belong to, and what comes after them. `next` is the output after this one;
-  /// `exhausted` is the playing after which nothing follows.
+  /// Which playings the written frames belong to, and what follows them. `next` is the output after this one; `exhausted` is the playing after which
+  /// nothing follows.
   func table(before next: Output?, exhausted: PlayID?) -> SoundTable {
     let stretches = pieces.filter { $0.base != .max }.flatMap { piece in
       piece.segment.parts(before: piece.limit ?? .max).map {
@@ -189,6 +187,6 @@ final class Output {
   /// Frames written so far: where the sound ends if nothing more comes.
   var written: Int { stream?.written ?? 0 }
 
-  /// Whether every frame that was made has been written.
+  /// Whether all frames that the producer has made are written.
   var isDrained: Bool { pieces.allSatisfy { $0.segment.taken >= $0.limit ?? $0.segment.made } }
 }

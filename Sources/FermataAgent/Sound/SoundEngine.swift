@@ -4,28 +4,28 @@ package import AudioModel
 package import DecodeIO
 package import PulseIO
 
-/// Plays requests: the producer's frames go into a stream, and what is heard of them is reported.
+/// Plays requests: writes the producer's frames into a stream, and reports what the listener hears of them.
 ///
-/// It decides nothing: its owner orders what is played, what follows it and whether it sounds. The engine knows where in the sound
-/// the listener is. Orders take effect at once and none blocks. One stream is heard at a time; a second one is made ready if the next
-/// track has another format. Loop only; `stop` lets go of everything.
+/// Its owner decides which request is played, which one follows and whether they sound. The engine knows where in the sound the listener is. Orders
+/// take effect at once and none blocks. One stream is heard at a time; if the next track has another format, a second stream is made ready for it.
+/// Loop only; `stop` releases everything.
 @AgentLoop
 package final class SoundEngine {
   private let server: PulseServer
   private let properties: [String: String]
   private var producer: SoundProducer?
-  /// The first output is heard. The others wait for its end: their streams are corked, which makes no sound and keeps what is in them.
+  /// The first output is the one that is heard. The streams of the others are corked until then, which keeps them silent and their frames in place.
   private var outputs: [Output] = []
   /// The output before the present one. The server may still be playing the last of it, so it is kept for a moment.
   private var former: Output?
   /// The request that was ordered and has not been opened yet.
   private var starting: SoundRequest?
   private var listener = Listener()
-  /// The position to report while nothing better is known.
+  /// The playing and position to report while no frame that is heard is known.
   private var fallback: (play: PlayID, position: Duration)?
-  /// The playing after which, as far as the producer knows, nothing follows.
+  /// The playing after which nothing follows, as the producer has reported.
   private var exhausted: PlayID?
-  /// The errors of playings that broke off, until the listener has heard their ends.
+  /// The errors of playings that could be decoded only in part. Each is reported when the listener has heard that part.
   private var breaks: [PlayID: DecodeError] = [:]
   /// Whether the last frame was heard and nothing follows.
   private var isOver = false
@@ -34,18 +34,18 @@ package final class SoundEngine {
   /// The thread for work that may block; without it nothing is prepared.
   private let thread: BlockingThread?
 
-  /// Whether the stream is to be heard. False is silence at once; true goes on from there.
+  /// Whether the stream is to be heard. False makes it silent at once; true lets it go on from the same place.
   package var isSounding = false {
     didSet { if isSounding != oldValue { soundingChanged() } }
   }
 
-  /// The stream's volume as it is wanted; nil leaves it to what the server remembers.
+  /// The stream's volume; nil leaves it to what the server remembers for us.
   package var volume: Double?
 
-  /// Whether streams made from now on start muted; nil leaves it to what the server remembers.
+  /// Whether streams made from now on start muted; nil leaves it to what the server remembers for us.
   package var isMuted: Bool?
 
-  /// What mixers show that the streams play.
+  /// The name that mixers show for the streams.
   var name = "Music" {
     didSet {
       guard name != oldValue else { return }
@@ -56,14 +56,14 @@ package final class SoundEngine {
   /// The output that streams made from now on go to; nil lets the server choose.
   package var sink: String?
 
-  /// For how long the place in the sound is reckoned by the machine's clock before the server is asked again. A sound card has a clock of
-  /// its own, and in an hour the two may differ by a third of a second.
+  /// How long the position is computed with the machine's clock before the server is asked again. A sound card has a clock of its own, and in an hour
+  /// the two may differ by a third of a second.
   package var trustInClock = Duration.seconds(60)
 
   /// Called on the loop with what the engine reports; never from within an order.
   package var report: @AgentLoop (Report) -> Void = { _ in }
 
-  /// An engine that plays on `server`, in streams with these properties. It prepares what comes next on `thread`.
+  /// An engine that plays on `server`, in streams with these properties. It prepares the next sound on `thread`; without one it does not prepare.
   package init(server: PulseServer, properties: [String: String], thread: BlockingThread? = nil) {
     self.server = server
     self.properties = properties
@@ -72,7 +72,7 @@ package final class SoundEngine {
 
   // MARK: Orders
 
-  /// Drops what is heard and plays `request` instead; sound follows as soon as its first frames are decoded.
+  /// Drops the present sound and plays `request` instead; it is heard as soon as its first frames are decoded.
   package func play(_ request: SoundRequest) {
     former = nil
     outputs.removeSubrange(min(1, outputs.count)...)
@@ -94,11 +94,11 @@ package final class SoundEngine {
   }
 
   private func makeProducer() -> SoundProducer {
-    // The producer's thread refers to the engine by this closure only, which does nothing but start a task on the loop.
+    // The producer's thread has no reference to the engine except in this closure, which only starts a task on the loop.
     SoundProducer { [weak self] in AgentLoop.task { self?.handleEvents() } }
   }
 
-  /// Says what comes after a playing, without a gap if both have the same format; nil if nothing does, whatever was said before.
+  /// Sets the request that follows a playing, without a gap if both have the same format; nil if none does. Replaces what was set before.
   package func follow(_ play: PlayID, with request: SoundRequest?) {
     producer?.follow(play, with: request)
     ahead.expect(request)
@@ -120,13 +120,13 @@ package final class SoundEngine {
     boundary?.cancel()
   }
 
-  /// Sets the volume, a fraction of the full one; streams made later have it from their beginning.
+  /// Sets the volume, a fraction of the full one; streams made later start with it.
   package func setVolume(_ fraction: Double) async throws(PulseError) {
     volume = fraction
     try await forEachStream { stream throws(PulseError) in try await stream.setVolume(fraction) }
   }
 
-  /// Mutes or unmutes the streams; those made later start so.
+  /// Mutes or unmutes the streams; those made later start the same way.
   func setMuted(_ isMuted: Bool) async throws(PulseError) {
     self.isMuted = isMuted
     try await forEachStream { stream throws(PulseError) in try await stream.setMuted(isMuted) }
@@ -138,7 +138,7 @@ package final class SoundEngine {
     try await forEachStream { stream throws(PulseError) in try await stream.move(toSink: name) }
   }
 
-  /// Gives every stream an order. If one refuses it, the others get it all the same; the first error is thrown then.
+  /// Gives every stream an order. If one refuses it, the others still get it, and then the first error is thrown.
   private func forEachStream(
     _ order: @AgentLoop (PlaybackStream) async throws(PulseError) -> Void
   ) async throws(PulseError) {
@@ -149,15 +149,15 @@ package final class SoundEngine {
     if let first { throw first }
   }
 
-  /// Whether something was ordered that was not opened yet.
+  /// Whether a request was ordered and is not opened yet.
   private var isBeginning: Bool { starting != nil }
 
-  /// The stream that is heard; nil if there is none. The server may not have made it yet.
+  /// The stream that is heard; nil if there is none. The server may not have created it yet.
   package var stream: PlaybackStream? { outputs.first?.stream }
 
   // MARK: Where the listener is
 
-  /// Which playing is heard at this moment, and the place in its track; nil if there is none.
+  /// The playing that is heard now, and the position in its track; nil if there is none.
   package var position: (play: PlayID, position: Duration)? {
     if starting != nil { return fallback }
     guard let output = outputs.first, let frame = output.heard(at: AgentLoop.now),
@@ -166,13 +166,13 @@ package final class SoundEngine {
     return (play, output.format.duration(ofFrames: max(0, trackFrame)))
   }
 
-  /// Asks the server anew how far the sound is, so that `position` is exact.
+  /// Asks the server again how far the stream has played, so that `position` is exact.
   package func refreshPosition() async { await outputs.first?.updateTiming() }
 }
 
-// Handles what the producer tells.
+// Handles the producer's events.
 extension SoundEngine {
-  /// How much a stream needs before it begins to sound: no more than a decoder's first piece.
+  /// How many frames a stream needs before it begins to sound: no more than the first piece that a decoder gives.
   private nonisolated static let startLength = Duration.milliseconds(150)
 
   private func handleEvents() { for event in producer?.takeEvents() ?? [] { handle(event) } }
@@ -186,7 +186,7 @@ extension SoundEngine {
       report(.failed(play: play, error))
     case .exhausted(let play) where isLost(play): break
     case .broke(let play, let error):
-      // Failures are forgotten if their playing is in no output any more: it was taken back, or left before its end.
+      // An error is dropped if its playing is in no output any more: it was cut off, or the listener left it before its end.
       breaks = breaks.filter { broken, _ in outputs.contains { $0.contains(broken) } }
       breaks[play] = error
     case .exhausted(let play):
@@ -219,10 +219,10 @@ extension SoundEngine {
     if let last = outputs.last, last.format == segment.format {
       last.append(segment)
       last.refill()
-      // A stream that was cleared, and filled again before it ran dry, reports nothing by itself, so it is asked.
+      // A stream that was cleared, and filled again before it ran dry, sends no event by itself, so it is asked.
       if last.timing == nil { sync(last) }
     } else {
-      // An output that was cleared is dropped at once; any other is heard to its end first.
+      // An output that was cleared is dropped at once; any other output is heard to its end first.
       if outputs.first?.isEmpty == true { outputs = [] }
       outputs.last?.finish()
       open(Output(format: segment.format) { [weak self] in self?.tookFrames(wantsMore: $0) }, for: segment)
@@ -233,7 +233,7 @@ extension SoundEngine {
   private func open(_ output: Output, for segment: SoundSegment) {
     output.append(segment)
     var settings = PlaybackStream.Settings(name: name, format: segment.format)
-    // The server takes half of this at once: two seconds, the most that outputs have room for.
+    // The server renders half of this at once: 2 s, the largest device buffer there is room for.
     settings.bufferLength = .milliseconds(4_040)
     settings.startLength = Self.startLength
     settings.startsCorked = !(isSounding && outputs.isEmpty)
@@ -269,7 +269,7 @@ extension SoundEngine {
   }
 }
 
-// Handles what the streams tell.
+// Handles the streams' events.
 extension SoundEngine {
   private func handle(_ event: PlaybackStream.Event, of output: Output) {
     guard output === outputs.first else { return handleWaiting(event, of: output) }
@@ -283,12 +283,12 @@ extension SoundEngine {
     case .ended: outputs = []
     }
     report(.stream(event))
-    // A stream that is moved corks itself. Whoever hears the report decides whether there is to be silence; if not, it goes on here.
+    // A stream that is moved corks itself. The owner gets the report and decides whether to be silent; if it does not, the stream goes on here.
     if case .moved = event, isSounding { output.uncork() }
   }
 
-  /// Handles an event of a stream that is not heard yet. Only the end of the stream matters: then it will never be heard. The sound
-  /// that it was to play is begun anew when all before it has been heard.
+  /// Handles an event of a stream that is not heard yet. Only its end matters, for instance because the server refused it: the stream is dropped, and
+  /// its sound is begun again when all sound before it has been heard.
   private func handleWaiting(_ event: PlaybackStream.Event, of output: Output) {
     guard case .ended = event, let index = outputs.firstIndex(where: { $0 === output }) else { return }
     outputs.removeSubrange(index...)
@@ -298,19 +298,19 @@ extension SoundEngine {
     watchBoundary()
   }
 
-  /// Asks how far the sound is. With a `former` timing it is looked whether sound was lost since then, which happens where an output can't
-  /// give back what it was given: when the music leaves it for such a one, or when it is suspended.
+  /// Asks the server how far the stream has played. With the `former` timing it also checks whether sound was lost since. That happens when the
+  /// stream is suspended, or moved away from a device that cannot give back the frames in its buffer.
   private func sync(_ output: Output, from former: StreamTiming? = nil) {
     AgentLoop.task { [weak self] in
       await output.updateTiming()
       guard let self, !self.hasLost(output, since: former) else { return }
-      // What begins to be heard counts as moving, until a place says otherwise.
+      // A stream that begins counts as moving until a position says otherwise.
       self.watchBoundary()
       self.reportPosition(of: output)
     }
   }
 
-  /// More than answers and clocks are wrong by.
+  /// A difference of this much is more than answers and clocks can be wrong by.
   private nonisolated static let noticeable = Duration.milliseconds(500)
 
   private func hasLost(_ output: Output, since former: StreamTiming?) -> Bool {
@@ -321,7 +321,7 @@ extension SoundEngine {
     return true
   }
 
-  /// Drops the stream, and has what was not heard of it loaded anew, unless something else is ordered until then.
+  /// Drops the stream, and has its frames that were not heard loaded again, unless another request comes first.
   private func loseSound() {
     outputs = []
     boundary?.cancel()
@@ -336,8 +336,8 @@ extension SoundEngine {
     report(.position(play: play, position, isMoving: output.timing?.isMoving == true))
   }
 
-  /// Drops a stream that the server has not made yet. Returns whether there was one. PipeWire 0.3.65 never makes a stream whose sink
-  /// goes away meanwhile, and does not say so.
+  /// Drops a stream that the server has not created yet. Returns whether there was one. If the sink goes away meanwhile, PipeWire 0.3.65 never
+  /// creates the stream and does not say so.
   func dropUnmadeStream() -> Bool {
     guard let stream, stream.index == nil else { return false }
     outputs = []
@@ -347,22 +347,22 @@ extension SoundEngine {
   private func soundingChanged() {
     former = nil
     guard let output = outputs.first else { return }
-    // Where the server has run dry at the end, the device has the rest of the sound, and a cork would leave it there: it would be heard,
-    // and be over. A stream that is dropped takes it along.
+    // At the end of the sound, the server has run dry and the device still plays the rest. A cork would not silence that rest, so the stream is
+    // dropped, and the rest is loaded again later.
     if !isSounding, output.isOver { return loseSound() }
     if isSounding { output.uncork() } else { output.cork() }
     sync(output)
   }
 }
 
-// Reports the end of one track and the beginning of another when the listener gets there.
+// Reports the end of one track and the beginning of the next when the listener gets there.
 extension SoundEngine {
   /// Which playings the frames of an output belong to, and what comes after them.
   private func table(of output: Output) -> SoundTable {
     output.table(before: outputs.count > 1 ? outputs[1] : nil, exhausted: exhausted)
   }
 
-  /// Reports the boundaries that have been heard, and sets a timer for the next one.
+  /// Reports the boundaries between tracks that have been heard, and sets a timer for the next one.
   private func watchBoundary() {
     boundary?.cancel()
     while let output = outputs.first, let heard = output.heard(at: AgentLoop.now) {
@@ -387,7 +387,7 @@ extension SoundEngine {
     }
   }
 
-  /// Reports the failure of a sound that broke off. Only now has the listener heard all that there was of it.
+  /// Reports the error of a sound that could be decoded only in part, now that the listener has heard all of that part.
   private func left(_ play: PlayID) {
     if let error = breaks.removeValue(forKey: play) { report(.failed(play: play, error)) }
   }
@@ -402,22 +402,21 @@ extension SoundEngine {
     guard let output = outputs.first else { return }
     if isSounding { output.uncork() }
     sync(output)
-    // Events of a stream that waits are not passed on. So its owner looks at it now: a call may have muted it, or it may be on
-    // another output.
+    // Events of a stream that waits are not passed on. So its owner checks it now: meanwhile a call may have muted it, or it may have been moved.
     if output.stream?.index != nil { report(.stream(.ready)) }
   }
 }
 
-// Opens what is expected next and decodes its beginning before anybody asks for it, so that a Next is heard at once.
+// Opens the next sound and decodes its beginning ahead of time, so that Next is heard at once.
 extension SoundEngine {
-  /// How much is decoded ahead: a little more than a stream begins with.
+  /// How much is decoded ahead: a little more than a stream needs to begin.
   private nonisolated static let beginning = startLength + .milliseconds(10)
-  /// How long to wait before preparing. By then the current track is decoded as far as it can be, and the processors are free.
+  /// How long to wait before preparing. By then the decoder has filled its buffer for the current track, and the processors are free.
   private static let patience = Duration.milliseconds(50)
-  /// How long the producer waits when a prepared sound begins, so that the processors are free to bring it out.
+  /// How long the producer waits after a prepared sound begins, so that the processors are free to bring that sound out.
   private static let quiet = Duration.milliseconds(5)
 
-  /// Prepares what is expected, a little later: what plays comes first.
+  /// Prepares the expected sound a little later, because the sound that plays comes first.
   private func prepareSoon() {
     guard thread != nil, !isBeginning else { return }
     ahead.wait(for: Self.patience) { [weak self] in self?.prepare() }
@@ -431,7 +430,7 @@ extension SoundEngine {
     }
   }
 
-  /// Plays a prepared sound. It is written in this turn, before anything else is done about it.
+  /// Plays a prepared sound. Its frames are written in this turn, before anything else happens.
   private func begin(_ prepared: PreparedSound, as request: SoundRequest, by producer: SoundProducer) {
     let segment = producer.play(prepared, as: request)
     guard let output = outputs.first, output.format == segment.format else { return producer.goOn() }
@@ -446,17 +445,17 @@ extension SoundEngine {
   package enum Report {
     /// A playing was opened. Its length is exact if the file states it; otherwise it is an estimate, or nil.
     case opened(play: PlayID, length: Duration?, isExact: Bool, coding: SoundCoding?)
-    /// Where the listener was just now, and whether the sound was moving.
+    /// Where the listener is, and whether the sound was moving.
     case position(play: PlayID, Duration, isMoving: Bool)
-    /// The server took frames of what is heard.
+    /// The server took frames of the stream that is heard.
     case progressed
     /// The first frame of this playing is heard now.
     case heard(play: PlayID)
-    /// The last frame of this playing was heard, and nothing followed.
+    /// The last frame of this playing was heard, and nothing follows.
     case ended(play: PlayID)
-    /// The rest of what was loaded was lost before it was heard: it has to be loaded once more, where the listener is.
+    /// Sound that was loaded was lost before it was heard: it has to be loaded again from the listener's place on.
     case soundLost
-    /// A sound could not be opened, or not be decoded to its end; all that was decoded of it has been heard.
+    /// A sound could not be opened, or could not be decoded to its end; in that case the decoded part has been heard.
     case failed(play: PlayID, DecodeError)
     /// Something happened to the stream that is heard.
     case stream(PlaybackStream.Event)

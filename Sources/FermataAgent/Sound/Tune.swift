@@ -8,13 +8,13 @@ package enum Tune {
   package static let location = "fermata:tune"
 
   private static let rate = 44_100
-  /// Each note's pitch in half tones over a′, and its length in beats. The last one is held: a fermata.
+  /// Each note's pitch in half tones above a′, and its length in beats. The last note is held: a fermata.
   private static let notes: [(pitch: Int, beats: Double)] = [
     (-5, 1), (0, 1), (4, 1), (7, 1.5), (5, 0.5), (4, 1), (2, 1), (0, 1), (-1, 1), (0, 3),
   ]
   private static let beat = 0.4
 
-  /// The tune as a file in memory, which the usual decoder plays.
+  /// A decoder for the tune, made as a WAV file in memory.
   static func decoder() throws(DecodeError) -> any Decoder {
     try Decoders.open(MemorySource(name: "a tune", bytes: file()))
   }
@@ -29,7 +29,7 @@ package enum Tune {
     }
   }
 
-  /// A plucked string, near enough: a sine with two of its overtones, that dies away and ends without a click.
+  /// A sound like that of a plucked string: a sine with two overtones that dies away, and ends without a click.
   private static func tone(_ frequency: Double, _ time: Double, of length: Double) -> Double {
     let phase = 2 * Double.pi * frequency * time
     let string = sine(phase) + 0.4 * sine(2 * phase) + 0.15 * sine(3 * phase)
@@ -49,7 +49,7 @@ package enum Tune {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 
-  // The standard library has no such functions for real numbers, and a tune alone is not worth a library.
+  // The standard library has no sine, and one tune is not worth a dependency.
   private static func sine(_ phase: Double) -> Double {
     let x = phase.remainder(dividingBy: 2 * .pi)
     let square = x * x
