@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Pauses other players: those whose private device is gone, as headphones that are pulled out, and all that play when our music
-/// begins and is to be alone.
+/// Pauses other players in two situations: their private device is gone, such as headphones that were unplugged, or our music begins and the category
+/// `solo` wants it to be the only music.
 ///
-/// A value without side effects: events come in with their times, requests come out. `LossWatch` finds the streams that lost their
-/// device, `PlayerSearch` the players behind them. Each such player is asked to pause once, and what came of that is told once. Nobody
-/// is ever resumed.
+/// A value without side effects: events come in with their times, requests come out. `LossWatch` finds the streams that lost their device,
+/// `PlayerSearch` the players behind them. Each such player is asked to pause once, and the outcome is reported once. No player is ever told to
+/// resume.
 package struct Guard: Sendable {
-  /// How long a player may take for an answer.
+  /// How long a player may take to answer.
   package static let patience = Duration.seconds(1)
-  /// How long a player whose answer came in time has for its last word on whether it is paused.
+  /// A player that answered in time and did not become silent is asked for its status once more. This is how long it may take to answer that.
   private static let lastWord = Duration.milliseconds(200)
 
-  /// A search for the players behind the streams that one reading showed to have lost their device, or for all players.
+  /// A search for the players behind the streams that have lost their device, or for all players.
   private struct Search {
     let number: Int
     var losses: [LossWatch.Loss] = []
@@ -25,25 +25,25 @@ package struct Guard: Sendable {
   /// A player that is being paused.
   private struct Case {
     enum Stage {
-      /// It was asked whether it plays and can pause.
+      /// The player was asked whether it plays and can pause.
       case asked
-      /// It was told to pause.
+      /// The player was told to pause.
       case told
-      /// It has answered that.
+      /// The player has answered the order to pause.
       case answered
-      /// It was asked a last time whether it is paused.
+      /// The player was asked a last time whether it is paused.
       case askedAgain
     }
 
     let player: BusPlayer
-    /// The device that it has lost; nil if it is paused because our music has begun.
+    /// The device that the player has lost; nil if it is paused because our music has begun.
     let lost: Route?
-    /// Its streams that lost their device.
+    /// The player's streams that lost their device.
     var streams: Set<SinkInput.Index> = []
-    /// Whether one of them was playing.
+    /// Whether one of those streams was playing.
     var isRunning = false
     var stage = Stage.asked
-    /// Whether it says that it is paused, or none of its streams sounds any more, since it was told to pause.
+    /// Whether the player has become silent since it was told to pause: it says that it is paused, or none of its streams sounds any more.
     var isSilent = false
     var due: Duration
 
@@ -55,16 +55,16 @@ package struct Guard: Sendable {
 
   private var settings = GuardSettings()
   private var watch = LossWatch()
-  /// Who had a call at the last reading. A microphone may go together with the headphones.
+  /// The programs that had a call at the last reading. They are remembered because a call's microphone may disappear together with the headphones.
   private var callers: [StreamProgram] = []
   private var searches: [Search] = []
   private var lastNumber = 0
   private var cases: [Case] = []
-  /// Who was paused for the loss of which device, and until when that counts as the same loss.
+  /// The players that were paused for the loss of a device, and until when another stream on that device counts as the same loss.
   private var handled: [(owner: String, device: Route.Device, until: Duration)] = []
   private var now = Duration.zero
   private var effects: [GuardEffect] = []
-  /// When the timer fires that was asked for last; nil if it has fired.
+  /// The time at which the requested timer fires; nil if it has fired.
   private var timerDue: Duration?
 
   /// A guard that has seen no world yet. It does nothing until its settings switch it on.
@@ -118,7 +118,7 @@ package struct Guard: Sendable {
     callers = calling
     for player in cases where player.stage != .asked && !player.streams.isEmpty {
       let isSounding = player.streams.contains { index in
-        // On PipeWire a stream on its way to another device looks corked.
+        // A stream that PipeWire is moving to another device looks corked and has no sink; it still counts as sounding.
         world.sinkInput(index).map { $0.sink == nil || !$0.isCorked } ?? false
       }
       if !isSounding { change(player.player.owner) { $0.fellSilent($1) } }
@@ -131,9 +131,9 @@ package struct Guard: Sendable {
     begin(Search(number: lastNumber + 1, losses: losses, callers: callers))
   }
 
-  /// Our music begins. Whoever has a call is left alone.
+  /// Our music begins: searches for all players. Players of programs that have a call are left alone.
   private mutating func searchForAll() {
-    // Music that begins again and again asks no more than once at a time, even if nobody answers.
+    // Only one such search at a time, so that music that begins again and again does not pile them up when nobody answers.
     searches.removeAll(where: \.isForAll)
     begin(Search(number: lastNumber + 1, isForAll: true, callers: callers))
   }
@@ -162,9 +162,10 @@ package struct Guard: Sendable {
     }
   }
 
-  /// Begins to pause a player, unless it is being paused already, or was for the same loss. Without a loss, our music has begun.
+  /// Begins to pause a player, unless it is being paused already, or was paused for the same loss. `loss` is nil if it is paused because our music
+  /// has begun.
   private mutating func open(_ player: BusPlayer, _ loss: LossWatch.Loss?) {
-    // An agent of ours looks after itself when a device is lost.
+    // Another fermata agent handles a lost device itself.
     guard loss == nil || player.name != "fermata", !settings.excepts(player.name) else { return }
     if let at = cases.firstIndex(where: { $0.player.process == player.process }) {
       if let loss { cases[at].add(loss) }
@@ -180,7 +181,7 @@ package struct Guard: Sendable {
 
   // MARK: A player's answers
 
-  /// Changes the case of a player. The closure gets its place in the list.
+  /// Calls `body` with the index of a player's case, if there is one.
   private mutating func change(_ owner: String, _ body: (inout Guard, Int) -> Void) {
     if let at = cases.firstIndex(where: { $0.player.owner == owner }) { body(&self, at) }
   }
@@ -189,7 +190,7 @@ package struct Guard: Sendable {
     guard cases[at].stage == .asked else { return }
     if let identity = answer.identity, settings.excepts(identity) { return close(at, nil) }
     if answer.isGone { return close(at, cases[at].isRunning ? .silent : nil) }
-    // Some say that they play only some time after they sound. So a stream that plays counts as well.
+    // Some players report "Playing" only a while after their sound began. So a stream that plays counts as well.
     guard answer.status == "Playing" || cases[at].isRunning else { return close(at, nil) }
     guard answer.canPause != false else { return close(at, .refused) }
     cases[at].stage = .told
@@ -205,7 +206,7 @@ package struct Guard: Sendable {
     case nil where cases[at].isSilent: close(at, .paused)
     case nil:
       cases[at].stage = .answered
-      // Not every player tells of it when it pauses, and at this moment some still say that they play.
+      // Some players never report that they have paused, and others still say "Playing" at this moment; so ask.
       effects.append(.readStatus(cases[at].player))
     }
   }
@@ -232,9 +233,9 @@ package struct Guard: Sendable {
       guard let at = cases.firstIndex(where: { $0.player == player.player }) else { continue }
       switch player.stage {
       case .asked:
-        // A player that hangs may come round: then it finds the order to pause.
+        // A player that hangs may recover: then it finds the order to pause.
         if player.isRunning { effects.append(.pause(player.player)) }
-        // Of one that has lost no device, nobody knows whether it plays.
+        // If the player has lost no device, nobody knows whether it plays, so there is nothing to report.
         close(at, player.lost == nil ? nil : .silent)
       case .told: close(at, player.isSilent ? .paused : .silent)
       case .answered:
@@ -246,7 +247,7 @@ package struct Guard: Sendable {
     }
   }
 
-  /// Ends a case, and tells the outcome; with nil there is nothing to tell.
+  /// Ends a case and reports the outcome; nil reports nothing.
   private mutating func close(_ at: Int, _ outcome: GuardReport.Outcome?) {
     let ended = cases.remove(at: at)
     effects.append(.leave(ended.player))
@@ -260,11 +261,11 @@ package struct Guard: Sendable {
   }
 }
 
-/// What a user may set of the guard.
+/// The user's settings for the guard.
 package struct GuardSettings: Sendable, Equatable {
-  /// Whether players are paused whose device is gone.
+  /// Whether players whose device is gone are paused.
   package var isOn: Bool
-  /// Players that are left alone, by their names.
+  /// The names of players that are left alone.
   package var exceptions: [String]
 
   package init(isOn: Bool = false, exceptions: [String] = []) {
@@ -279,22 +280,22 @@ package struct GuardSettings: Sendable, Equatable {
   }
 }
 
-/// What came of pausing a player.
+/// The outcome of pausing another player.
 package struct GuardReport: Sendable, Hashable {
   /// Whether the player is silent now. The raw values are those on D-Bus.
   package enum Outcome: String, Sendable, CaseIterable {
-    /// It answered, and is paused.
+    /// The player answered, and is paused.
     case paused
-    /// It says that it can't, or that it won't, or plays on.
+    /// The player says that it can't or won't pause, or it plays on.
     case refused
-    /// It did not answer, has left, or can't be asked because it has no name on the bus.
+    /// The player did not answer, has left, or can't be asked because it has no name on the bus.
     case silent
   }
 
-  /// The player's name on the bus without what all players have, or the name of its program where it has none.
+  /// The player's name on the bus without the prefix that all players share; the name of its program if it has no name on the bus.
   package let player: String
   package let outcome: Outcome
-  /// The device that it played on and that is gone; nil if that is not why.
+  /// The device that the player used and that is gone; nil if it was paused for another reason.
   package let lost: Route?
 
   /// Why a player was to be paused. The raw values are those on D-Bus.
@@ -305,7 +306,7 @@ package struct GuardReport: Sendable, Hashable {
     case solo
   }
 
-  /// Why it was to be paused.
+  /// Why the player was to be paused.
   package var reason: Reason { lost == nil ? .solo : .oldDeviceUnavailable }
 
   package init(player: String, outcome: Outcome, lost: Route?) {
@@ -337,13 +338,13 @@ package enum GuardEvent: Sendable, Equatable {
   case timer
 }
 
-/// What a player says of itself. Nil is what it did not say.
+/// A player's answers about itself; nil where it gave none.
 package struct PlayerAnswer: Sendable, Equatable {
   package var status: String?
   package var canPause: Bool?
   /// Its name for people.
   package var identity: String?
-  /// Whether it has left the bus.
+  /// Whether the player has left the bus.
   package var isGone: Bool
 
   package init(status: String? = nil, canPause: Bool? = nil, identity: String? = nil, isGone: Bool = false) {
@@ -354,19 +355,19 @@ package struct PlayerAnswer: Sendable, Equatable {
   }
 }
 
-/// Why a player did not do what it was told.
+/// Why a player did not obey an order.
 package enum PlayerFailure: Sendable, Equatable {
-  /// It answered with an error.
+  /// The player answered with an error.
   case refused
-  /// It has left the bus.
+  /// The player has left the bus.
   case gone
 }
 
-/// What the guard wants done. The effects of one event have to be carried out in their order.
+/// A request of the guard. The requests of one event have to be carried out in their order.
 package enum GuardEffect: Sendable, Equatable {
   /// Read the sound server's world, and hand it in as `GuardEvent.world`.
   case readWorld
-  /// Find all players on the bus, and what the system says of these processes, the players' and all their ancestors. The answer is
+  /// Find all players on the bus, and the kernel's records of `processes`, of the players' processes and of all their ancestors. The answer is
   /// `GuardEvent.found` with the same number.
   case find(Int, processes: [Int32])
   /// Ask a player whether it plays, whether it can pause, and for its name. The answer is `GuardEvent.answered`. From now on until
@@ -376,10 +377,10 @@ package enum GuardEffect: Sendable, Equatable {
   case pause(BusPlayer)
   /// Ask a player for its status. The answer is `GuardEvent.status`.
   case readStatus(BusPlayer)
-  /// This player's changes need not be reported any more.
+  /// Stop reporting this player's changes.
   case leave(BusPlayer)
   /// Send `GuardEvent.timer` after this time. A later request replaces an earlier one.
   case timer(after: Duration)
-  /// Report what came of pausing a player.
+  /// Report the outcome of pausing a player.
   case tell(GuardReport)
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// What the guard would do about each program that has a stream now: `fermata doctor` says it before a plug is pulled.
+/// Tells what the guard would do to each program that has a stream now. `fermata doctor` shows this, so that a user knows it before a plug is pulled.
 package struct GuardOutlook: Sendable {
-  /// How a program stands with the guard.
+  /// How the guard would treat a program.
   package enum Standing: Sendable, Hashable {
-    /// It is paused when its device is gone.
+    /// The program will be paused when its device is gone.
     case guarded
-    /// A setting says to leave it alone.
+    /// A setting says to leave the program alone.
     case excepted
-    /// It has a call, and is never paused.
+    /// The program has a call, so it is not paused.
     case calling
-    /// No player on the bus belongs to it, so it can't be paused.
+    /// No player on the bus belongs to the program, so it can't be paused.
     case unreachable
   }
 
   /// The programs by their names, each once, in the order of their names.
   package let programs: [(name: String, standing: Standing)]
 
-  /// The outlook in this world. `agent` is our agent's process, which is not listed.
+  /// The outlook for this world. `agent` is our agent's process, which is not listed.
   package init(
     in world: AudioWorld, players: [BusPlayer], processes: [Int32: ProcessRecord], settings: GuardSettings,
     agent: Int32?
@@ -41,7 +41,7 @@ package struct GuardOutlook: Sendable {
     programs = found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The processes of all streams and recordings in a world. What the system says of them is needed for an outlook.
+  /// The processes of all streams and recordings in a world. Their kernel records are needed to make an outlook.
   package static func processes(in world: AudioWorld) -> [Int32] {
     let others = ForeignStreams(in: world, own: nil)
     let programs = others.players.map { StreamProgram(of: $0, in: world) } + others.callers

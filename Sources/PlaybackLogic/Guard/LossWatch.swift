@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Finds the streams of other programs whose private device is gone, by comparing each reading of the server's world with the one
-/// before. The rules are those for our own stream (`Comparison`).
+/// Finds the streams of other programs whose private device is gone, by comparing each reading of the server's world with the one before. The rules
+/// are those for our own stream (`Comparison`).
 ///
-/// A value without side effects. Unlike our own stream, others' can't be silenced until it is clear what happened. So a loss is
+/// A value without side effects. Our own stream is silenced until it is clear what happened, but other programs' streams can't be. So a loss is
 /// reported with the first reading that shows it, unless the device may be back at once under another profile or port.
 struct LossWatch: Sendable {
   /// A stream that has lost its device.
@@ -17,19 +17,19 @@ struct LossWatch: Sendable {
     let route: Route
   }
 
-  /// What is known of one stream.
+  /// What is known of one stream from the last reading.
   private struct Known {
     var settled: Settled
     var isRunning: Bool
     /// Since when its device has been gone, while it may still come back.
     var goneSince: Duration?
-    /// The place that it left last, as if somebody had chosen another one.
+    /// The place that the stream left last, and when. It looked as if somebody had chosen another place, but may turn out to be a loss.
     var departure: (from: Settled, at: Duration)?
   }
 
-  /// Ports of one jack change one after another within this time.
+  /// Ports of one jack may change one after another within this time.
   private static let jackSettling = Duration.milliseconds(50)
-  /// If a device goes within this time after a stream has left it, the stream left because of that.
+  /// If a device goes within this time after a stream left it, the stream left because of the loss.
   private static let departure = Duration.milliseconds(100)
 
   /// When the world has to be read again, even if the server reports nothing until then; nil if it needn't.
@@ -69,17 +69,18 @@ struct LossWatch: Sendable {
     return losses
   }
 
-  /// Forgets everything: the server is gone, and its numbers with it.
+  /// Forgets everything, because the server is gone and its index numbers mean nothing any more.
   mutating func forget() { self = LossWatch() }
 
-  /// Whether the world has to be read again now. Answers so once.
+  /// Whether the world has to be read again now. Returns true once for each time that `due` is reached.
   mutating func takeDue(at now: Duration) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil
     return true
   }
 
-  /// Takes note of a reading for one stream. Returns the place that it turns out to have lost, if that was not reported yet.
+  /// Compares a reading with what is known of one stream. Returns the place that the stream has lost; nil if it lost none, or if the loss was
+  /// reported already.
   private mutating func judge(_ known: inout Known, _ reading: Reading, at now: Duration) -> SinkPort? {
     let destination = Destination(reading)
     let place = known.settled.place
@@ -106,7 +107,7 @@ struct LossWatch: Sendable {
     return nil
   }
 
-  /// Whether a card without its sink makes no other one soon: it is switched off, or its headset is out of reach.
+  /// Whether a card that has lost its sink will not make another one soon: it is switched off, or its headset is out of reach.
   private func isSwitchedOff(_ place: SinkPort?, _ world: AudioWorld) -> Bool {
     guard let card = place?.card.flatMap(world.card) else { return false }
     return card.activeProfile == "off" || card.properties["api.bluez5.connection"] == "disconnected"
@@ -123,8 +124,8 @@ struct LossWatch: Sendable {
     reason == .override || reason == .routeConfigurationChange
   }
 
-  /// Whether the place that the stream has just left turns out to be gone. The lists are not read at one moment, so the stream may
-  /// be seen elsewhere before its device is seen to be gone.
+  /// Whether the place that the stream has just left is gone. The server's lists are read one after another, so the stream may be seen elsewhere
+  /// before its device is seen to be gone.
   private func hasLost(
     _ departure: (from: Settled, at: Duration), _ reading: Reading, at now: Duration
   ) -> Bool {
@@ -150,7 +151,7 @@ struct LossWatch: Sendable {
     due = min(due ?? since + patience, since + patience)
   }
 
-  /// Notes that the loss is reported. What follows from it is no loss of its own.
+  /// Notes that the loss is reported. Changes that follow from it are not reported as further losses.
   private func lose(_ known: inout Known, _ destination: Destination) {
     let new = destination.place
     let isElsewhere = new.map { new in known.settled.place.map { !new.isSame(as: $0) } ?? true } ?? false
@@ -168,10 +169,10 @@ struct LossWatch: Sendable {
 
   // MARK: Streams whose moves nobody reports
 
-  /// Where a stream is that was not there at the last reading.
+  /// The place of a stream that was not there at the last reading.
   ///
-  /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports that for PulseAudio's clients
-  /// only. Until the next reading, which may be the one that shows a loss, that output is the best guess.
+  /// PipeWire links a new stream a moment after it is there, mostly to the default output, and reports the link only for PulseAudio's clients. So
+  /// until the next reading, which may be the one that shows a loss, the default output is the best guess.
   private func firstPlace(of stream: SinkInput, _ reading: Reading, tellsMoves: Bool) -> SinkPort? {
     if let place = Destination(reading).place { return place }
     guard !tellsMoves, let usual = reading.world.sink(named: reading.world.server.defaultSink) else {
@@ -180,11 +181,11 @@ struct LossWatch: Sendable {
     return SinkPort(usual, in: reading.world)
   }
 
-  /// Corrects where a stream was before this reading, if no event reports its moves: it may have been moved since the last reading.
+  /// Corrects the known place of a stream whose moves the server does not report: it may have been moved since the last reading.
   ///
-  /// A stream whose last known place is still there has left it unseen. If it is linked elsewhere it was there before; if it is linked to
-  /// nothing, it was on what is gone, since PipeWire unlinks the streams of a device that goes. If its last known place is gone, it
-  /// has lost it: it may be linked elsewhere already when the world is read.
+  /// If its known place is still there and the stream is elsewhere, it was moved to the new place earlier. If its known place is still there and the
+  /// stream is linked to nothing, it had been moved to a place that is gone now, because PipeWire unlinks the streams of a device that goes. If its
+  /// known place is gone, that place is what it lost, even if the stream has been linked elsewhere by now.
   private func rectify(_ known: inout Known, _ reading: Reading) {
     guard let latest, !known.settled.isLost, let place = known.settled.place,
       Condition(of: place, in: reading.world) == .intact
@@ -222,18 +223,19 @@ struct ForeignStreams {
     ownClient = world.ownClient ?? own.flatMap(world.sinkInput)?.client
   }
 
-  /// The streams that may belong to a player. A server's own stream has no client, such as one that carries sound from one device to
-  /// another. A stream with a role of its own is a call or a short sound, and nobody pauses these.
+  /// The streams that may belong to a player. Streams without a client are left out: they are the server's own, such as one that carries sound from
+  /// one device to another. Streams with a watched role are left out too: they are calls or short sounds, and must not be paused.
   var players: [SinkInput] {
     world.sinkInputs.filter { isForeign($0) && $0.watchedRole == nil }
   }
 
-  /// Whether one of them is heard. Some programs keep a stream that runs and is silent: these count, since nobody can tell.
+  /// Whether one of the streams is heard. Some programs keep a stream running without sound; it counts, since its silence can't be seen.
   var areHeard: Bool {
     world.sinkInputs.contains { isForeign($0) && !$0.isCorked && !$0.isMuted && $0.sink != nil }
   }
 
-  /// The programs that have a call: they say so, or record somebody. A recording of what is being played records nobody.
+  /// The programs that have a call: they play a stream with the role `phone`, or record a microphone. A recording of what is being played does not
+  /// count.
   var callers: [StreamProgram] {
     let phones = world.sinkInputs.filter { isForeign($0) && $0.watchedRole == .phone }
     let recordings = world.sourceOutputs.filter {

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Finds the player on the bus that a stream belongs to. What was asked of the bus and of the system is given; nothing is asked here.
+/// Finds the player on the bus that a stream belongs to. It gets the answers of the bus and the kernel as values, and asks nobody itself.
 package struct PlayerSearch: Sendable {
-  /// More ancestors than any player has.
+  /// How many ancestors of a process are looked at; no player has more.
   package static let mostAncestors = 16
 
   private let players: [BusPlayer]
   private let processes: [Int32: ProcessRecord]
 
-  /// A search among these players. `processes` has what the system says of the players' and the streams' processes, and of their
-  /// ancestors.
+  /// A search among these players. `processes` has the kernel's records of the players' and the streams' processes, and of their ancestors.
   package init(_ players: [BusPlayer], _ processes: [Int32: ProcessRecord]) {
     self.players = players
     self.processes = processes
   }
 
-  /// All players, each by its shortest name.
+  /// All players, each once, by the shortest of its names.
   var all: [BusPlayer] {
     Dictionary(grouping: players, by: \.process).values.compactMap(shortest)
       .sorted { $0.busName < $1.busName }
   }
 
-  /// The player; nil if none fits, or if several do. The program's process says most, then its Flatpak application, then its name.
+  /// The player that a program's stream belongs to; nil if none fits, or if several do. The program's process counts most, then its Flatpak
+  /// application, then its name.
   package func player(of program: StreamProgram) -> BusPlayer? {
     let process = trustedProcess(of: program)
     return process.flatMap(nearestOwner) ?? ofApplication(program.flatpak ?? process?.flatpak)
       ?? named(program, process)
   }
 
-  /// The process of the stream, if the number that the stream tells can be believed. A program in a sandbox tells the number that it
-  /// has in there, which belongs to another program outside.
+  /// The record of the stream's process, if the process number can be trusted. A program in a sandbox reports the number that it has inside the
+  /// sandbox; outside, that number belongs to another process.
   private func trustedProcess(of program: StreamProgram) -> ProcessRecord? {
     guard let process = program.process.flatMap({ processes[$0] }) else { return nil }
     if program.isProcessKnown { return process }
@@ -50,13 +50,15 @@ package struct PlayerSearch: Sendable {
     return nil
   }
 
-  /// The player of a Flatpak application. On the bus it is the sandbox's proxy that has the name, which is no ancestor of the player.
+  /// The player that belongs to a Flatpak application. Its name on the bus is owned by the sandbox's proxy, which is no ancestor of the player's
+  /// process, so it cannot be found by process.
   private func ofApplication(_ flatpak: String?) -> BusPlayer? {
     guard let flatpak else { return nil }
     return shortest(players.filter { processes[$0.process]?.flatpak == flatpak })
   }
 
-  /// The only player with a name of this program. A second window of the same program has a name of its own or none: it is not meant.
+  /// The only player with this program's name. A second window of the same program has no name on the bus or another one, so this name cannot mean
+  /// it.
   private func named(_ program: StreamProgram, _ process: ProcessRecord?) -> BusPlayer? {
     let names = Set(program.names.map { $0.lowercased() })
     let fitting = players.filter { player in
@@ -67,7 +69,7 @@ package struct PlayerSearch: Sendable {
     return Set(fitting.map(\.process)).count == 1 ? shortest(fitting) : nil
   }
 
-  /// Of several names of one player the shortest: VLC has one with its process's number as well.
+  /// The player with the shortest name. VLC, for one, has a second name with its process number in it.
   private func shortest(_ players: [BusPlayer]) -> BusPlayer? {
     players.min { ($0.busName.utf8.count, $0.busName) < ($1.busName.utf8.count, $1.busName) }
   }
@@ -79,7 +81,8 @@ package struct BusPlayer: Sendable, Hashable {
 
   /// The name on the bus, such as `org.mpris.MediaPlayer2.vlc.instance7`.
   package let busName: String
-  /// The connection that had the name when it was asked for. The name may go to another one; the connection is always the same player.
+  /// The unique name of the connection that owned `busName` when it was looked up. Another connection may take over `busName`, but this one is always
+  /// the same player.
   package let owner: String
   /// The process of that connection.
   package let process: Int32
@@ -100,7 +103,7 @@ package struct BusPlayer: Sendable, Hashable {
   }
 }
 
-/// What the system says of a process.
+/// What the kernel says about a process.
 package struct ProcessRecord: Sendable, Hashable {
   package let id: Int32
   /// The process that started it; nil if that is not known.
@@ -122,9 +125,9 @@ package struct ProcessRecord: Sendable, Hashable {
 package struct StreamProgram: Sendable, Hashable {
   /// The program's connection to the server.
   package let client: AudioClient.Index?
-  /// The program's process; nil if nobody tells it.
+  /// The program's process; nil if it is not known.
   package let process: Int32?
-  /// Whether the server found out the process by itself. Otherwise the program says so, and may be wrong.
+  /// Whether the server found out the process itself. Otherwise the program reported it, and may be wrong.
   package let isProcessKnown: Bool
   /// The name of the program's file, as the program tells it.
   package let binary: String?
@@ -151,7 +154,7 @@ package struct StreamProgram: Sendable, Hashable {
     let number = { (key: String) in
       (client[key] ?? stream[key]).flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
-    // Of PulseAudio's clients PipeWire only knows its own go-between.
+    // For PulseAudio's clients, PipeWire knows only the process of its own PulseAudio server.
     let known = connected?.isOfPulse == false ? number("pipewire.sec.pid") : nil
     self.client = index
     process = known ?? number("application.process.id")
@@ -164,13 +167,13 @@ package struct StreamProgram: Sendable, Hashable {
     ].compactMap(\.self).filter { !$0.isEmpty }
   }
 
-  /// How the program is called where it has no name on the bus.
+  /// The program's name, used when its player has no name on the bus.
   package var name: String { names.first ?? "a program" }
 
   /// Whether this is the same program. It may have several connections to the server.
   func isSame(as other: StreamProgram) -> Bool {
     if client != nil, client == other.client { return true }
-    // Sandboxed programs may all have the same process number.
+    // The process number alone is not enough, because programs in sandboxes may all have the same one.
     return process != nil && process == other.process && names.first == other.names.first
   }
 }

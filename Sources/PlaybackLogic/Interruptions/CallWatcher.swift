@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Finds in the server's world what should silence the music. It is needed because PipeWire never asks a client to be
-/// silent, and PulseAudio may not say that the reason is over.
+/// Finds out from the server's streams whether something should silence the music, such as a call. It is needed because PipeWire never asks a client
+/// to be silent, and PulseAudio may not say that the reason is over.
 ///
-/// A value without side effects: worlds go in, and what began and ended since the last world comes out as events for
-/// the session.
+/// A value without side effects: worlds go in, and what began and ended since the last world comes out as events for the session.
 package struct CallWatcher: Sendable {
-  /// Which roles and recordings interrupt the music. A new value applies from the next world on.
+  /// The roles and recordings that interrupt the music. A new value applies from the next world on.
   package var settings: SessionSettings
 
   /// How long a stream that PipeWire shows as corked still counts as heard, because it may be on its way from one sink

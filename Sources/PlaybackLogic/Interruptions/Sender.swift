@@ -20,16 +20,16 @@ package enum Sender: Sendable, Hashable {
 }
 
 extension Sender {
-  /// Programs that pause music for reasons of their own: the last part of their path, and the sender they stand for.
+  /// Programs that pause music for reasons of their own: the last part of the program's path, and the sender that it stands for.
   ///
-  /// Phone links pause when the phone rings, and their Play takes that back. Every other program that controls players
-  /// acts for a person: panels, keys, remote controls, and the Bluetooth proxy that passes on the buttons of a headset.
+  /// Phone links pause when the phone rings, and their Play undoes that. Every other program that controls players acts for a person: panels, keys,
+  /// remote controls, and the Bluetooth proxy that passes on the buttons of a headset.
   private static let programs: [Substring: Sender] = [
     "wireplumber": .wirePlumber, "kdeconnectd": .tool("KDE Connect"), "valent": .tool("Valent"),
   ]
 
-  /// Of the programs that pause music for reasons of their own, those that are scripts. They run under the interpreter's name,
-  /// so they are found by the beginning of a folder's name in the script's path.
+  /// Scripts that pause music for reasons of their own. The kernel shows a script under its interpreter's name, so it is found by the name of a
+  /// folder in its path; the text here is the beginning of that name.
   private static let scripts: [(folder: String, sender: Sender)] = [("gsconnect@", .tool("GSConnect"))]
 
   private static let interpreters = ["gjs", "python", "node"]

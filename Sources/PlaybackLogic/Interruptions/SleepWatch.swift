@@ -2,8 +2,8 @@
 
 /// Delays the machine's sleep until our sound has ended, and no longer.
 ///
-/// A value without side effects: what logind says goes in, and what has to be done comes out. A delay that logind
-/// grants works for one sleep. It is given back when the machine may sleep, and asked for again when the machine has woken up.
+/// A value without side effects: logind's signals and answers go in, requests come out. A delay that logind grants works for one sleep. It is given
+/// back when the machine may sleep, and asked for again when the machine has woken up.
 package struct SleepWatch: Sendable, Equatable {
   package enum Event: Sendable, Equatable {
     /// logind is there, for the first time or again.
@@ -39,7 +39,7 @@ package struct SleepWatch: Sendable, Equatable {
   private var isSilent = false
   private var delay = Delay.none
 
-  /// A watch that knows of no logind yet.
+  /// A watch to which no logind is known yet.
   package init() {}
 
   /// Takes an event and returns what has to be done about it, in order.
@@ -50,10 +50,10 @@ package struct SleepWatch: Sendable, Equatable {
       return ask()
     case .logindWent:
       isThere = false
-      // With logind gone, nobody would say that the machine woke up.
+      // Without logind nobody would report that the machine woke up.
       return release() + wake()
     case .answered(let isGranted):
-      // This answers a request to a logind that has gone since. Its grant is worthless, so it is given back.
+      // This grant was for a request to a logind that has gone since. It is worthless, so it is given back.
       guard delay == .asked else { return isGranted ? [.release] : [] }
       delay = isGranted ? .granted : .none
       return isSilent ? release() : []

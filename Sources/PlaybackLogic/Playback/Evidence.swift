@@ -3,7 +3,7 @@ import AudioModel
 
 /// Makes text for the verbose log: the events and readings from which decisions are made.
 enum Evidence {
-  /// Nil for events that come all the time and decide nothing.
+  /// The text for an event; nil for events that come all the time and decide nothing.
   static func text(_ event: PlayerEvent) -> String? {
     switch event {
     case .order(let order, let sender): "order: \(order), by \(sender)"
@@ -27,7 +27,7 @@ enum Evidence {
     }
   }
 
-  /// Nil for effects whose consequences are logged.
+  /// The text for an effect; nil for effects whose consequences are logged anyway.
   static func text(_ effect: RouteEffect) -> String? {
     switch effect {
     case .hold: "route: silence until it is clear what happened"
@@ -37,7 +37,7 @@ enum Evidence {
     }
   }
 
-  /// Nil for effects that decide nothing.
+  /// The text for an effect; nil for effects that decide nothing.
   static func text(_ effect: GuardEffect) -> String? {
     switch effect {
     case .find(_, let processes):

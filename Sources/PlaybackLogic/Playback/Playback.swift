@@ -10,33 +10,33 @@ import AudioModel
 package struct Playback: Sendable {
   /// The queue, the session, and what the sound engine should have loaded.
   package private(set) var player: Player
-  /// How the loudness of tracks is evened out.
+  /// The settings that bring tracks to a similar loudness.
   package private(set) var loudness = LoudnessSettings()
-  /// How often `loudness` has changed. A sound that was opened before the last change has to be opened anew.
+  /// How often `loudness` has changed. A sound that was opened before the last change has to be opened again.
   package private(set) var loudnessEdition = 0
-  /// Why the sound server could not be reached, or made no stream, the last time; nil if it has been found since.
+  /// Why the sound server could not be reached, or made no stream, at the last try; nil once a try succeeds.
   package private(set) var lastServerError: String?
   /// How many play, pause, skip and similar orders were taken since the start, whether or not they were carried out.
   package private(set) var ordersTaken = 0
-  /// The sink that was chosen through us, where later streams are made. Nil once the sound goes elsewhere, or the sink is gone.
+  /// The sink that a user chose through us; later streams are made there. Nil once the sound goes elsewhere, or the sink is gone.
   package private(set) var chosenSink: String?
-  /// Whether to explain in words what is decided from.
+  /// Whether to return texts that explain decisions.
   package var explains = false
 
   /// The route whose loss paused the music; nil if the music is not paused for that.
   package var lostRoute: Route? { player.session.why == .paused(by: .route) ? lastLoss : nil }
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double? { volume.level }
-  /// What the music is quieter for, while it is.
+  /// The source that the music is ducked for; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { player.session.duckedFor }
 
-  /// Whether it was found out where the sound goes, or that no server answers. False for some milliseconds after the start.
+  /// Whether it is known where the sound goes, or that no server answers. False for some milliseconds after the start.
   package private(set) var knowsOutput = false
 
   /// Whether another program is heard, as far as the server shows it.
   package private(set) var isOtherAudioPlaying = false
 
-  /// The time after which the listener wants silence; nil if none was asked for.
+  /// The timer after which the music pauses; nil if the listener set none.
   package private(set) var sleepTimer: SleepTimer?
 
   private(set) var classifier = RouteClassifier()
@@ -53,12 +53,12 @@ package struct Playback: Sendable {
   private var engineVolume: Double?
   /// The stream that was ours when the server last reported it; nil before that.
   private var knownStream: SinkInput.Index?
-  /// Whether the timer runs after which other programs' streams are looked at once more.
+  /// Whether a timer runs after which other programs' streams are looked at once more.
   private var willLookAgain = false
   private var now = Duration.zero
   private var effects: [PlaybackEffect] = []
 
-  /// Plays this player's queue. The volume is what the server remembers for us, unless one is given. No server is known yet.
+  /// Plays this player's queue. Without `volume`, the volume is the one that the server remembers for us. No server is known yet.
   package init(player: Player, volume: Double? = nil) {
     self.player = player
     watcher = CallWatcher(settings: player.session.settings)
@@ -85,7 +85,7 @@ package struct Playback: Sendable {
     player.length == nil ? player.queue.current.flatMap(player.queue.entry) : nil
   }
 
-  /// The current entry, if nothing has told what kind of thing it is; otherwise nil.
+  /// The current entry, if nothing has told yet whether it is a song, a book or a podcast; otherwise nil.
   package var entryWithoutKind: Entry? { player.places.entryWithoutKind.flatMap(player.queue.entry) }
 
   // MARK: Events
@@ -97,7 +97,7 @@ package struct Playback: Sendable {
 
   /// Edits the queue. An edit touches the sound only if it removes the current entry or makes another one current.
   ///
-  /// With `fromBeginning`, what the edit adds begins at its beginning, also if it was left elsewhere.
+  /// With `fromBeginning`, the added entries start at their beginning and not at the place where they were left.
   package mutating func edit(
     at now: Duration, fromBeginning: Bool = false, _ edit: (inout PlayQueue) -> QueueChange
   ) -> [PlaybackEffect] {
@@ -115,16 +115,16 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Makes `queue` the queue again, after edits that could not be stored. What plays goes on; if the edits had made another
-  /// entry current, the one in `moment` goes on at its place.
+  /// Puts back `queue`, as it was before edits that could not be stored. The present track goes on; if the edits had made another entry current, the
+  /// one in `moment` goes on at its place.
   package mutating func takeBack(
     to queue: PlayQueue, moment: Player.Moment?, at now: Duration
   ) -> [PlaybackEffect] {
     inOneStep(at: now) { $0.pass(on: $0.player.takeBack(to: queue, moment: moment, at: now)) }
   }
 
-  /// Notes that the files of entries are missing, or there again. Listeners are told only of the entries for which that is new.
-  /// This is not an edit, so undo does not take it back.
+  /// Marks entries as missing, or as there again. Listeners are told only of the entries for which that is new. This is not an edit, so undo does not
+  /// take it back.
   package mutating func mark(
     _ entries: [EntryID], asMissing isMissing: Bool, at now: Duration
   ) -> [PlaybackEffect] {
@@ -136,7 +136,7 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Notes why an entry can't be played, as somebody found who tried it; nil if it can. It is tried again when its turn comes.
+  /// Sets why an entry can't be played, as somebody found out by trying; nil if it can. The entry is tried again when its turn comes.
   package mutating func mark(
     _ entry: EntryID, asUnplayable reason: String?, at now: Duration
   ) -> [PlaybackEffect] {
@@ -159,7 +159,7 @@ package struct Playback: Sendable {
   /// Whether listeners would say that music plays. A look at the route, which lasts some milliseconds, does not count as a pause.
   private var isPlaying: Bool { player.session.state == .playing }
 
-  /// Stores the place of a long item if it was left in this step, or if it is time to.
+  /// Stores the place in a long track if it was left in this step, or if the place is due to be stored.
   private mutating func keepPlaces(since before: ResumePlaces.Moment) {
     let queue = player.queue
     let steps = player.places.see(
@@ -343,7 +343,7 @@ package struct Playback: Sendable {
     }
   }
 
-  /// Looks at our stream as the server reports it: somebody may have muted it or changed its volume.
+  /// Looks at our stream in a reading: somebody may have muted it or changed its volume in a mixer.
   private mutating func look(at input: SinkInput, _ mark: Int?) {
     tell(SessionEvent.ownMute(input.isMuted))
     guard let fraction = input.volume else { return }
@@ -356,11 +356,11 @@ package struct Playback: Sendable {
     case .moved:
       keepVolume()
       if wasFading {
-        // Who touches the volume while it fades is awake.
+        // A listener who touches the volume during the sleep timer's fade is awake, so the timer ends.
         sleepTimer = nil
         effects.append(.cancelTimer(.sleep))
       }
-      // If somebody undoes a ducking in a mixer, the volume that the listener wants has not changed.
+      // If somebody turned up a ducked stream in a mixer, the volume that the listener wants may still be the same.
       if volume.user != before { effects.append(.tell(.volume(volume.user))) }
     case .foreign: orderVolume()
     case .doubtful(let again): if again { readings.want(.calls) }
@@ -378,7 +378,7 @@ package struct Playback: Sendable {
     effects.append(.tell(.volume(volume.user)))
   }
 
-  /// Does what the sleep timer wants now; without one, its fade is over.
+  /// Takes the sleep timer's next step. Without a timer, ends its fade.
   private mutating func goOnSleeping() {
     guard let step = sleepTimer?.step(at: now) else {
       effects.append(.cancelTimer(.sleep))
@@ -487,14 +487,14 @@ package struct Playback: Sendable {
   }
 }
 
-/// Collects who needs a reading of the server's world, so that only one is under way at a time, and it serves everybody who asked before
-/// it began.
+/// Collects the parts of `Playback` that need a reading of the server's world. Only one reading is under way at a time, and it serves everybody who
+/// asked before it began.
 private struct WorldReadings: Sendable {
-  /// Who may need a reading: the route classifier, the call watcher, the call watcher because the server corked us, or the guard of
-  /// other players.
+  /// The parts that may need a reading: the route classifier, the call watcher, the call watcher because the server corked us, and the guard of other
+  /// players.
   enum Reader { case route, calls, cork, others }
 
-  /// A reading that is under way: for whom, and the mark of the volume that was taken when it began.
+  /// A reading that is under way: who needs it, and the mark of the volume that was taken when it began.
   struct Reading {
     let readers: Set<Reader>
     let volumeMark: Int?
@@ -505,10 +505,10 @@ private struct WorldReadings: Sendable {
 
   mutating func want(_ reader: Reader) { waiting.insert(reader) }
 
-  /// Call when a reading failed. Those for whom it was made wait for the next one.
+  /// Call when a reading failed. Those who needed it wait for the next one.
   mutating func wantAgain(_ failed: Reading) { waiting.formUnion(failed.readers) }
 
-  /// Begins a reading, if somebody waits for one and none is under way. Returns whether it did.
+  /// Begins a reading if somebody needs one and none is under way. Returns whether it did.
   mutating func begin(at mark: Int?) -> Bool {
     guard underWay == nil, !waiting.isEmpty else { return false }
     underWay = Reading(readers: waiting, volumeMark: mark)
@@ -518,7 +518,7 @@ private struct WorldReadings: Sendable {
 
   mutating func end() { underWay = nil }
 
-  /// The server is gone: nobody waits any more.
+  /// Call when the server is gone: nobody waits for a reading any more.
   mutating func forget() { waiting = [] }
 }
 

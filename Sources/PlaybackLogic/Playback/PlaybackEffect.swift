@@ -33,9 +33,10 @@ package enum PlaybackEffect: Sendable {
   case stopMeasuring(EntryID)
   /// Remember the exact length of this entry's sound.
   case learned(EntryID, length: Duration)
-  /// Remember that what is at this location is to go on at this place when it is played again; nil for its beginning.
+  /// Remember that the file at this location is to resume at this place when it is played again; nil for its beginning.
   case keepPlace(String, Duration?)
-  /// Do this about another player. The answer is `PlaybackEvent.guarding`. Its readings, timers and reports are among the effects here.
+  /// Carry out this request about another player. The answer is `PlaybackEvent.guarding`. The guard's requests for readings, timers and reports are
+  /// not sent as this case but as the other effects here.
   case guarding(GuardEffect)
   /// Send `PlaybackEvent.timer` for this timer after this time.
   case timer(PlaybackTimer, after: Duration)
@@ -69,7 +70,7 @@ package struct Playing: Sendable, Hashable {
   package let start: Duration
   /// How its ends are mixed with its neighbours.
   package var crossfade = Crossfade.none
-  /// The entry that stands before this one in the queue, if that plays before it: when both are of one album, they are not mixed. Nil if
+  /// The entry before this one in the queue, if it is also the one that plays before it. If both are of one album, their sounds are not mixed. Nil if
   /// another entry plays before it.
   package var neighbour: Entry?
 }
@@ -101,7 +102,7 @@ package enum PlayerNews: Sendable, Equatable {
   case refused(Refusal)
   /// The volume has changed, whoever changed it.
   case volume(Double)
-  /// Another player was to be paused because its device was gone, and this came of it.
+  /// Another player was asked to pause; this is the outcome.
   case guarded(GuardReport)
   /// The turn (one event and all that was done for it) is over. Anything that is shown of the player may have changed.
   case turn

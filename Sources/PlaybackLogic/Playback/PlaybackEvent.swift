@@ -8,7 +8,7 @@ package enum PlaybackEvent: Sendable {
   case order(PlayerOrder, by: Sender)
   /// Somebody sets the volume through us.
   case volume(VolumeOrder)
-  /// Pause after this time, with a fade before; nil takes that back.
+  /// Somebody sets the sleep timer: fade out and pause after this time. Nil cancels it.
   case pauseLater(after: Duration?)
   /// Somebody chooses through us the sink of this name.
   case output(String)
@@ -16,7 +16,7 @@ package enum PlaybackEvent: Sendable {
   case settings(PlaybackSettings)
   /// The length of an entry according to its tags. It counts while the entry is current, until a decoder knows the length.
   case tagged(EntryID, length: Duration)
-  /// What kind of thing an entry is, according to its tags.
+  /// Whether an entry is a song, a podcast or an audiobook, according to its tags.
   case kind(EntryID, MediaType)
   /// The places at which long items were left in former sessions, by their locations.
   case places([String: Duration])
@@ -28,7 +28,7 @@ package enum PlaybackEvent: Sendable {
   case sound(SoundReport)
   /// The answer to `PlaybackEffect.measure`: the exact length of the entry, nil if it cannot be found.
   case measured(EntryID, length: Duration?)
-  /// Something about another player that has lost its device; an answer to a request of `PlaybackEffect.guarding`.
+  /// An answer to `PlaybackEffect.guarding`, or something that another player reported by itself.
   case guarding(GuardEvent)
   /// The machine is about to sleep.
   case preparesForSleep
@@ -120,7 +120,7 @@ package enum PlaybackTimer: Sendable, Hashable {
   case route
   /// Other programs' streams have to be looked at once more.
   case streams
-  /// The listener wants the music to end soon.
+  /// The next step of the sleep timer is due.
   case sleep
   /// The place in a long item is to be stored.
   case place
@@ -128,13 +128,13 @@ package enum PlaybackTimer: Sendable, Hashable {
   case guarding
 }
 
-/// What a user may set that concerns playing.
+/// The user's settings that concern playing.
 package struct PlaybackSettings: Sendable {
   /// When Previous restarts a track, and how a held seek button moves.
   package var player: PlayerSettings
   /// How interruptions, ducking and returning devices are handled.
   package var session: SessionSettings
-  /// How the loudness of tracks is evened out.
+  /// The settings that bring tracks to a similar loudness.
   package var loudness: LoudnessSettings
   /// The repeat mode of a queue for which nobody has chosen one.
   package var repeatMode: RepeatMode

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// Lets the music fade out and pause after a time that a listener asked for, as somebody does who falls asleep to it.
+/// Fades the music out and pauses it after a time that the listener has set, for somebody who falls asleep to it.
 ///
-/// A value: it says how loud it may be and when to ask it again. Between being set and the beginning of the fade nothing has to be
-/// done, so nothing wakes up.
+/// A value: it tells how loud the music may be and when to call it again. Between being set and the beginning of the fade it needs no call, so
+/// nothing wakes the processor.
 package struct SleepTimer: Sendable, Equatable {
-  /// What has to be done now.
+  /// What to do now.
   package enum Step: Sendable, Equatable {
     /// Play at this fraction of the volume, and ask again after this time.
     case play(at: Double, again: Duration)
-    /// The time is over: pause, and be as loud as before when it plays again.
+    /// The time is over: pause, and restore the volume for the next time that music plays.
     case pause
   }
 
-  /// When the time is over.
+  /// The time at which the music pauses.
   package let end: Duration
   /// How long the fade takes: ten seconds, or a third of a shorter time.
   package let fade: Duration
 
   /// The longest fade.
   private static let longestFade = Duration.seconds(10)
-  /// How often the volume changes during the fade. A step that is heard as one would be longer.
+  /// How often the volume changes during the fade: so often that single steps are not heard.
   private static let step = Duration.milliseconds(100)
-  /// Nobody sleeps longer, and a time without bounds could not be added to another.
+  /// The longest time. Nobody sleeps longer, and a time without a bound could overflow when it is added to another.
   package static let longest = Duration.seconds(7 * 24 * 3_600)
 
-  /// A timer that is over after this time, which is brought within 0 and `longest`.
+  /// A timer that runs out after `time`, which is brought into the range from 0 to `longest`.
   package init(after time: Duration, at now: Duration) {
     let time = min(max(.zero, time), Self.longest)
     end = now + time
     fade = min(Self.longestFade, time / 3)
   }
 
-  /// How long it still takes; never negative.
+  /// The time left at `now`; never negative.
   package func left(at now: Duration) -> Duration { max(.zero, end - now) }
 
-  /// What has to be done at this time.
+  /// What to do at `now`.
   package func step(at now: Duration) -> Step {
     let left = left(at: now)
     if left == .zero { return .pause }

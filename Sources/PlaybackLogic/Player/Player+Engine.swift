@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// What the sound engine was told, and what it has reported of it.
+/// What the sound engine was told to play, and what it has reported about that.
 struct EngineState: Sendable {
   /// What the engine was told to play. Nil if it has nothing, or has something that is no longer wanted.
   var loaded: Playing?
-  /// What the engine was told to play after `loaded`, and the length of that. The length is nil until the engine has opened it,
-  /// or if nothing tells it.
+  /// The playing that the engine was told to play after `loaded`, and its length. The length is nil until the engine has opened it, or if nothing
+  /// tells it.
   var following: Playing?
   var followingLength: Duration?
   /// How the sound of `following` is coded; nil until the engine has opened it.
@@ -24,7 +24,7 @@ struct EngineState: Sendable {
     return Playing(play: PlayID(rawValue: lastPlay), entry: entry, start: start)
   }
 
-  /// Forgets what is loaded, because another track or another place is wanted. The engine keeps it until it is told otherwise.
+  /// Forgets what is loaded, because another track or another place is wanted. The engine itself keeps its sound until it is told otherwise.
   mutating func forget() {
     loaded = nil
     following = nil
@@ -61,7 +61,7 @@ extension Player {
     effects.append(.sound(.cork(false)))
   }
 
-  /// Forgets what the engine has loaded, because another track or another place is wanted. `updateEngine` then loads anew.
+  /// Forgets what the engine has loaded, because another track or another place is wanted. `updateEngine` then loads the right sound.
   mutating func forgetLoaded() {
     playhead.stop(at: now)
     engine.forget()
@@ -140,7 +140,7 @@ extension Player {
     if stops { stopHere() }
   }
 
-  /// Lets an entry that has been played leave the queue, if that is the mode. One that begins again stays.
+  /// Removes an entry that has been played from the queue, if the queue's mode says so. An entry that begins again stays.
   mutating func consume(_ played: EntryID?) {
     guard queue.consumes, let played, queue.current != played || queue.repeatMode != .one else { return }
     let change = queue.consume(played)
@@ -148,7 +148,8 @@ extension Player {
     follow(change)
   }
 
-  /// Stops before the current entry has begun, because the one before it was to be the last. If nothing is current, it is over anyway.
+  /// Stops at the end of a track because that was to be the last one; the next entry is current by now and must not begin. If nothing is current,
+  /// playback has stopped already.
   private mutating func stopHere() {
     guard queue.current != nil else { return }
     stopsAfterCurrent = false
@@ -166,7 +167,7 @@ extension Player {
     if let coding { engine.followingCoding = coding }
   }
 
-  /// A file that became shorter since its place was kept begins at its beginning.
+  /// Starts the track at its beginning if its file has become shorter than the place where it was to resume.
   private mutating func comeBackInside(_ length: Duration?) {
     guard let loaded = engine.loaded, let length, length > .zero, !engine.isHeard, loaded.start >= length,
       places.start(of: loaded.entry) == loaded.start

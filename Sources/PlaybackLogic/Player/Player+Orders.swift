@@ -8,8 +8,8 @@ package enum PlayerOrder: Sendable, Hashable {
   case toggle
   /// Be silent. A later `play` starts the track from its beginning.
   case stop
-  /// Stop when the current track has been heard to its end. Any order that leads to another track takes this back, and so do `stop`
-  /// and a `play` while it plays.
+  /// Stop when the current track has been heard to its end. This is cancelled by any order that leads to another track, by `stop`, and by a `play`
+  /// while music plays.
   case stopAfterCurrent
   case next
   /// Go to the track before, or restart the present one if more than `PlayerSettings.restartsAfter` of it has played.

@@ -19,7 +19,7 @@ package struct Player: Sendable {
 
   // These are not private, because the player's orders and its engine stand in files of their own.
   var playhead = Playhead()
-  /// Where long items go on.
+  /// The places where long tracks resume.
   var places = ResumePlaces()
   /// The length of the current entry according to its tags, until a decoder tells it.
   var tagged: (entry: EntryID, length: Duration)?
@@ -28,7 +28,7 @@ package struct Player: Sendable {
   var engine = EngineState()
   /// Entries that could not be played. Each is tried again in the next pass.
   var unplayable: Set<EntryID> = []
-  /// Why entries could not be played when they were tried last.
+  /// Why entries could not be played when they were last tried.
   package internal(set) var whyUnplayable: [EntryID: String] = [:]
   /// How many entries in a row could not be played; a heard one sets it back to 0.
   var failures = 0
@@ -128,14 +128,14 @@ package struct Player: Sendable {
   ) -> [PlayerEffect] {
     inOneStep(at: now) { player in
       changed = entries.filter { player.queue.setMissing(isMissing, of: $0) }
-      // A file that is back is worth another try.
+      // The file is back, so the entry is tried again.
       guard !isMissing else { return }
       player.unplayable.subtract(changed)
       for entry in changed { player.whyUnplayable[entry] = nil }
     }
   }
 
-  /// Notes why an entry can't be played, or that it can. Returns whether that is new.
+  /// Sets why an entry can't be played; nil if it can. Returns whether that is new.
   mutating func setUnplayable(_ reason: String?, _ entry: EntryID) -> Bool {
     guard queue.entry(entry) != nil, whyUnplayable[entry] != reason else { return false }
     whyUnplayable[entry] = reason
@@ -145,7 +145,7 @@ package struct Player: Sendable {
   mutating func forgetRemoved(by change: QueueChange) {
     guard !whyUnplayable.isEmpty else { return }
     for case .removed(let entries, _) in change.edits {
-      // Where rows were reordered, they are still there.
+      // Entries whose rows were only reordered are still in the queue, so their reasons stay.
       for entry in entries where queue.entry(entry.id) == nil { whyUnplayable[entry.id] = nil }
     }
   }
@@ -163,7 +163,7 @@ package struct Player: Sendable {
   /// Passes an event to the session and turns its effects into the player's.
   mutating func inform(_ event: SessionEvent) {
     let wanted = session.handle(event, at: now)
-    // Where the session wants silence, silence comes before anybody is told.
+    // If the session wants silence, the sound is corked before listeners are told anything.
     if session.isCorked { cork() }
     effects += wanted.map(PlayerEffect.init)
   }
@@ -193,7 +193,7 @@ package struct Player: Sendable {
     }
   }
 
-  /// Goes to the place at which the current entry was left, if that is kept. For an entry that is about to begin.
+  /// Goes to the place where the current entry was left, if one is stored. Call it when the entry is about to begin.
   mutating func resume() {
     guard let entry = queue.current.flatMap(queue.entry) else { return }
     let start = places.start(of: entry)
@@ -218,7 +218,7 @@ package struct Player: Sendable {
 // MARK: Taking back edits that could not be stored
 
 extension Player {
-  /// What edits may change besides the queue, as it was before them. Needed to take the edits back.
+  /// The part of the state that edits may change besides the queue, as it was before them. Needed to take the edits back.
   package struct Moment: Sendable, Equatable {
     /// The entry that was current; nil if none was.
     package var entry: EntryID?

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// Decides where a long item goes on when it is played again.
+/// Decides where a long track resumes when it is played again.
 ///
-/// Nobody hears an audiobook in one evening. So podcasts, audiobooks and whatever is longer than 20 minutes begin where they were left;
-/// songs begin at their beginning.
+/// Nobody hears an audiobook in one evening. So podcasts, audiobooks and all tracks longer than 20 minutes begin where they were left; shorter songs
+/// begin at their beginning.
 package enum ResumePlace {
-  /// What becomes of an item's place when it is left.
+  /// What to do with the stored place of a track that the listener leaves.
   package enum Verdict: Sendable, Hashable {
-    /// Begin here the next time.
+    /// Store this place, so that the track begins here the next time.
     case keep(Duration)
-    /// Begin at the beginning the next time.
+    /// Delete the stored place, so that the track begins at its beginning.
     case forget
-    /// What was kept before stays.
+    /// Leave the stored place as it is.
     case leave
   }
 
-  /// Longer items keep their place, whatever they are.
+  /// Tracks longer than this keep their place, of whatever kind they are.
   static let long = Duration.seconds(20 * 60)
-  /// An item that was left so soon has not been begun: somebody looked what it is.
+  /// A track that is left before this place was only tried out, so its stored place does not change.
   static let least = Duration.seconds(15)
-  /// An item that was left so shortly before its end was heard: what is left are credits.
+  /// A track that is left this shortly before its end counts as heard: only credits are left.
   static let end = Duration.seconds(30)
-  /// It begins a little earlier than it was left, so that the listener finds the thread again.
+  /// A track resumes this much before the place where it was left, so that the listener finds the thread again.
   static let stepBack = Duration.seconds(3)
 
-  /// Whether an item keeps its place; nil if that is not known yet, because its tags are not.
+  /// Whether a track of this kind and length keeps its place; nil if that is not known yet, because its tags are not.
   static func isKept(_ kind: MediaType?, length: Duration?) -> Bool? {
     if let length, length > long { return true }
     switch kind {
@@ -35,7 +35,7 @@ package enum ResumePlace {
     }
   }
 
-  /// What becomes of the place of an item that is left at `place`.
+  /// What to do with the stored place of a track that is left at `place`.
   static func verdict(leaving place: Duration, _ kind: MediaType?, length: Duration?) -> Verdict {
     guard let isKept = isKept(kind, length: length) else { return .leave }
     guard isKept else { return .forget }
@@ -43,16 +43,16 @@ package enum ResumePlace {
     return place < least ? .leave : .keep(place)
   }
 
-  /// Where an item begins whose place was kept.
+  /// Where a track begins that was left at `kept`.
   static func start(from kept: Duration) -> Duration { max(.zero, kept - stepBack) }
 }
 
-/// The places at which long items were left, and that of the one that plays. It finds out when a place is to be stored.
+/// The places where long tracks were left. It decides when the place in the current track is to be stored.
 ///
-/// Places belong to locations, because a later entry of the same file goes on there as well. The parts of a file that a CUE sheet cuts have
-/// none. What was kept by this value counts before what is loaded later, since that may have been read before.
+/// Places belong to locations, so any later entry of the same file resumes there. Parts of a file that a CUE sheet cuts have no place. Places that
+/// this value has decided on take precedence over those that are loaded from the library, which may have been read earlier.
 package struct ResumePlaces: Sendable {
-  /// What the player shows at one time.
+  /// The player's state at one time, as far as it matters here.
   struct Moment {
     var entry: EntryID?
     var place = Duration.zero
@@ -60,9 +60,9 @@ package struct ResumePlaces: Sendable {
     var sounds = false
   }
 
-  /// What is to be done about a place.
+  /// A request to the owner of this value.
   enum Step: Equatable {
-    /// Store that this location is to go on there; nil for its beginning.
+    /// Store that the file at this location is to resume at this place; nil for its beginning.
     case keep(String, Duration?)
     /// Call `see` again after this time.
     case timer(after: Duration)
@@ -72,27 +72,26 @@ package struct ResumePlaces: Sendable {
   /// The entry that plays or would play.
   private struct Current {
     let entry: EntryID
-    /// Nil if its place is not kept, whatever its length.
+    /// Nil for an entry that never keeps its place, because it is a part of a file.
     let location: String?
     var kind: MediaType?
     var length: Duration?
-    /// When its place is stored next, if nothing happens before.
+    /// The time at which the place is stored next, unless the track is left before.
     var due: Duration?
   }
 
-  /// How often the place is stored while it moves. It is stored at each pause and each end as well, and the agent's own state has the
-  /// place of the current entry, so this is for a crash only.
+  /// How often the place is stored while music plays. This is needed only after a crash: otherwise the place is stored at each pause and each end.
   static let period = Duration.seconds(20)
-  /// More places are not remembered. No shelf has so many books that are begun.
+  /// At most this many decided places are held in memory.
   private static let most = 10_000
 
-  /// Whether entries begin at their beginning all the same, because somebody wants that now.
+  /// Whether all entries start at their beginning now, although places are stored, because somebody has asked for that.
   var isIgnored = false
 
   private var loaded: [String: Duration] = [:]
-  /// What was kept or forgotten since the start.
+  /// The places decided on since the start; a nil value means that the place was deleted.
   private var changed: [String: Duration?] = [:]
-  /// The entries that begin at their beginning once more, because whoever added them wants that.
+  /// The entries that start at their beginning once, because they were added with that wish.
   private var anew: Set<EntryID> = []
   private var current: Current?
 
@@ -100,19 +99,19 @@ package struct ResumePlaces: Sendable {
 
   // MARK: Where entries begin
 
-  /// Takes the places that are stored, by their locations.
+  /// Replaces the places that came from the library, by their locations.
   mutating func load(_ places: [String: Duration]) { loaded = places }
 
-  /// Lets these entries begin at their beginning when their turn comes.
+  /// Makes these entries start at their beginning when their turn comes.
   mutating func beginAnew(_ entries: [Entry]) {
     for entry in entries where entry.span == nil && place(of: entry.location) != nil { anew.insert(entry.id) }
   }
 
-  /// Where an entry begins when its turn comes. With `previous`, that is when this one was heard to its end.
+  /// The place where an entry begins when its turn comes. With `previous`, that is after this entry was heard to its end.
   func start(of entry: Entry, after previous: Entry? = nil) -> Duration {
     guard !isIgnored, entry.span == nil, !anew.contains(entry.id) else { return .zero }
     let location = entry.location
-    // Where a file follows itself, its place is no longer kept by then.
+    // If a file follows itself, its place is deleted at its end, just before it begins again.
     guard location != previous?.location else { return .zero }
     return place(of: location).map(ResumePlace.start) ?? .zero
   }
@@ -132,7 +131,7 @@ package struct ResumePlaces: Sendable {
     if current?.entry == entry { current?.kind = kind }
   }
 
-  /// Takes what the player shows before and after an event. `entry` looks an entry up.
+  /// Compares the player's state before and after an event. `entry` looks an entry up.
   mutating func see(
     from before: Moment, to after: Moment, at now: Duration, _ entry: (EntryID) -> Entry?
   ) -> [Step] {
@@ -150,13 +149,13 @@ package struct ResumePlaces: Sendable {
     }
     if let length = after.length { current?.length = length }
     if before.entry == after.entry, before.sounds, !after.sounds {
-      // An order to stop sets the place back, so the one before it counts.
+      // A stop sets the place to zero, so the place before the stop counts.
       steps += leave(at: max(before.place, after.place))
     }
     return steps + keepTime(after, now)
   }
 
-  /// Stores the place now and then while it moves.
+  /// Stores the place every `period` while music plays.
   private mutating func keepTime(_ moment: Moment, _ now: Duration) -> [Step] {
     guard let present = current else { return [] }
     let isKept = present.location != nil && ResumePlace.isKept(present.kind, length: present.length) == true
@@ -174,7 +173,7 @@ package struct ResumePlaces: Sendable {
     return leave(at: moment.place) + [.timer(after: Self.period)]
   }
 
-  /// What becomes of the place of the current entry, which is left for now.
+  /// Stores or deletes the place of the current entry, which the listener leaves at `place`.
   private mutating func leave(at place: Duration) -> [Step] {
     guard let current, let location = current.location else { return [] }
     switch ResumePlace.verdict(leaving: place, current.kind, length: current.length) {
@@ -193,7 +192,7 @@ package struct ResumePlaces: Sendable {
 }
 
 extension ResumePlaces.Moment {
-  /// What a player shows at `now`.
+  /// The state of a player at `now`.
   init(_ player: Player, at now: Duration) {
     entry = player.queue.current
     place = player.place(at: now)

@@ -4,8 +4,8 @@
 ///
 /// It holds four bytes for each row instead of the entries themselves, so an undo log can keep many of them.
 package struct Arrangement: Sendable, Hashable {
-  /// The rows that exchange their entries, as runs in ascending order. They count from 0. Not a `RangeSet`: walking over one costs the
-  /// tenfold, and marked rows may be fifty thousand runs.
+  /// The rows that exchange their entries, as runs in ascending order. They count from 0. Not a `RangeSet`: iterating over one takes ten times as
+  /// long, and rows that a user marked may make fifty thousand runs.
   let rows: [Range<Int>]
   /// For each of these rows, from the top down, which of them its new entry comes from. The first of the rows is number 0. Each
   /// number occurs once.
@@ -16,7 +16,7 @@ package struct Arrangement: Sendable, Hashable {
   /// The longest `order`, in bytes of UTF-8.
   static let longestOrder = 200
 
-  /// An arrangement. It need not fit any list; `fits` tells.
+  /// An arrangement. It need not be valid for any list; `fits` checks that.
   init(rows: [Range<Int>], origins: [UInt32], order: String) {
     (self.rows, self.origins) = (rows, origins)
     self.order = order.utf8.count <= Self.longestOrder ? order : ""
@@ -27,7 +27,7 @@ package struct Arrangement: Sendable, Hashable {
   /// Whether every entry stays where it is.
   var isNothing: Bool { zip(origins, 0...).allSatisfy { $0 == $1 } }
 
-  /// Whether a list of this length has the rows, and `origins` names each of them once.
+  /// Whether a list of `count` rows has all these rows, and `origins` names each of them once.
   func fits(_ count: Int) -> Bool {
     var (next, size) = (0, 0)
     for run in rows {
@@ -44,17 +44,17 @@ package struct Arrangement: Sendable, Hashable {
     return true
   }
 
-  /// The arrangement that puts everything back.
+  /// The arrangement that undoes this one.
   package var inverse: Arrangement {
     var back = origins
     for (place, origin) in origins.enumerated() { back[Int(origin)] = UInt32(place) }
     return Arrangement(rows: rows, origins: back, order: order)
   }
 
-  /// The entries of the rows in their new order, if these are the entries from the top down.
+  /// The given entries of the rows, from the top down, put into their new order.
   func arranged<Row>(_ entries: [Row]) -> [Row] { origins.map { entries[Int($0)] } }
 
-  /// Carries it out on a list, which must be as long as the queue is.
+  /// Applies the arrangement to a list, which must be as long as the queue.
   func apply<Row>(to list: inout [Row]) {
     let new = arranged(rows.flatMap { list[$0] })
     for (row, entry) in zip(rows.joined(), new) { list[row] = entry }

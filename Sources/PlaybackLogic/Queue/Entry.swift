@@ -42,8 +42,8 @@ package struct Entry: Sendable, Hashable {
 }
 
 extension Entry {
-  /// Whether this entry and its neighbour are of one album, by their tags. Where neither is tagged, files of one folder and parts of one
-  /// file count as an album.
+  /// Whether this entry and its neighbour are of one album, by their tags. If neither is tagged, files of one folder and parts of one file count as
+  /// an album.
   package func isOfOneAlbum(with neighbour: Entry, tags: MediaTags, neighbours: MediaTags) -> Bool {
     if span != nil, location == neighbour.location { return true }
     guard tags.album != nil || neighbours.album != nil else {

@@ -10,8 +10,7 @@ typealias Slot = UInt32
 struct EntryTable: Sendable {
   /// The highest identity that is accepted. No real queue gets there, and counting on from it cannot overflow.
   static let highestID = UInt64(1) << 62
-  /// An entry that is added alone has a text block of its own, which costs more memory than a shared one. When there are this
-  /// many such entries, their texts are packed together.
+  /// When this many entries that were added one by one have a text block each, their texts are packed into shared blocks, which take less memory.
   private static let loose = 32
 
   /// The number of the identity that was given out last; 0 if none was.

@@ -60,9 +60,9 @@ extension PlayOrder {
     shuffled?.group(around: rank, without: asked, table) ?? rank..<rank + 1
   }
 
-  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is the next
-  /// one that stays in the play order. Without shuffle and under "repeat all", the search goes on from the top of the list;
-  /// otherwise it ends with the order. Nil if none is found.
+  /// The slot that becomes current if the current entry is removed along with all entries at these positions. It is the next one in the play order
+  /// that stays. Without shuffle and under "repeat all", the search goes on from the top of the list; otherwise it ends with the order. Nil if none
+  /// is found.
   func heir(losing positions: RangeSet<Int>) -> Slot? {
     guard let playing, positions.size < count else { return nil }
     let cursor = rank(of: playing)

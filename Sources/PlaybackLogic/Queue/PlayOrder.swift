@@ -300,7 +300,7 @@ struct PlayOrder: Sendable {
     let new = arrangement.arranged(slots)
     list.rearrange(new, at: arrangement.rows)
     edits.append(.arranged(arrangement))
-    // Without shuffle the list is the play order, so whatever was asked for next has no place of its own any more.
+    // Without shuffle the list is the play order, so rows that were asked for next lose that mark when the list is arranged.
     guard shuffled == nil else { return .arrange(arrangement.inverse) }
     let lost = numbersOfAsked(among: new)
     asked.subtract(slots)
@@ -308,10 +308,10 @@ struct PlayOrder: Sendable {
     return .arrange(arrangement.inverse, asked: lost)
   }
 
-  /// How rows have to exchange their entries so that these entries are in this order. They keep the rows that they hold
-  /// together. Identities that are not in the queue, or come a second time, are ignored.
+  /// The arrangement that puts these entries in this order into the rows that they hold together. Identities that are not in the queue, or come a
+  /// second time, are ignored.
   func arrangement(of ids: [EntryID], order: String) -> Arrangement {
-    // By slot: 0 for an entry that stays, otherwise one more than the place that it gets.
+    // Indexed by slot: 0 for an entry that stays, otherwise one more than the index of the entry in the new order.
     var places = [UInt32](repeating: 0, count: table.capacity)
     var count: UInt32 = 0
     for slot in ids.lazy.compactMap({ table.slot(of: $0) }) where places[Int(slot)] == 0 {
@@ -393,8 +393,8 @@ struct PlayOrder: Sendable {
     }
   }
 
-  /// Puts entries back at their noted ranks if this is still the same pass. Those that had been played come before the current
-  /// entry, the others after it. Those in `next` become asked for again. In another pass, all are placed like new entries.
+  /// Puts entries back at their noted ranks if this is still the same pass. Entries that had been played come before the current entry, the others
+  /// after it. Those in `next` become asked for again. If another pass has begun, all are placed like new entries.
   private mutating func fallBack(_ slots: [Slot], to places: UndoStep.OrderPlaces, asked next: Set<Slot>) {
     let returners = zip(places.ranks, slots).sorted { $0.0 < $1.0 }
     if shuffled?.ranks.count == 0 {
@@ -432,8 +432,8 @@ struct PlayOrder: Sendable {
 
   // MARK: Restoring
 
-  /// The entries and the order of a stored state. Where the state makes no sense (an entry twice, an order that is not a
-  /// permutation, a position outside the list), that part is drawn anew or left out; the entries are kept.
+  /// The entries and the order of a stored state. A part of the state that makes no sense (an entry twice, an order that is not a permutation, a
+  /// position outside the list) is drawn again or left out; the entries are kept.
   init(restoring state: QueueState, lastID: UInt64, _ modes: QueueModes) {
     random = QueueRandom(state: state.chance)
     list = RankedSlots()

@@ -62,18 +62,17 @@ extension PlayQueue {
     }
   }
 
-  /// Puts the rows of the list into a random order, once. The current entry becomes the first row, and plays on. Changes nothing where
-  /// there is nothing to reorder.
+  /// Puts the rows of the list into a random order, once. The current entry becomes the first row, and plays on. Changes nothing if there are fewer
+  /// than two rows to reorder.
   package mutating func shuffleNow() -> QueueChange {
     let others = count - (current == nil ? 0 : 1)
     return edit(.shuffleNow, isNothing: others < 2) { $0.shuffleRows(&$1) }
   }
 
-  /// Puts these entries in this order into the rows that they hold together, as one edit to undo. The other rows stay as they are.
-  /// This is how rows are sorted: whoever knows the tags says the order, and `order` is what undo calls it.
+  /// Puts these entries in this order into the rows that they hold together, as one edit to undo. The other rows stay as they are. This is how rows
+  /// are sorted: a caller that knows the tags finds the order, and `order` is the name that undo shows for it.
   ///
-  /// The current entry plays on, and a shuffled play order stays as it is. Identities that are not in the queue, or come a second
-  /// time, are ignored.
+  /// The current entry plays on, and a shuffled play order stays as it is. Identities that are not in the queue, or come a second time, are ignored.
   package mutating func arrange(_ ids: [EntryID], order: String = "") -> QueueChange {
     arrange(self.order.arrangement(of: ids, order: order))
   }

@@ -9,9 +9,8 @@ extension PlayQueue {
     return state
   }
 
-  /// A queue made from a stored state, with the modes of the present settings. It never traps. Where the state makes no sense (an
-  /// entry twice, an order that is not a permutation, a position outside the list), that part is drawn anew or left out; the
-  /// entries are kept.
+  /// A queue made from a stored state, with the modes of the present settings. It never traps. A part of the state that makes no sense (an entry
+  /// twice, an order that is not a permutation, a position outside the list) is drawn again or left out; the entries are kept.
   package init(restoring state: QueueState, repeat: RepeatMode = .none, shuffle: ShuffleMode = .off) {
     var modes = state.modes
     (modes.repeatPreference, modes.shufflePreference) = (`repeat`, shuffle)

@@ -62,7 +62,7 @@ package struct PlayQueue: Sendable {
   /// `QueueChange` says otherwise. Nil if nothing will play then.
   package var following: EntryID? {
     let following = order.following
-    // Where the current entry is the last one and leaves the list, it cannot begin again.
+    // When played entries leave the list and the current one is the last, it cannot follow itself.
     return consumes && following == current && repeatMode != .one ? nil : following
   }
   /// The entry that Next leads to. Under "repeat one" it is still the entry after the current one. Nil at the end of the play
@@ -77,15 +77,15 @@ package struct PlayQueue: Sendable {
   /// The entries after the current one, in the order in which this pass will play them, at most `limit` of them.
   package func upcoming(_ limit: Int) -> [EntryID] { order.upcoming(limit) }
 
-  /// What will be heard if nobody does anything, at most `limit` entries: this pass, and what is known of the next one. Under "repeat
-  /// one" that is the current entry alone.
+  /// The entries that will be heard if nobody gives an order, at most `limit` of them: the rest of this pass, and the part of the next one that is
+  /// known. Under "repeat one" that is the current entry alone.
   package func comingUp(_ limit: Int) -> [EntryID] {
     guard limit > 0, !isEmpty else { return [] }
     if repeatMode == .one, let current { return [current] }
     let coming = upcoming(limit)
     let wraps = current == nil ? coming.isEmpty : repeatMode == .all
     guard wraps, coming.count < limit else { return coming }
-    // Of a shuffled pass that has not begun, only the first entry is drawn.
+    // For a shuffled pass that has not begun, only the first entry is drawn yet.
     if shuffleMode != .off { return coming + [coming.isEmpty ? next ?? opening : nil].compactMap(\.self) }
     return coming
       + entries(at: 0..<min(limit - coming.count, currentPosition.map { $0 + 1 } ?? count)).map(\.id)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A call of the `PlayQueue` method with the same name, and its arguments. (`append` is recorded as `insert`, and `clear` as
-/// `remove`.) Repeated on an equal queue, it has the same outcome, random choices included.
+/// A call of the `PlayQueue` method with the same name, and its arguments. (`append` is recorded as `insert`, and `clear` as `remove`.) Repeated on
+/// an equal queue, it has the same outcome, random choices included.
 ///
-/// Its size depends on what was asked for, not on how much that changed: undoing a clear takes one byte in a journal.
+/// Its size depends on its arguments, not on how much it changed: undoing a clear takes one byte in a journal.
 package enum QueueCommand: Sendable, Hashable {
   case insert([EntrySource], at: Int)
   case insertNext([EntrySource])
@@ -30,8 +30,8 @@ package enum QueueCommand: Sendable, Hashable {
   /// Whoever calls the method makes this command too, because the method returns no `QueueChange` with a command in it.
   case skipIdentities(through: EntryID)
 
-  /// Whether somebody asked to change the queue and must be told whether the change is stored. Commands that only follow the
-  /// music through the queue, or note something that was found out, are no edits.
+  /// Whether this command changes the queue for a caller who must be told whether the change is stored. Commands that only follow the music through
+  /// the queue, or note a discovery, are no edits.
   package var isEdit: Bool {
     switch self {
     case .insert, .insertNext, .remove, .move, .replace, .shuffleNow, .arrange, .undo, .redo: true

@@ -2,18 +2,17 @@
 
 /// The steps for undo and redo. A value that is part of the queue and is stored with it.
 ///
-/// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue
-/// hold as much as a hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
+/// It is limited both by the number of steps and by the number of entries they hold, because a hundred clears of a long queue hold as much as a
+/// hundred queues. The latest step is kept however much it holds, so a clear can always be undone.
 ///
-/// Entries that leave the list because they were played are steps too, but nobody asked for each of them. Of those that follow each
-/// other, the last few are taken back one at a time and all before them together. So after an evening of music the edit that
-/// somebody made before it can still be undone.
+/// When a played entry leaves the list, that is a step too, although nobody asked for it. Of many such steps in a row, only the last few stay
+/// separate, and the older ones are joined into one. So after an evening of music there is still room for the edit that somebody made before it.
 struct UndoLog: Sendable, Hashable {
   /// The largest number of steps to undo, and also of steps to redo.
   static let depth = 100
   /// The largest `weight` of all steps together.
   static let capacity = 1_000_000
-  /// How many steps may follow each other at most of entries that left because they were played.
+  /// How many separate steps of played entries may follow each other.
   static let consumedSteps = 10
 
   /// The steps to undo. The last one undoes the latest edit.
@@ -37,12 +36,12 @@ struct UndoLog: Sendable, Hashable {
     joinConsumed()
   }
 
-  /// Makes one step of the two oldest where too many follow each other of entries that were played.
+  /// If too many steps of played entries follow each other at the end, joins the two oldest of them.
   private mutating func joinConsumed() {
     let run = undo.reversed().prefix { $0.isOfConsumed }.count
     guard run > Self.consumedSteps else { return }
     let first = undo.count - run
-    // The weight of all steps stays the same.
+    // Joining does not change the total weight.
     undo[first].join(undo.remove(at: first + 1))
   }
 
@@ -79,7 +78,7 @@ struct UndoLog: Sendable, Hashable {
   }
 }
 
-/// What has to be done to take one edit back. A value that is stored, so undo still works after the agent restarts.
+/// The actions that take one edit back. A value that is stored, so undo still works after the agent restarts.
 struct UndoStep: Sendable, Hashable {
   /// One action of a step.
   enum Part: Sendable, Hashable {
@@ -116,10 +115,10 @@ struct UndoStep: Sendable, Hashable {
   var lostCurrent: EntryID?
   /// The listener's place in `lostCurrent`; zero until `noteLostPlace` was called.
   var lostPlace = Duration.zero
-  /// Whether it brings back what left the list because it was played, and nothing else.
+  /// Whether the step only brings back entries that left the list because they were played.
   var isOfConsumed = false
 
-  /// Takes back a later edit as well, before its own.
+  /// Adds the actions of a later step to this one, so that one undo takes both edits back, the later one first.
   mutating func join(_ later: UndoStep) {
     parts = later.parts + parts
     if later.lostCurrent != nil { (lostCurrent, lostPlace) = (later.lostCurrent, later.lostPlace) }
@@ -155,7 +154,7 @@ struct UndoStep: Sendable, Hashable {
   ) -> Bool {
     var count = count
     var comers: [EntryID] = []
-    // Entries that the first part takes out may be put back elsewhere.
+    // Entries that the first part takes out may be put back elsewhere by the next one.
     var gone = Set<EntryID>()
     if parts.count > 1, case .remove(let positions)? = parts.first, positions.lies(within: count) {
       gone = Set(present(positions))
@@ -198,9 +197,8 @@ extension RangeSet<Int> {
 
 // MARK: Bytes
 
-/// Each part of a step begins with a byte that tells its kind. Where something was added to a part in a later version, the
-/// extended part has a kind of its own, so that older steps can still be read. The listener's place is written like one more
-/// part, and so is that a step is of played entries.
+/// Each part of a step begins with a byte that tells its kind. When a later version added something to a part, the extended part got a new kind, so
+/// that older steps can still be read. The listener's place, and the mark of a step of played entries, are written as further parts.
 extension ByteWriter {
   mutating func put(_ step: UndoStep) {
     let hasPlace = step.lostPlace > .zero

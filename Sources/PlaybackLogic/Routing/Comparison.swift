@@ -39,9 +39,8 @@ struct Comparison {
     }
   }
 
-  /// The verdict after a loss that was reported. Consequences of the loss are not reported: a second port switch, a
-  /// move, or the sink that goes after its port. Reported are only the return of the device, something else that was
-  /// plugged in since, and the end of all outputs.
+  /// The verdict after a loss that was reported. Consequences of the loss are not reported again: a second port switch, a move, or the sink that goes
+  /// after its port. Only three things are reported: the device comes back, another device is plugged in, or no output is left.
   private func afterLoss(of place: SinkPort, _ condition: Condition, _ destination: Destination) -> Verdict {
     switch destination {
     case .unlinked: return .unlinked
@@ -83,7 +82,7 @@ struct Comparison {
   private func patience(for place: SinkPort, _ destination: Destination) -> Duration {
     let card = place.card.flatMap(reading.world.card)
     guard place.isBluetooth || card?.activeProfile != "off" else { return .zero }
-    // A session manager that links the stream only after players have paused needs another second for that.
+    // A session manager that links the stream only after it has paused players needs one more second for that.
     let isBack = reading.world.sinks.contains { $0.card == place.card }
     return destination == .unlinked && isBack ? Self.profileSwitch * 2 : Self.profileSwitch
   }

@@ -3,27 +3,27 @@ package import AudioModel
 
 /// The outputs that a user can choose among, at one moment.
 package struct Outputs: Sendable, Equatable {
-  /// Why a text names no output.
+  /// Why a text does not name one output.
   package enum Problem: Error, Equatable {
-    /// No output has it in its name or its description.
+    /// No output has the text in its name or its description.
     case none
-    /// These outputs have it, by their descriptions.
+    /// Several outputs have the text in them; these are their descriptions.
     case several([String])
   }
 
   /// The outputs, in the server's order.
   package let routes: [Route]
-  /// The one that our sound goes to, or would go to.
+  /// The name of the output that our sound goes to, or would go to.
   package let current: String?
 
-  /// The outputs of this world. The server's stand-in for none is none. `chosen` is the sink that the next stream will be made on.
+  /// The outputs of this world. The server's stand-in for "no output" is left out. `chosen` is the sink on which the next stream will be made.
   package init(of world: AudioWorld, ownInput: SinkInput.Index?, chosen: String? = nil) {
     routes = world.sinks.filter { !$0.isNullFallback }.map { Route(of: $0, in: world) }
     let isChosen = ownInput == nil && routes.contains { $0.sinkName == chosen }
     current = isChosen ? chosen : Reading(world: world, ownInput: ownInput).sink?.name
   }
 
-  /// The output that a user means: by its name, by its description, or by a part of either that no other output has.
+  /// The output that a text names: by its name, by its description, or by a part of either that no other output has.
   package func named(_ text: String) throws(Problem) -> Route {
     if let exact = routes.first(where: { $0.sinkName == text }) { return exact }
     let wanted = text.lowercased()
@@ -40,8 +40,7 @@ package struct Outputs: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether this text has the other one in it. The standard library's own search would bring the library of regular expressions, which
-  /// is a megabyte.
+  /// Whether this text contains `part`. The standard library's own search would link its regular expressions, which take a megabyte.
   fileprivate func hasPart(_ part: String) -> Bool {
     let (all, part) = (Array(utf8), Array(part.utf8))
     return part.count <= all.count && (0...all.count - part.count).contains { all[$0...].starts(with: part) }

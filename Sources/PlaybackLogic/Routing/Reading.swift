@@ -50,10 +50,10 @@ struct SinkPort: Sendable, Equatable {
 
 /// Where our sound ends up in one reading.
 enum Destination: Sendable, Equatable {
-  /// Our sound goes to no sink that is in the reading. PipeWire says so in the middle of a change. It may also look so if the
-  /// lists changed while they were read.
+  /// Our sound goes to no sink that is in the reading. PipeWire shows this in the middle of a change. It also happens when the lists changed while
+  /// they were read.
   case unlinked
-  /// There is no sink, or only the server's stand-in for none.
+  /// There is no sink, or only the server's stand-in for "no output".
   case noOutput
   case at(SinkPort)
 

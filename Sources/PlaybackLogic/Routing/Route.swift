@@ -31,9 +31,9 @@ package struct Route: Sendable, Hashable {
   /// Whether the sound is meant only for whoever wears or attached the device, and must not go on elsewhere. True for
   /// anything but a built-in speaker, as far as the port's kind and the card's bus can tell.
   package var isPrivate: Bool
-  /// Which program is the sound server.
+  /// Whether the sound server is PulseAudio or PipeWire.
   package var server: AudioServer.Kind
-  /// What the device is recognized by when it comes back.
+  /// The identity by which the device is recognized when it comes back.
   package var device: Device
 
   package init(

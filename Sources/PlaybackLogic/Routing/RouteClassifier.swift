@@ -21,7 +21,7 @@ package struct RouteClassifier: Sendable {
     case serving(Settled)
   }
 
-  /// A server that was found, while it is not decided yet where the sound goes there.
+  /// A server has been found, and it is not decided yet where the sound goes on it.
   private struct Return {
     var expected: SinkPort?
     var wasTold: Bool
@@ -67,8 +67,7 @@ package struct RouteClassifier: Sendable {
   private var ownSink: Sink.Index?
   private var isReading = false
   private var isOvertaken = false
-  /// Our stream changed while the world was being read. If the reading shows it linked to nothing, the reading may be
-  /// older than the link.
+  /// Whether our stream changed while the world was being read. If the reading shows it linked to nothing, the reading may be older than the link.
   private var mayBeLinked = false
   /// Whether we asked for silence and have not taken that back.
   private(set) var isHolding = false
@@ -204,8 +203,8 @@ extension RouteClassifier {
     forgetServer()
   }
 
-  /// The place that has to be there again when the server is back, nil if there was none or it was lost before; and whether the
-  /// server's loss was reported.
+  /// The place that has to be there again when the server is back, nil if there was none or if it was lost earlier; and whether the server's loss was
+  /// reported.
   private var expectation: (SinkPort?, told: Bool) {
     switch phase {
     case .away(let expected, let told): (expected, told)
@@ -234,8 +233,8 @@ extension RouteClassifier {
     read()
   }
 
-  /// Decides where the sound goes when a server has just been found. Waits until the old place is there again, for two seconds
-  /// at most. The first connection may land for some milliseconds on the server's stand-in for no output.
+  /// Decides where the sound goes when a server has just been found. Waits up to two seconds until the old place is there again, because on a server
+  /// that has just started the sound may go to its stand-in for "no output" for some milliseconds.
   private mutating func judge(_ back: Return, at now: Duration) {
     let end = back.since + Self.serverReturn
     due = end > now ? end : nil
@@ -245,7 +244,7 @@ extension RouteClassifier {
     guard isBack || now >= end else { return }
     let missing = isBack ? nil : back.expected
     let reason = back.wasTold ? RouteChange.Reason.mediaServicesWereReset : .unknown
-    // On the very first connection, if there is no output, that is all there is to report.
+    // At the very first connection, a missing output is reported once, below.
     if back.wasTold || destination != .noOutput {
       report(reason, to: destination.route, pauses: missing != nil)
     }
@@ -398,8 +397,8 @@ extension RouteClassifier {
 
   private mutating func concludeLoss(_ settled: Settled, _ destination: Destination) {
     report(.oldDeviceUnavailable, to: destination.route, pauses: true)
-    // If the sound goes nowhere else yet, the lost place is kept and marked as lost. What comes next is a consequence of this
-    // loss, and is not reported.
+    // If the sound does not go elsewhere yet, the lost place is kept and marked as lost. The changes that follow are consequences of this loss, and
+    // are not reported.
     let isElsewhere = isElsewhere(destination, than: settled)
     let place = isElsewhere ? destination.place : settled.place
     settle(

@@ -5,36 +5,36 @@
 
 /// Tells whether a mute of our stream is the server's or the user's. PulseAudio mutes our stream for a call, and may forget to unmute it.
 ///
-/// What the user chose through us holds for later streams as well, until somebody does something else in a mixer.
+/// A mute that the user chose through us applies to later streams as well, until somebody changes it in a mixer.
 struct OwnMute: Sendable {
   /// Whether the stream is muted, as far as is known.
   private(set) var isMuted = false
   /// Whether the server muted the stream for a call. Then we have to unmute it.
   private(set) var isByServer = false
-  /// What the user chose through us; nil while that is left to the server and its mixers.
+  /// The user's choice through us: muted or not. Nil while that is left to the server and its mixers.
   private(set) var choice: Bool?
-  /// We have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
+  /// Whether we have ordered our stream to be unmuted, and no reading has shown it unmuted yet.
   private var isUnmuting = false
-  /// We have ordered our stream to be muted, and no reading has shown it muted yet.
+  /// Whether we have ordered our stream to be muted, and no reading has shown it muted yet.
   private var isMuting = false
-  /// Our stream was made during a call, so the server may have muted it for that call.
+  /// Whether our stream was made during a call, so that the server may have muted it for that call.
   private var wasMadeInCall = false
-  /// Our stream was made during a call and has not been read yet, so a mute of it may be the server's or the user's.
+  /// Whether our stream was made during a call and has not been read yet, so that a mute of it may be the server's or the user's.
   private var isUnclear = false
 
-  /// Our stream was muted when it was first read, by a server that mutes streams for calls, and nobody has touched that mute since.
+  /// Whether our stream was muted when it was first read, on a server that mutes streams for calls, and nobody has touched that mute since.
   private var isMutedFromStart = false
 
   /// Whether the user has muted our stream, as far as that is known.
   var isByUser: Bool { choice == true || isMuted && !isByServer && !isUnclear }
 
-  /// The user chooses through us whether our streams are muted.
+  /// Sets the user's choice through us whether our streams are muted.
   mutating func choose(_ isMuted: Bool) {
     choice = isMuted
     isMutedFromStart = false
     isMuting = isMuted
     isUnmuting = !isMuted
-    // While the server mutes it for a call, it stays the server's to unmute.
+    // A mute by the server for a call stays: only the session may end it.
     if !isMuted { self.isMuted = false }
   }
 
@@ -42,18 +42,18 @@ struct OwnMute: Sendable {
   /// the user's.
   mutating func corked() { if !isMuted { isByServer = true } }
 
-  /// The server has made our stream.
+  /// Call when the server has made our stream.
   mutating func streamMade(inCall: Bool) {
     wasMadeInCall = inCall
     isUnclear = inCall
     isMutedFromStart = false
-    // A reading of the stream may be older than what we make it with.
+    // The first reading of the stream may be older than the mute that we make it with.
     isUnmuting = choice == false
     isMuting = choice == true
   }
 
-  /// The new stream was read. Returns whether the server has muted it: a stream that is made during a call is muted from the start, and
-  /// no event says so. `serverCorks` is true for a server that mutes streams for calls.
+  /// Call when the new stream was read. Returns whether the server has muted it: a stream that is made during a call is muted from the start, and no
+  /// event says so. `serverCorks` is true for a server that mutes streams for calls.
   mutating func read(_ isMuted: Bool, serverCorks: Bool, inCall: Bool) -> Bool {
     isUnclear = false
     self.isMuted = isMuted
@@ -64,11 +64,11 @@ struct OwnMute: Sendable {
     return true
   }
 
-  /// It turns out that our stream was made during a call of which nobody knew then.
+  /// Call when our stream turns out to have been made during a call that was not known then.
   mutating func foundMadeInCall() { if isMutedFromStart { isByServer = true } }
 
-  /// The server reports the stream as muted, or not. What was read before the server obeyed our own order is ignored, because it is not
-  /// the user's. Returns whether somebody has changed in a mixer what was chosen through us, so that it no longer holds.
+  /// Call when the server reports the stream as muted, or not. A report from before the server obeyed our own order is ignored, because it does not
+  /// show the user's wish. Returns whether somebody used a mixer to change the mute that was chosen through us, so that this choice ends.
   mutating func reported(_ isMuted: Bool) -> Bool {
     if isMuted ? isUnmuting : isMuting { return false }
     (isMuting, isUnmuting) = (false, false)
@@ -79,7 +79,7 @@ struct OwnMute: Sendable {
     return true
   }
 
-  /// We order the stream to be unmuted.
+  /// Call when we order the stream to be unmuted.
   mutating func unmute() {
     isByServer = false
     isMuted = false
@@ -88,13 +88,13 @@ struct OwnMute: Sendable {
     isMuting = false
   }
 
-  /// The server's mute is over, and the user's begins or goes on.
+  /// Call when the server's mute ends and the user wants the stream muted.
   mutating func muteAgain() {
     isByServer = false
     choose(true)
   }
 
-  /// The server is gone, and its mute with it.
+  /// Call when the server is gone; its mute ends with it.
   mutating func serverLost() {
     isByServer = false
     isUnclear = false
@@ -113,7 +113,7 @@ struct StreamRetry: Sendable {
     case trying(until: Duration)
   }
 
-  /// What has to be done when a wait is over.
+  /// The step to take when a wait is over.
   enum Step: Equatable {
     /// Ask for the stream again, and come back after this time.
     case `try`(comeBackAfter: Duration)
@@ -138,8 +138,8 @@ struct StreamRetry: Sendable {
     return next
   }
 
-  /// Call when a timer ran out. Returns nil if it is too early for a step, because the timer may have been set for another
-  /// reason. `patience` is how long the server may take to make the stream.
+  /// The step to take when a timer ran out; nil if it is too early for a step, because the timer may have been set for another reason. `patience` is
+  /// how long the server may take to make the stream.
   mutating func timeOut(at now: Duration, patience: Duration) -> Step? {
     switch state {
     case .waiting(let time) where now >= time:

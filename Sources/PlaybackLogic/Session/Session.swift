@@ -13,7 +13,7 @@ package struct Session: Sendable {
 
   /// How interruptions are handled. A new value applies from the next event on.
   package var settings: SessionSettings
-  /// What is wanted, whether or not it is possible at the moment.
+  /// What the user wants: music, a pause or nothing, whether or not it is possible at the moment.
   package private(set) var intent: Intent
   /// The interruptions that keep the music silent now, by their source.
   package private(set) var holds: [Interruption.Source: Interruption]
@@ -25,7 +25,7 @@ package struct Session: Sendable {
   /// Interruptions that the user has overruled and that still go on.
   private var overridden: Set<Interruption.Source> = []
   private var ducks: Set<Interruption.Source> = []
-  /// What the music is quieter for, the most important if there are several; nil while it is not ducked.
+  /// The source that the music is ducked for, the most important if there are several; nil while it is not ducked.
   package var duckedFor: Interruption.Source? { ducks.min { ($0.rank, $0.text) < ($1.rank, $1.text) } }
   private var mute = OwnMute()
   private var retry = StreamRetry()
@@ -35,10 +35,10 @@ package struct Session: Sendable {
   private var corkLook: CorkLook?
   /// The interruption that listeners were told of; nil again when its last source is gone.
   private var told: ToldInterruption?
-  /// Whether the present event is the user's Play that ends interruptions which go on.
+  /// Whether the event being handled is a Play of the user that ends interruptions although their causes go on.
   private var isOverruling = false
-  /// The server came back without the listener's device, and that paused the music. The loss itself is the next route
-  /// change, and that one reports the pause.
+  /// Whether the pause for a lost device still has to be reported. The server came back without the device, and that paused the music at once. The
+  /// loss itself comes as the next route change, which reports the pause.
   private var isLossAnnounced = false
   private var lastProgress = Duration.zero
   private var now = Duration.zero
@@ -49,7 +49,7 @@ package struct Session: Sendable {
     let wasPlaying: Bool
   }
 
-  /// A lost device, and until when its return lets the music go on.
+  /// A lost device, and the time until which its return lets the music go on.
   private struct AwaitedDevice {
     let device: Route.Device
     let until: Duration
@@ -103,7 +103,7 @@ package struct Session: Sendable {
     self.now = now
     handle(event)
     if intent != .stopped { hasFinished = false }
-    // Nothing is asked of the server while no music is wanted, so nothing is refused either.
+    // The server is asked for a stream only while music is wanted, so otherwise it refuses nothing.
     if intent != .playing { end(.refusal) }
     if isSounding, !wasSounding { startWatching() }
     tellInterruption(wasPlaying: wasPlaying)
@@ -260,12 +260,12 @@ package struct Session: Sendable {
     if holds[.refusal] == nil { effects.append(.timer(after: Self.longestCorkLook)) }
   }
 
-  /// Lets the music go on beside a call, as if the user had overruled it when it began.
+  /// Lets the music go on during a call that begins, as if the user had overruled it.
   private mutating func mix(with source: Interruption.Source) {
     if source == .cork { overruleCork() } else { overridden.insert(source) }
   }
 
-  /// The same for calls that have silenced the music already.
+  /// Lets the music go on during calls that have silenced it already.
   private mutating func mixWithCalls() {
     corkLook = nil
     for source in holds.keys.filter(\.isWatched) {
@@ -380,7 +380,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// Whether the music goes on although the listener's device is lost: it is for nobody in particular, and there is another output.
+  /// Whether the music goes on although its device is lost: the category is `ambient`, music for nobody in particular, and there is another output.
   private func playsOn(after change: RouteChange) -> Bool {
     settings.category == .ambient && change.current != nil
   }

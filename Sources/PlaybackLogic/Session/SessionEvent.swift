@@ -23,7 +23,7 @@ package enum SessionEvent: Sendable, Equatable {
   case began(Interruption.Source)
   /// An interruption is over.
   case ended(Interruption.Source)
-  /// After a cork request, the server's streams have been looked through for the reason, as far as that is possible.
+  /// The server's streams have been searched for the reason of a cork request, as far as that is possible.
   case corkExamined
   /// A source begins for which the music has to become quieter.
   case duckBegan(Interruption.Source)
@@ -37,13 +37,13 @@ package enum SessionEvent: Sendable, Equatable {
   /// The properties of our new stream have been read. `serverCorks` is true if the server mutes streams for calls, as
   /// PulseAudio does and PipeWire does not.
   case streamReady(isMuted: Bool, serverCorks: Bool)
-  /// Our stream turns out to be younger than a call that is seen only now.
+  /// A call is seen only now, and it is older than our stream.
   case foundMadeInCall
   /// The server has refused to make our stream.
   case streamRefused
   /// Whether our stream was muted when it was last read.
   case ownMute(Bool)
-  /// The user chooses through us whether our stream is muted, and those to come.
+  /// The user chooses through us whether our present stream and later ones are muted.
   case muteChosen(Bool)
   /// The server took sound from our uncorked stream.
   case progressed
@@ -83,9 +83,9 @@ package enum SessionEffect: Sendable, Equatable {
   case noOutput
   /// Unmute our stream: the server muted it for a call and does not unmute it itself.
   case unmuteOwnStream
-  /// The user chose this through us: mute or unmute our stream, and make later ones so.
+  /// The user chose this through us: mute or unmute our present stream and later ones.
   case muteOwnStream(Bool)
-  /// Somebody chose otherwise in a mixer: make later streams as the server remembers.
+  /// Somebody changed the mute in a mixer: leave it to the server whether later streams are muted.
   case leaveOwnMute
   /// If the server has not made our stream yet, drop it and make another. After so long the server will not make it any more.
   case replaceUnmadeStream
@@ -99,11 +99,11 @@ package enum SessionEffect: Sendable, Equatable {
 
 /// How the session handles interruptions, ducking and returning devices.
 package struct SessionSettings: Sendable, Equatable {
-  /// How our sound and that of others get on; by default ours yields to calls.
+  /// How our sound behaves beside other programs' sound; by default it yields to calls.
   package var category = SessionCategory.playback
-  /// What each role of other programs' streams does to the music. By default a call pauses it and all else is ignored.
+  /// What the music does when another program plays a stream with each role. By default a call pauses it and all other roles are ignored.
   package var roles: [WatchedRole: RolePolicy] = [.phone: .pause]
-  /// When another program's recording counts as a call. By default, when the same program also plays something.
+  /// Which recordings by other programs count as a call. By default, those of a program that also plays something.
   package var microphone = MicrophonePolicy.withOutput
   /// The fraction of the stream's volume that is left while it is ducked; 0.3 by default.
   package var duckLevel = 0.3
@@ -115,21 +115,21 @@ package struct SessionSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// What a role does to the music. Roles that are not set are ignored.
+  /// What the music does for a role. Roles that are not set are ignored.
   package func policy(for role: WatchedRole) -> RolePolicy { roles[role] ?? .ignore }
 }
 
-/// How our music gets on with what others play. The raw values are those of the setting and of D-Bus.
+/// How our music behaves when other programs play. The raw values are those of the setting and of D-Bus.
 package enum SessionCategory: String, Sendable, CaseIterable {
   /// Music that somebody listens to: it yields to calls, and pauses when the listener's device is lost.
   case playback
-  /// Music in the background, which nobody minds: it goes on beside calls, and on the loudspeakers when headphones are gone.
+  /// Background music for nobody in particular: it goes on during calls, and moves on to the loudspeakers when headphones are gone.
   case ambient
   /// As `playback`, and when it begins, other players are asked to pause.
   case solo
 }
 
-/// What is wanted, whether or not it is possible at the moment.
+/// What the user wants, whether or not it is possible at the moment.
 package enum Intent: Sendable, Hashable {
   /// Who or what turned playing into a lasting pause.
   package enum Pauser: Sendable, Hashable {

@@ -78,9 +78,8 @@ extension Session {
     }
   }
 
-  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and
-  /// when somebody has stopped it. If there are several reasons, what keeps the music from playing is named first, then our
-  /// stream's mute and volume, then the output's.
+  /// Why nothing is heard, given the volume of our stream and the level of its output. Nil if music can be heard, and when somebody has stopped it.
+  /// If there are several reasons, one that keeps the music from playing is returned first, then our stream's mute and volume, then the output's.
   package func why(at volume: StreamVolume, on output: OutputLevel) -> SilenceReason? {
     guard state == .playing else { return why }
     if isMutedByUser { return .inaudible(.muted) }
@@ -99,7 +98,7 @@ extension Session {
     }
   }
 
-  /// The sources of the present interruption of which listeners are told, the most important first.
+  /// The sources of the interruption that listeners are told of, the most important first.
   package var interruptions: [Interruption.Source] {
     holds.values.filter { $0.isTold && isShown($0.source) }.map(\.source)
       .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }

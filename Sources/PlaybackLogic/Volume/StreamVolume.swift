@@ -31,7 +31,7 @@ package struct StreamVolume: Sendable {
   package private(set) var user: Double
   /// The fraction of `user` that is left while ducked; nil while not ducked.
   package private(set) var level: Double?
-  /// The fraction that a fade has left; 1 while there is none.
+  /// The fraction of the volume that a fade leaves; 1 while there is no fade.
   private var faded = 1.0
   /// Until this time, a volume that differs from ours is the server's remembered value, and not a person's choice.
   private var settled = Duration.zero
@@ -47,10 +47,10 @@ package struct StreamVolume: Sendable {
   /// The volume to order from the server: the user's choice, ducked if need be.
   package var stream: Double { user * (level ?? 1) * faded }
 
-  /// Whether a fade has left less than all of it.
+  /// Whether a fade makes the volume lower at present.
   package var isFading: Bool { faded < 1 }
 
-  /// Whether nothing is heard at the volume that we ordered, apart from a fade, which is no reason to say so.
+  /// Whether the volume that we ordered makes the stream inaudible, apart from a fade: a fade is no reason to report silence.
   package var isSilent: Bool { Self.isNothing(user * (level ?? 1)) }
 
   /// Whether this fraction counts as silence, at the precision to which volumes are compared.
@@ -64,13 +64,13 @@ package struct StreamVolume: Sendable {
   /// Ends ducking.
   package mutating func unduck() { level = nil }
 
-  /// Fades to this fraction of what would be heard otherwise; 1 ends the fade. Returns whether that is new.
+  /// Fades to this fraction of the volume without a fade; 1 ends the fade. Returns whether the fraction is new.
   package mutating func fade(to fraction: Double) -> Bool {
     defer { faded = fraction }
     return faded != fraction
   }
 
-  /// Takes a volume that the user chose through us. Ducking goes on, relative to the new volume.
+  /// Sets the volume that the user chose through us. Ducking goes on, relative to the new volume.
   package mutating func choose(_ volume: Double) { user = volume }
 
   /// Changes the user's choice by this fraction of the full volume, down if negative, within 0...1. Steps of at least 1 % go from
@@ -106,7 +106,7 @@ package struct StreamVolume: Sendable {
   /// player had last.
   package mutating func streamMade(at now: Duration) { settled = now + Self.settling }
 
-  /// Takes a reading: the stream has this volume, according to a question that was asked at `mark`. Returns what it means.
+  /// Judges a reading: the stream has this volume, according to a question that was asked at `mark`.
   package mutating func observe(_ volume: Double, _ mark: Int?, at now: Duration) -> Finding {
     guard mark == ordersMade else {
       wasPassedOver = true
@@ -137,8 +137,8 @@ package struct OutputLevel: Sendable, Hashable {
   /// The level before any reading: neither muted nor silent.
   package init() {}
 
-  /// Takes over a reading of the sound server. If we have no stream, the default output counts, where a stream would go. If our
-  /// stream is not linked to any output, it is on its way from one to another: until it arrives, the last level stays.
+  /// Takes over a reading of the sound server. Without a stream of ours, the default output counts, because a stream would go there. If our stream is
+  /// not linked to any output, it is being moved: until it arrives, the last level stays.
   package mutating func look(at world: AudioWorld, ownInput: SinkInput.Index?) {
     guard let sink = Reading(world: world, ownInput: ownInput).sink else { return }
     isMuted = sink.isMuted
