@@ -10,10 +10,10 @@ import Glibc
 /// its actor, and without the executor preference that first await starts a thread pool.
 @globalActor
 package actor AgentLoop {
-  /// The actor behind the attribute. Nothing is stored in it.
+  /// The only instance of the actor, which the attribute `@AgentLoop` needs. Nothing is stored in it.
   package static let shared = AgentLoop()
 
-  /// What runs the loop's jobs, timers and descriptors.
+  /// Runs the loop's jobs, timers and watched descriptors.
   package nonisolated static let executor = LoopExecutor()
 
   /// The loop's executor: actor and tasks share one thread.
@@ -26,12 +26,12 @@ package actor AgentLoop {
   /// May be called again after it returned; never from within itself, nor from two threads.
   package nonisolated static func run() -> Int32 { executor.run() }
 
-  /// Runs the loop on a thread of its own, for as long as the process lives. In a program of ours the loop is on the main thread; in
-  /// somebody else's, and in tests, that belongs to others. Later calls do nothing. Any thread.
+  /// Runs the loop on a thread of its own, for as long as the process lives. This is for tests, and for other people's programs, whose main thread is
+  /// theirs; our own programs run the loop on the main thread. Later calls do nothing. Any thread.
   package nonisolated static func runOnOwnThread() { ownThread }
 
   private nonisolated static let ownThread: Void = WorkerThread.start("fermata-loop") {
-    // The signals of the process are not for this thread.
+    // This thread blocks all signals, so that the system delivers the process's signals to others.
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -64,7 +64,7 @@ package actor AgentLoop {
 
   /// Calls `body` on the loop when `delay` has passed, unless the timer is cancelled before.
   ///
-  /// A timer costs nothing while it waits, but each one that fires wakes the processor: set none that nobody waits for.
+  /// A timer costs nothing while it waits, but each one that fires wakes the processor. So set a timer only if somebody needs its call.
   @AgentLoop @discardableResult
   package static func after(_ delay: Duration, _ body: @escaping @AgentLoop () -> Void) -> LoopTimer {
     LoopTimer(id: executor.addTimer(after: delay) { assume { body() } })

@@ -137,7 +137,7 @@ package final class BlockingThread: Sendable {
       order.work()
       seat.running.withLock { $0 = nil }
     }
-    // Another thread takes the jobs now. If this one was woken for them, that wake-up is for the other.
+    // Another thread takes the jobs now. If this thread was woken for a new job, the wake-up has to be passed on to the other one.
     signal.wake()
   }
 
@@ -226,7 +226,7 @@ package final class BlockingJob: Sendable {
 
   fileprivate var subject: String? { state.withLock { $0.subject } }
 
-  /// The time since the job last said what it looks at, which is its sign of life.
+  /// The time since the job last showed progress.
   fileprivate var silence: Duration { AgentLoop.now - state.withLock { $0.lastSign } }
 
   @AgentLoop fileprivate func endWatch() {
@@ -238,10 +238,10 @@ package final class BlockingJob: Sendable {
 /// Why a job gave no result.
 package enum BlockingFailure: Error, Sendable, Equatable, CustomStringConvertible {
   case cancelled
-  /// Something does not answer. The value is what the job looked at last, if it said so.
+  /// Something does not answer. The value is the subject that the job named last, if it named one.
   case unresponsive(String?)
 
-  /// The reason, as the end of a sentence.
+  /// The reason, worded as the end of a sentence.
   package var description: String {
     switch self {
     case .cancelled: "it was called off"

@@ -20,7 +20,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private nonisolated(unsafe) var deferrals = DeferralList()
   /// How many turns in a row have run deferrals and not looked at the descriptors.
   private nonisolated(unsafe) var blindTurns = 0
-  // `wake` is for any thread; the rest of it for the loop's.
+  // Any thread may call `wake` on it; everything else is for the loop's thread.
   private nonisolated(unsafe) let poll = LoopPoll()
 
   /// The most rounds of jobs between two polls of the descriptors. A round runs all jobs that wait; jobs that these start make the next
@@ -48,11 +48,11 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     if wasEmpty && !isLoopThread { unsafe poll.wake() }
   }
 
-  /// What Swift's runtime asks of an actor's executor.
+  /// Required by `SerialExecutor`: the executor as Swift's runtime stores it for an actor.
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
-  /// What Swift's runtime asks of a task's executor.
+  /// Required by `TaskExecutor`: the executor as Swift's runtime stores it for a task.
   package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
     unsafe UnownedTaskExecutor(ordinary: self)
   }
@@ -114,7 +114,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
     if unsafe !hasDeferred || blindTurns > Self.mostBlindTurns {
       unsafe blindTurns = 0
       unsafe poll.wait(isIdle && !hasDeferred ? timers.wait(at: TimerQueue.now()) : .zero)
-      // One after another, as a handler may add watches and end others.
+      // One at a time, because a handler may add watches and end others.
       while let (ready, events) = unsafe poll.next() { ready(events) }
     }
     return fireTimers()
@@ -123,7 +123,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
   private func runDeferrals() -> Bool {
     guard unsafe deferrals.hasEnabled else { return false }
     for id in unsafe deferrals.enabled {
-      // One that ran before may have ended or disabled this one.
+      // A deferral that ran before in this loop may have ended or disabled this one.
       if let run = unsafe deferrals.body(of: id) { run() }
     }
     return true
@@ -247,7 +247,7 @@ struct DeferralList {
   private var enabledCount = 0
 
   var hasEnabled: Bool { enabledCount > 0 }
-  /// Those that are enabled, in the order in which they were added.
+  /// The deferrals that are enabled, in the order in which they were added.
   var enabled: [ID] { items.filter(\.isEnabled).map(\.id) }
 
   mutating func add(_ run: @escaping () -> Void) -> ID {

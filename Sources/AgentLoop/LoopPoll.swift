@@ -14,7 +14,7 @@ final class LoopPoll {
     let ready: (LoopWatch.Events) -> Void
   }
 
-  /// The watches, in the order in which they were added: who came first is served first.
+  /// The watches, in the order in which they were added. Those added first are served first.
   private var items: [Item] = []
   /// The argument of poll(2), which also writes its results there. The first is for waking up; the others belong to `items`, in their order.
   private var descriptors: [pollfd]
@@ -99,7 +99,7 @@ final class LoopPoll {
 }
 
 extension pollfd {
-  /// Sets what is waited for. If that is nothing, the descriptor is kept as its complement, because poll(2) skips negative ones.
+  /// Sets the events that are waited for. If there are none, the descriptor is stored as its complement, because poll(2) skips negative ones.
   fileprivate mutating func watch(_ wanted: LoopWatch.Events) {
     let descriptor = fd < 0 ? ~fd : fd
     fd = wanted.isEmpty ? ~descriptor : descriptor
@@ -118,7 +118,7 @@ extension pollfd {
 }
 
 extension timespec {
-  /// A length of time that is not negative, rounded up: to wake too early would cost one more wake-up.
+  /// A length of time that is not negative, rounded up: waking too early would cost one more wake-up.
   fileprivate init(_ time: Duration) {
     let (seconds, attoseconds) = time.components
     self.init(tv_sec: Int(seconds), tv_nsec: Int((attoseconds + 999_999_999) / 1_000_000_000))

@@ -8,7 +8,7 @@ import Glibc
 @AgentLoop
 @safe
 package final class LoopWatch {
-  /// What a descriptor can be ready for.
+  /// The events of a descriptor that can be waited for.
   package struct Events: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ package final class LoopWatch {
 
   private var id: LoopPoll.ID?
 
-  /// What is waited for. Empty pauses the watch; `hangup` alone waits only for the other end to go.
+  /// The events that are waited for. Empty pauses the watch; `hangup` alone waits only for the other end to go.
   package var events: Events {
     didSet {
       guard let id, events != oldValue else { return }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import AudioModel
 
-/// Turns one file into samples.
+/// Decodes one file into samples.
 ///
-/// A decoder owns its C handle and its source until it is released. One thread uses it at a time: it may be opened on
-/// one thread and handed to another, and is never shared. `read`, `seek` and `measure` block on the source. Whatever is
-/// in the file, a decoder neither crashes nor hangs nor grows: it reads on, ends, or throws.
+/// A decoder owns its C handle and its source until it is released. One thread uses it at a time: it may be opened on one thread and handed to
+/// another, and is never shared. `read`, `seek` and `measure` block on the source. Whatever bytes the file has, a decoder never crashes or hangs, and
+/// its memory does not grow: it reads on, ends, or throws.
 ///
-/// Frames are counted from the first that a listener is meant to hear: an encoder's delay and padding are
-/// cut.
+/// Frames are counted from the first one that a listener is meant to hear: an encoder's delay and padding are cut.
 package protocol Decoder: AnyObject, SendableMetatype {
   /// Opens content of a format that `Decoders` gives to this decoder. Throws if it is damaged or needs what the decoder cannot do.
   init(_ content: Content) throws(DecodeError)
@@ -18,7 +17,7 @@ package protocol Decoder: AnyObject, SendableMetatype {
 
   var length: SoundLength { get }
 
-  /// The coding, from what was read when the file was opened; nil for sound that is in no file. Reads nothing more.
+  /// How the sound is coded, as found when the file was opened; nil for sound that is in no file. Reads nothing more.
   var coding: SoundCoding? { get }
 
   /// The frame that the next `read` begins with; below zero only after `join(after:)`.
@@ -41,27 +40,26 @@ package protocol Decoder: AnyObject, SendableMetatype {
   /// and `position` may be another, as after any error.
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int
 
-  /// Makes the join to the file before this one seamless, where the encoder cut one sound into several files.
+  /// Makes the step from the previous file to this one seamless, if an encoder cut one sound into several files.
   ///
-  /// To be called before the first `read`, when `previous` is the track just before on the same album;
-  /// `previous` is only looked at. If the two continue each other, the answer is true and `position` is zero
-  /// or below: the frames below zero are the end of the previous track, which its own file does not have.
-  /// Otherwise nothing changes.
+  /// Call it before the first `read`, with the decoder of the track just before on the same album; `previous` is not changed. If this file continues
+  /// the previous one, returns true, and `position` is then zero or below: frames below zero are the end of the previous track, which can be decoded
+  /// only together with this file. Otherwise changes nothing and returns false.
   func join(after previous: any Decoder) -> Bool
 }
 
 extension Decoder {
-  /// Samples that were made here have no coding.
+  /// Nil: the default is for samples that come from no file.
   package var coding: SoundCoding? { nil }
 
-  /// In most formats no encoder cuts one sound into several files, so there is nothing to join.
+  /// False: in most formats no encoder cuts one sound into several files, so there is nothing to join.
   package func join(after previous: any Decoder) -> Bool { false }
 
   /// The exact number of frames, however long it takes to find.
   package func measure() throws(DecodeError) -> Int { try measure { true } }
 
-  /// Decodes frames by `read` and drops them, up to `limit` frames or the end. `read` gets the most frames that it may decode at
-  /// once, and room for them. Returns how many were dropped.
+  /// Decodes frames by `read` and drops them, up to `limit` frames or the end. `read` is called with the largest number of frames to decode at once,
+  /// and a span for them. Returns how many were dropped.
   func drop(
     _ limit: Int = .max, by read: (Int, inout MutableSpan<Float>) throws(DecodeError) -> Int
   ) throws(DecodeError) -> Int {
@@ -80,7 +78,7 @@ extension Decoder {
 
 /// How many frames a sound has, as far as that can be known without decoding it.
 package enum SoundLength: Sendable, Hashable {
-  /// The file says so, and its size does not contradict it.
+  /// The file states the length, and its size does not contradict that.
   case exact(Int)
   /// Estimated from the size and the bit rate; `Decoder.measure()` finds the true number.
   case estimated(Int)
@@ -99,8 +97,7 @@ package enum SoundLength: Sendable, Hashable {
   func part(_ range: Range<Int>) -> SoundLength {
     switch self {
     case .exact(let frames): .exact(range.clamped(to: 0..<max(0, frames)).count)
-    // A part that reaches past the estimated end is an estimate too. One that ends before it is as long as its range
-    // says.
+    // A part that reaches past the estimated end is an estimate too. A part that ends before it is exactly as long as its range.
     case .estimated(let frames) where range.upperBound > frames:
       .estimated(range.clamped(to: 0..<max(0, frames)).count)
     case .estimated: .exact(range.count)
@@ -115,7 +112,7 @@ package enum SoundLength: Sendable, Hashable {
   }
 }
 
-/// Why a file cannot be played, or cannot be played on.
+/// Why a file cannot be played, or why decoding it ended early.
 package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of error, for callers that treat some kinds differently.
   package enum Code: Sendable, CaseIterable {
@@ -133,7 +130,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     case damaged
     /// The sound ends before the length that the file itself states.
     case cutShort
-    /// The system failed to deliver the bytes, or the caller called a measuring off.
+    /// The system failed to deliver the bytes, or the caller cancelled a measurement.
     case unreadable
   }
 
@@ -142,8 +139,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
   package let file: String
   /// Where in the file the error is, in bytes; nil if not known.
   package let byteOffset: Int?
-  /// What is wrong, and what would be right, for a person to read: the rest of a sentence that begins with the file's
-  /// name.
+  /// The fault, and what would be right, for a person to read: the rest of a sentence that begins with the file's name.
   package let reason: String
 
   package init(_ code: Code, file: String, byteOffset: Int? = nil, reason: String) {
@@ -155,7 +151,7 @@ package struct DecodeError: Error, Sendable, Equatable, CustomStringConvertible 
     DecodeError(.empty, file: file, reason: "has no sound in it: not a single sample")
   }
 
-  /// The error for a measuring that the caller called off.
+  /// The error for a measurement that the caller cancelled.
   static func calledOff(file: String) -> DecodeError {
     DecodeError(.unreadable, file: file, reason: "was not measured to its end: the measuring was called off")
   }

@@ -20,29 +20,27 @@ package enum Decoders {
     }
   }
 
-  /// Opens the file at a path, whatever its name ends in. `outside` has the processes that decode what is not decoded here. Blocks
-  /// on the disk.
+  /// Opens the file at a path, whatever its name ends in. `outside` provides the processes that decode foreign formats. Blocks on the disk.
   package static func open(
     _ path: FilePath, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {
     try open(try FileSource(path), outside: outside)
   }
 
-  /// Opens a file that is open already, as in a process that can open none. `name` stands for it in errors.
+  /// Opens a file that somebody else has opened, for a process that may not open files. `name` stands for it in errors.
   package static func open(
     _ file: consuming OpenFile, named name: String, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {
     try open(FileSource(file, named: name), outside: outside)
   }
 
-  /// Opens what a source holds. From then on only the decoder may use the source.
+  /// Opens the sound in a source. From then on only the decoder may use the source.
   package static func open(
     _ source: sending any ByteSource, outside: (any SoundDecodings)? = nil
   ) throws(DecodeError) -> sending any Decoder {
     let content = try Content(of: source, outside: outside)
     let opened = try decoder(of: content.format).init(content)
-    // A recording that was stopped at once has a header and no sound. It is refused here, not only when it is to be
-    // played.
+    // A recording that was stopped at once has a header and no sound. It is refused already now, and not only when it is to be played.
     guard opened.length != .exact(0) else { throw .noSound(file: content.source.name) }
     return opened
   }
@@ -52,12 +50,12 @@ package enum Decoders {
 package struct Content {
   let source: any ByteSource
   let format: SoundFormat
-  /// The offset at which the sound begins: behind ID3v2 tags, and behind the end of another song in a recording.
+  /// The offset at which the sound begins: after ID3v2 tags, and, in a recording from the net, after the end of the song before.
   let start: Int
-  /// The processes that decode what is not decoded here; nil if there are none.
+  /// The processes that decode foreign formats; nil if there are none.
   let outside: (any SoundDecodings)?
 
-  /// Looks at the beginning of a source. Throws if it can't be read or holds nothing that is played.
+  /// Looks at the beginning of a source. Throws if it can't be read or is in no format that is played.
   init(of source: any ByteSource, outside: (any SoundDecodings)? = nil) throws(DecodeError) {
     self.outside = outside
     guard source.size > 0 else { throw DecodeError(.empty, file: source.name, reason: "is empty") }

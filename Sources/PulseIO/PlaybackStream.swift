@@ -5,14 +5,13 @@ import CPulse
 
 /// One playback stream on a sound server. It is not reused: when the server comes back, a new one is made.
 ///
-/// Owns libpulse's stream, and is owned by whoever plays; letting go of it ends the stream at the server. Used on the
-/// loop only. It asks for sound through `fill` whenever the server has room, and reports what happens through
-/// `handler`, both on the loop. Cork, uncork and flush are on their way when the call returns, and the server obeys
+/// Owns libpulse's stream; releasing this object ends the stream at the server. Used on the loop only. It calls `fill` for sound whenever the server
+/// has room, and reports events through `handler`, both on the loop. Cork, uncork and flush are sent before the call returns, and the server obeys
 /// them in order.
 @AgentLoop @safe
 package final class PlaybackStream {
   package let format: AudioFormat
-  /// Whether the last order was to be silent; the server may not have obeyed yet.
+  /// Whether the last order was to cork; the server may not have obeyed yet.
   package private(set) var isCorked: Bool
   /// How many frames were written since the beginning, without those that were taken back.
   package private(set) var written = 0
@@ -142,10 +141,10 @@ package final class PlaybackStream {
 
   private func tell(corked: Bool) { unsafe forget(pa_stream_cork(raw, corked ? 1 : 0, nil, nil)) }
 
-  /// Throws away what is written and not yet heard. What is written next is heard next.
+  /// Drops everything that is written and not yet heard. The next frames that are written are heard next.
   package func flush() {
-    // PulseAudio keeps what the device has been given already, as much as two seconds, and plays that to its end. It takes it back only
-    // when the stream is corked, so the stream is, for as long as this takes.
+    // PulseAudio would still play everything that the device has been given already, up to two seconds. It takes that back only for a corked stream,
+    // so the stream is corked during the flush.
     let takesBack = !isCorked && context.serverKind != .pipeWire
     if takesBack { tell(corked: true) }
     makeShallow()
@@ -157,8 +156,8 @@ package final class PlaybackStream {
   }
 
   private func goOnAfterFlush() {
-    // A stream that goes on alone may have the server open the card anew, at another rate: a suspension that is over when the order has
-    // been carried out, and nobody's business.
+    // If this is the only stream on its card, the server may now reopen the card at another rate, and so suspend the output briefly. That suspension
+    // is not reported if it is over when the server has obeyed.
     if flushes == 0 { wasSuspended = isSuspended }
     flushes += 1
     let order = unsafe order("play") { unsafe pa_stream_cork($0, 0, $1, $2) }
@@ -189,8 +188,7 @@ package final class PlaybackStream {
     offset = -frames * format.bytesPerFrame
   }
 
-  /// Takes back the last `frames` that were written, as far as they have not been heard. What is written next takes
-  /// their place.
+  /// Takes back the last `frames` that were written, if they have not been heard. The next write takes their place.
   package func takeBack(_ frames: Int) {
     let count = min(frames, written)
     guard count > 0, isReady else { return }
@@ -216,8 +214,7 @@ package final class PlaybackStream {
     if room != .max { write(upTo: max(room, unasked)) }
   }
 
-  /// Waits until everything written has been heard. If more is written meanwhile, the return does not tell how much of it has
-  /// been heard.
+  /// Waits until everything written has been heard. If more is written meanwhile, the return does not mean that all of that was heard.
   package func drain() async throws(PulseError) {
     _ = try await unsafe order("play to the end") { unsafe pa_stream_drain($0, $1, $2) }.get()
   }
@@ -271,8 +268,8 @@ package final class PlaybackStream {
   }
 
   private func timing(_ info: pa_timing_info) -> StreamTiming {
-    // Both indices describe the same moment at the server, and libpulse has added what was written since. What lies
-    // between them waits in the server's buffer.
+    // Both indices describe the same moment at the server, and libpulse has added the bytes written since. The bytes between the two wait in the
+    // server's buffer.
     let waiting = max(0, Int(info.write_index - info.read_index)) / format.bytesPerFrame
     let silence = -offset / format.bytesPerFrame
     let device = framesInDevice(info, isDry: waiting == 0)
@@ -286,8 +283,8 @@ package final class PlaybackStream {
       taken: AgentLoop.now, heard: written - ahead, isMoving: isMoving, lead: lead, rate: format.rate)
   }
 
-  /// The stream's frames that the device was given and has not made audible. Since the stream ran dry the device has
-  /// been given silence, which is taken off.
+  /// How many frames of the stream are in the device and not yet heard. If the stream has run dry, the device has been given silence since, which is
+  /// subtracted.
   private func framesInDevice(_ info: pa_timing_info, isDry: Bool) -> Int {
     if isCorked { return 0 }
     let silence = isDry && info.playing == 0 ? Int(info.since_underrun) / format.bytesPerFrame : 0
@@ -303,7 +300,7 @@ package final class PlaybackStream {
     setBuffer()
   }
 
-  /// Gives the stream a short buffer again, so that what is written next is heard soon.
+  /// Gives the stream a short buffer again, so that the next frames that are written are heard soon.
   private func makeShallow() {
     guard isDeep, depth.hasShallow, isReady else { return }
     isDeep = false

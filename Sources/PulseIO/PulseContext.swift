@@ -23,10 +23,10 @@ final class PulseContext {
   }
 
   let raw: OpaquePointer
-  /// Which program the server is; nil until somebody has asked it. What differs is then done as for PulseAudio.
+  /// Which program the server is; nil until it has answered that question. While it is nil, the server is treated as PulseAudio.
   var serverKind: AudioServer.Kind?
   private let handler: @AgentLoop (Event) -> Void
-  /// What has happened and has not been passed on yet, the oldest first.
+  /// The events and answers that have not been passed on yet, the oldest first.
   private var news: [News] = []
   private var isTelling = false
   /// Whether nothing may be passed on, because the server has not yet obeyed an order that comes first.
@@ -139,7 +139,7 @@ final class PulseContext {
       .PA_SUBSCRIPTION_MASK_SINK, .PA_SUBSCRIPTION_MASK_CARD, .PA_SUBSCRIPTION_MASK_SERVER,
       .PA_SUBSCRIPTION_MASK_SINK_INPUT, .PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT,
     ]
-    // Nobody waits for the result: a server that refuses this is about to drop us.
+    // The reply is not awaited: a server that refuses a subscription is about to drop us.
     if let request = unsafe pa_context_subscribe(raw, facilities, nil, nil) {
       unsafe pa_operation_unref(request)
     }
@@ -187,7 +187,7 @@ final class PulseContext {
 struct PropertyList: ~Copyable {
   let raw: OpaquePointer
 
-  /// Keys are our own or the protocol's, so libpulse refuses none. It leaves out a value that is not valid text.
+  /// Makes the list. libpulse accepts all keys, because they are our own or the protocol's. It leaves out a value that is not valid text.
   init(_ properties: [String: String]) {
     unsafe raw = pa_proplist_new()
     for (key, value) in properties { unsafe pa_proplist_sets(raw, key, value) }

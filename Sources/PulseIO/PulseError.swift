@@ -20,7 +20,7 @@ package struct PulseError: Error, Equatable, CustomStringConvertible {
 
   /// The kind of failure, for code that branches on it.
   package let code: Code
-  /// What was attempted, worded to follow "cannot": "list the outputs".
+  /// The attempted operation, worded to follow "cannot": "list the outputs".
   package let operation: String
 
   package init(_ code: Code, in operation: String) {

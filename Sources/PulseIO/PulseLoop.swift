@@ -58,7 +58,7 @@ enum PulseLoop {
   }
 }
 
-/// Something that libpulse made on the loop, and frees.
+/// A watch, timer or deferral that libpulse made on the loop, and that libpulse frees.
 @AgentLoop
 private protocol PulseEvent: AnyObject {
   /// Ends what the event waits for.
@@ -123,8 +123,7 @@ private final class TimeEvent: PulseEvent {
 
   private var name: OpaquePointer { unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-  /// Sets the time of day at which libpulse is called, once; nil for never. Because the loop is not libpulse's own, it names times of
-  /// day instead of its monotonic ones.
+  /// Sets the time at which libpulse is called, once; nil for never. It is a time of day: libpulse uses its monotonic times only with its own loop.
   func start(_ time: UnsafePointer<timeval>?) {
     timer?.cancel()
     timer = nil
@@ -149,7 +148,7 @@ private final class DeferredEvent: PulseEvent {
   var destroyed: pa_defer_event_destroy_cb_t?
   private let data: UnsafeMutableRawPointer?
 
-  /// libpulse expects a new event to be enabled.
+  /// libpulse assumes that a new event is enabled.
   init(_ callback: pa_defer_event_cb_t?, _ data: UnsafeMutableRawPointer?) {
     unsafe self.data = data
     deferral = LoopDeferral { [unowned self] in unsafe callback?(PulseLoop.api, self.name, data) }
@@ -163,7 +162,7 @@ private final class DeferredEvent: PulseEvent {
 }
 
 extension LoopWatch.Events {
-  /// As libpulse's own loop has it, the end of the other side is told whatever is waited for.
+  /// A hangup is always reported, whatever events libpulse asked for, because libpulse's own loop does the same.
   fileprivate init(_ flags: pa_io_event_flags_t) {
     self = .hangup
     if flags.contains(.PA_IO_EVENT_INPUT) { insert(.readable) }

@@ -2,10 +2,10 @@
 package import AgentLoop
 import CPulse
 
-/// Keeps a connection to the sound server. When the connection is lost or cannot be made, it is tried again, after 50 ms at
-/// first, then after longer waits of up to 5 s.
+/// Keeps a connection to the sound server. If it is lost or cannot be made, another try follows after 50 ms, and further ones after longer waits of
+/// up to 5 s.
 ///
-/// One handler is told everything that happens, and decides what it means. Used on the loop only; no call blocks.
+/// `handler` is called with every event, and decides what it means. Used on the loop only; no call blocks.
 @AgentLoop
 package final class PulseServer {
   /// What happens to the connection and on the server.

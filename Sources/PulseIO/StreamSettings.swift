@@ -4,7 +4,7 @@ package import AudioModel
 import CPulse
 
 extension PlaybackStream {
-  /// What a stream is made with.
+  /// The properties with which a stream is made.
   package struct Settings: Sendable {
     package var name: String
     package var format: AudioFormat
@@ -39,7 +39,7 @@ extension PlaybackStream {
   package enum Event: Sendable, Equatable {
     /// The server has made the stream, which sounds unless it is corked.
     case ready
-    /// The server began to play what was written: at the start, or again after a flush or an underflow.
+    /// The server began to play the frames that were written: at the start, or again after a flush or an underflow.
     case started
     /// Everything written has been played; silence is heard until more is written.
     case underflow

@@ -31,8 +31,8 @@ package struct StreamTiming: Sendable, Equatable {
     return min(heard + gone, written)
   }
 
-  /// How many frames this answer says were heard beyond what the `former` one let expect by now; below zero if there are fewer. The server
-  /// counts as heard what an output was given and has lost.
+  /// How many more frames this answer counts as heard than one would expect from the `former` answer; negative if there are fewer. A large number
+  /// means that sound was lost: the server counts frames that an output was given and dropped as heard.
   package func ahead(of former: StreamTiming, written: Int) -> Int {
     heard - former.heard(at: taken, written: written)
   }

@@ -6,8 +6,8 @@ import CPulse
 extension PulseServer {
   /// Reads everything that the server has: outputs, cards, streams and connected programs.
   ///
-  /// The lists come one after another while the server goes on. If it reported a change meanwhile, all are read again,
-  /// at most `readings` times, so that a busy server cannot hold up the answer for ever.
+  /// The server may change while its lists are read. If it reported a change meanwhile, all lists are read again, at most `readings` times, so that a
+  /// busy server cannot hold up the answer for ever.
   package func readWorld(readings: Int = 4) async throws(PulseError) -> AudioWorld {
     for _ in 1..<max(1, readings) {
       let before = changes
@@ -17,13 +17,13 @@ extension PulseServer {
     return try await readWorldOnce()
   }
 
-  /// What the server says of itself.
+  /// The server's description of itself.
   package func readServer() async throws(PulseError) -> AudioServer {
     let context = try connected(to: "ask the sound server who it is")
     return try await server(of: context, context.readServer())
   }
 
-  /// Waits for what a server says of itself, and has its connection remember which program it is.
+  /// Waits for the server's description of itself, and notes in its connection which program it is.
   private func server(of context: PulseContext, _ reply: Reply<[AudioServer]>) async throws(PulseError)
     -> AudioServer
   {

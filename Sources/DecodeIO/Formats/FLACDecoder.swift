@@ -4,7 +4,7 @@ import CFLAC
 import Glibc
 import MediaModel
 
-/// Decodes FLAC, in FLAC files and in Ogg, with libFLAC: libsndfile decodes neither 32 bits nor Ogg.
+/// Decodes FLAC, in FLAC files and in Ogg. Uses libFLAC because libsndfile decodes neither 32 bits nor Ogg.
 final class FLACDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -35,7 +35,7 @@ final class FLACDecoder: Decoder {
       try end()
       return 0
     }
-    // Blocks that were lost to damage leave a hole; what follows keeps its position.
+    // Blocks that were lost to damage leave a gap; the frames after it keep their positions.
     position = handle.blocks.position
     let frames = handle.blocks.take(frames: room, into: &samples)
     position += frames
@@ -110,12 +110,12 @@ final class FLACDecoder: Decoder {
     return true
   }
 
-  /// Goes to a frame, and drops what was decoded. The next block begins with that frame.
+  /// Goes to a frame, and drops the frames decoded before. The next block begins with that frame.
   func seek(to frame: Int) throws(DecodeError) {
     blocks.reader.begin()
     blocks.drop()
     let found = unsafe FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0
-    // A failed seek leaves the decoder in a state that only a flush ends.
+    // After a failed seek the decoder works again only if it is flushed.
     if !found { unsafe _ = FLAC__stream_decoder_flush(decoder) }
     try blocks.reader.check()
     guard found else { throw error(.damaged, "cannot be sought to frame \(frame)") }
@@ -126,7 +126,7 @@ final class FLACDecoder: Decoder {
     content.error(code, at: content.start + blocks.reader.offset, reason)
   }
 
-  // Not part of `init`, which must not throw once there is something for `deinit` to delete.
+  // A function of its own because `init` must not throw after the handle exists, which only `deinit` deletes.
   private static func open(_ blocks: FLACBlocks, _ content: Content) throws(DecodeError)
     -> UnsafeMutablePointer<FLAC__StreamDecoder>
   {
@@ -220,13 +220,13 @@ private func takeDescription(
     frames: Int(clamping: info.total_samples))
 }
 
-/// Receives what libFLAC calls back with: the stream's description, and one decoded block at a time.
+/// Receives libFLAC's callbacks: the stream's description, and one decoded block at a time.
 final class FLACBlocks {
   let reader: SourceReader
 
   private(set) var rate = 0
   private(set) var channels = 0
-  /// The bits of a sample.
+  /// How many bits a sample has.
   private(set) var bits = 0
   /// How many frames the stream states; 0 if it doesn't.
   private(set) var statedFrames = 0
@@ -269,8 +269,8 @@ final class FLACBlocks {
     return channels == 0 ? 0 : count / channels
   }
 
-  /// Stores a decoded block as floating-point samples. It comes as integers of `bits` bits, one plane for each channel.
-  /// What was left of the last block is dropped.
+  /// Stores a decoded block as floating-point samples. It comes as integers of `bits` bits, one plane for each channel. Frames left over from the
+  /// last block are dropped.
   func put(
     _ planes: UnsafePointer<UnsafePointer<Int32>?>, frames: Int, channels: Int, rate: Int, bits: Int,
     at start: Int

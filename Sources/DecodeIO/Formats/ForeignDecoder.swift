@@ -3,10 +3,10 @@ import AudioModel
 import MediaModel
 import ReaderModel
 
-/// Decodes what FFmpeg decodes, in another process, which has neither the file nor anything else of ours.
+/// Decodes formats that FFmpeg decodes, in another process. That process can open neither the file nor anything else of ours.
 ///
-/// The source is read here, when that process asks for bytes. A process ends when nothing is asked of it for a minute; this takes
-/// another then, and goes on where it was. It gives its process back at the end of the sound, so that the next file can have it.
+/// The source is read here, whenever that process asks for bytes. The process ends when it has had no work for a minute; this decoder then takes
+/// another one and goes on at its position. At the end of the sound it gives its process back, so that the next file can use it.
 final class ForeignDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -19,13 +19,13 @@ final class ForeignDecoder: Decoder {
   private let container: DecodeContainer
   private let outside: any SoundDecodings
   private var decoding: (any SoundDecoding)?
-  /// Whether `position` was counted from the beginning of the sound.
+  /// Whether `position` was counted from the beginning of the sound, without a seek that may have been inexact.
   private var isCounted = true
-  /// What the source threw while the other process had it read.
+  /// The error that the source threw when the other process asked for bytes.
   private var sourceFailure: DecodeError?
 
-  /// The codings as people call them, by FFmpeg's names. Of any other the file's format is told: what another process says is shown to
-  /// nobody.
+  /// People's names for codings, by FFmpeg's names. For any other coding the file's format is shown, because text from the other process must not be
+  /// shown to anybody.
   private static let names = [
     "aac": "AAC", "alac": "ALAC", "mp3": "MP3", "mp2": "MP2", "opus": "Opus", "vorbis": "Vorbis",
     "flac": "FLAC",
@@ -35,7 +35,7 @@ final class ForeignDecoder: Decoder {
     "dsd_lsbf_planar": "DSD", "dsd_msbf_planar": "DSD", "dst": "DSD",
   ]
 
-  /// How many frames are forgotten at a time: few enough that the other process always answers soon.
+  /// How many frames are dropped at a time: few enough that the other process always answers soon.
   private static let dropSize = 1 << 16
 
   init(_ content: Content) throws(DecodeError) {
@@ -111,7 +111,7 @@ final class ForeignDecoder: Decoder {
 
   // MARK: The other process
 
-  /// Gives an order to the process that has the sound open; to a new one, if the one before has ended for want of work.
+  /// Sends an order to the process that has the sound open. If that process has ended for lack of work, sends it to a new one.
   private func ask(_ order: DecodeOrder) throws(DecodeError) -> DecodeReply {
     do throws(DecodeFailure) {
       let decoding = try ready(for: order)
@@ -153,7 +153,7 @@ final class ForeignDecoder: Decoder {
     }
   }
 
-  /// The error to throw. What the source threw is the cause of whatever the other process says of it.
+  /// The error to throw for a failure. If the source threw an error, that one is the cause of the failure, and is returned.
   private func fault(_ failure: DecodeFailure) -> DecodeError {
     if failure.kind == .died || failure.kind == .noProcess { decoding = nil } else { release() }
     isCounted = false
@@ -161,7 +161,7 @@ final class ForeignDecoder: Decoder {
     return sourceFailure ?? content.error(failure)
   }
 
-  /// Gives the process back. Whoever wants to read on takes another.
+  /// Gives the process back. The next order takes another one.
   private func release() {
     if let decoding { outside.giveBack(decoding) }
     decoding = nil
@@ -191,7 +191,7 @@ final class ForeignDecoder: Decoder {
 
   // MARK: The container
 
-  /// Which demuxer the content is for, by a further look at its first bytes.
+  /// The demuxer for the content, found by a further look at its first bytes.
   private static func container(of content: Content) throws(DecodeError) -> DecodeContainer {
     switch content.format {
     case .mp4: return .mp4
@@ -216,7 +216,7 @@ final class ForeignDecoder: Decoder {
 }
 
 extension Content {
-  /// What a process said of this content, as an error.
+  /// A failure that a process reported about this content, as an error.
   fileprivate func error(_ failure: DecodeFailure) -> DecodeError {
     switch failure.kind {
     case .damaged, .died: error(.damaged, failure.reason)
@@ -233,7 +233,7 @@ extension DecodeError {
 }
 
 extension ByteSource {
-  /// Fills a span with bytes from an offset on, as far as there are any. Returns how many those are.
+  /// Fills a span with bytes from an offset on, as many as there are. Returns their number.
   fileprivate func fill(_ bytes: inout MutableRawSpan, at offset: Int) throws(DecodeError) -> Int {
     var done = 0
     while done < bytes.byteCount {

@@ -6,8 +6,7 @@ import MediaModel
 
 /// Decodes MPEG audio, layers I to III, with libmpg123.
 ///
-/// Within a file the library cuts off the samples that the Info tag says are no sound. For one sound that was cut into
-/// several files, see `join`.
+/// The library cuts off the samples at a file's ends that its Info tag marks as padding. For one sound that was cut into several files, see `join`.
 final class MPEGDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -19,13 +18,12 @@ final class MPEGDecoder: Decoder {
 
   private let stream: MPEGStream
   private var handle: Mpg123Handle
-  /// Whether the handle began with the end of another file. Then the library sees no Info tag, and this class cuts the
-  /// padding.
+  /// Whether the handle began with the end of another file. In that case the library does not see the Info tag, and this class cuts the padding.
   private var isJoined = false
   private var isAtEnd = false
 
-  /// How many bytes of the previous file's end are decoded and dropped to join this file to it: enough frames for the
-  /// bit reservoir and the overlap of blocks.
+  /// How many bytes of the previous file's end are decoded and dropped before this file begins. They are enough frames for the bit reservoir and for
+  /// the overlap between blocks.
   private static let runUp = 8 * 1024
 
   init(_ content: Content) throws(DecodeError) {
@@ -75,8 +73,8 @@ final class MPEGDecoder: Decoder {
     return frames
   }
 
-  /// Counts the frames of sound. If libmpg123 finds the tag's count wrong, it stops cutting by the tag when it counts,
-  /// but not when it plays. So the frames behind the tag are counted without the tag, and the cuts are computed here.
+  /// Counts the frames of sound. If the count in the Info tag is wrong, libmpg123 counts frames as if nothing were cut, but still cuts when it plays.
+  /// So the frames after the tag are counted here without the tag, and the cuts are computed here.
   private func survey(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
     guard goesOn() else { throw .calledOff(file: stream.source.name) }
     guard let tag = stream.tag, let stated = tag.frames else { return try Self.scanned(Self.open(stream)) }
@@ -88,7 +86,7 @@ final class MPEGDecoder: Decoder {
     return stream.heard(of: made, where: stated * stream.header.soundFrames)
   }
 
-  /// Counts by decoding everything: slow, but right whatever the library makes of a tag.
+  /// Counts by decoding everything: slow, but right even if the library misunderstands a tag.
   private func counted(_ goesOn: () -> Bool) throws(DecodeError) -> Int {
     let handle = try Self.open(stream)
     let (_, channels) = try handle.fixFormat()
@@ -98,8 +96,8 @@ final class MPEGDecoder: Decoder {
     }
   }
 
-  /// Counts by the frames' headers: one call of the library, which cannot be called off. It decodes nothing, so it takes
-  /// about as long as reading the file.
+  /// Counts by the frames' headers, in one call of the library, which cannot be cancelled. It decodes nothing, so it takes about as long as reading
+  /// the file.
   private static func scanned(_ handle: consuming Mpg123Handle) throws(DecodeError) -> Int {
     try handle.scan()
     return handle.length ?? 0
@@ -156,7 +154,7 @@ final class MPEGDecoder: Decoder {
   private static func length(of stream: MPEGStream, by handle: borrowing Mpg123Handle) -> SoundLength {
     if let stated = stream.statedLength { return .exact(stated) }
     guard let frames = handle.length else { return .unknown }
-    // A tag that does not fit the file is only good for its rate: so many frames for so many bytes.
+    // A tag that does not fit the file still says how many frames so many bytes have. The estimate scales that to the file's size.
     guard let bytes = stream.tag?.bytes, bytes > 0, stream.tag?.frames != nil else {
       return .estimated(frames)
     }
@@ -176,10 +174,10 @@ final class MPEGDecoder: Decoder {
 
   /// How many bytes of junk inside a stream are searched for the next frame.
   private static let resyncLimit = 256 << 10
-  /// How many frames before the target of a seek are decoded and dropped. A frame may begin in the data of those before
-  /// it, up to 511 bytes back, and the smallest frames carry little data each.
+  /// How many frames before the target of a seek are decoded and dropped. A frame's data may begin up to 511 bytes earlier, in the frames before it,
+  /// and the smallest frames carry only a few bytes of data each.
   private static let preframes = 32
-  /// How many calls may deliver nothing before a stream counts as broken.
+  /// How many calls in a row may deliver nothing before a stream counts as broken.
   private static let emptyCalls = 64
 
   /// Opens a source that begins at the byte `base` of its file. `isWhole` says that the source has the file's Info tag,
@@ -279,7 +277,7 @@ final class MPEGDecoder: Decoder {
     if result != MPG123_OK.rawValue { throw error(text) }
   }
 
-  /// The reason for the last error, in words for a listener; the library's own are for programmers.
+  /// The reason for the last error, in words for a listener; the library's own words are for programmers.
   private var text: String {
     switch unsafe mpg123_errcode(handle) {
     case Int32(MPG123_RESYNC_FAIL.rawValue), Int32(MPG123_OUT_OF_SYNC.rawValue):

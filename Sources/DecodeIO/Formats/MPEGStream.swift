@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import MediaModel
 
-/// Where the sound lies in an MP3 or MP2 file, and what the file says about it.
+/// Where the sound lies in an MP3 or MP2 file, and what its tag says about it.
 struct MPEGStream {
   let source: any ByteSource
   /// The bytes of all frames, including the one with the Info tag, but of no other tags.
@@ -13,7 +13,7 @@ struct MPEGStream {
   /// Whether the first frame of sound needs no data of a frame before it.
   let standsAlone: Bool
 
-  /// By how many samples a decoder of layer III delivers the sound later than the encoder's delay says.
+  /// How many samples a decoder of layer III delays the sound by, in addition to the encoder's delay.
   static let decoderDelay = 529
   /// The size of the longest frame in bytes.
   private static let largestFrame = 4_608
@@ -38,15 +38,15 @@ struct MPEGStream {
   /// How many of the last samples that come out of the decoder are padding.
   var excess: Int { max(0, (tag?.encoder?.padding ?? 0) - Self.decoderDelay) }
 
-  /// How many frames of sound the tag states. Nil without a tag, if the tag is about a file of another size, or if its
-  /// writer may have counted the tag's own frame.
+  /// How many frames of sound the tag states. Nil without a tag, if the tag belongs to a file of another size, or if its writer may have counted the
+  /// tag's own frame.
   var statedLength: Int? {
     guard let frames = tag?.frames, !isCutShort, !isTooLong, tag?.countsSoundOnly == true else { return nil }
     return max(0, frames * header.soundFrames - lead - excess)
   }
 
-  /// Bits a second on average; nil without a tag that counts the frames. A frame by itself shows only its own rate, and the others may
-  /// have other ones.
+  /// The average number of bits per second; nil without a tag that counts the frames. A single frame shows only its own bit rate, and others may
+  /// differ.
   var bitRate: Double? {
     guard let frames = tag?.frames, frames > 0, statedLength != nil else { return nil }
     return Double(sound.count) * 8 * Double(header.rate) / (Double(frames) * Double(header.soundFrames))
@@ -58,7 +58,7 @@ struct MPEGStream {
     max(0, (made > stated ? made - excess : min(made, stated - excess)) - lead)
   }
 
-  /// Whether the tag states more bytes than there are. A tag that counts the file's other tags too is accepted.
+  /// Whether the tag states more bytes than there are. A tag whose count includes the file's other tags is accepted.
   var isCutShort: Bool { (tag?.bytes).map { $0 > source.size - range.lowerBound } ?? false }
 
   /// Whether there are more frames than the tag states, as in files that were appended to each other.
@@ -66,8 +66,8 @@ struct MPEGStream {
 
   /// Whether an encoder cut one sound so that this file goes on where the other one ends.
   ///
-  /// Encoders that write a tag say so in it. LAME usually leaves the tag out of such files. Two files without tags can
-  /// be played as one: nothing is cut from either, and what the decoder remembers of the first belongs to the second.
+  /// Encoders that write a tag say so in the tag. LAME usually leaves the tag out of such files, so two files without tags count as one sound.
+  /// Playing them as one is safe: nothing is cut from either, and the decoder goes from the first to the second without a reset.
   func continues(_ other: MPEGStream) -> Bool {
     guard header.continues(other.header), standsAlone else { return false }
     switch (other.tag, tag) {
@@ -90,25 +90,23 @@ struct MPEGStream {
   }
 }
 
-/// The tag that encoders write into a silent first frame: how much sound there is, and what to cut from it.
+/// The tag that encoders write into a silent first frame. It says how long the sound is, and how much to cut from its ends.
 ///
-/// Xing's part says how many frames and bytes there are, LAME's part how many samples the encoder put before and behind
-/// the sound.
+/// Xing's part gives the numbers of frames and bytes, LAME's part the numbers of samples that the encoder added before and after the sound.
 struct InfoTag: Equatable {
-  /// How many frames of data there are; nil if the tag does not say. The frame with the tag should not be counted; see
-  /// `countsSoundOnly`.
+  /// The number of frames with data; nil if the tag does not say. It should not include the frame with the tag; see `countsSoundOnly`.
   let frames: Int?
-  /// How many bytes there are from the tag's own frame on; nil if the tag does not say.
+  /// The number of bytes, beginning with the tag's own frame; nil if the tag does not say.
   let bytes: Int?
   /// LAME's part; nil if there is none.
   let encoder: Encoder?
 
   struct Encoder: Equatable {
-    /// Name and version: "LAME3.100".
+    /// The encoder's name and version: "LAME3.100".
     let name: [UInt8]
-    /// Samples before the sound.
+    /// How many samples the encoder added before the sound.
     let delay: Int
-    /// Samples behind the sound.
+    /// How many samples the encoder added after the sound.
     let padding: Int
     /// Whether one sound was cut into several files, and another one comes after this.
     let hasNext: Bool
@@ -118,20 +116,20 @@ struct InfoTag: Equatable {
 
   /// Reads the tag in a frame of layer III; nil if it has none.
   init?(frame: [UInt8], header: MPEGFrameHeader) {
-    // Encoders write the tag at the same place whether there is a checksum or not.
+    // The tag is at the same place whether or not the frame has a checksum.
     var cursor = ByteCursor(frame.dropFirst(MPEGFrameHeader.size + header.sideInformation.count))
     guard header.layer == 3, cursor.take(mark: "Xing".utf8) || cursor.take(mark: "Info".utf8),
       let flags = cursor.number(4, .bigEndian)
     else { return nil }
     frames = flags & 1 != 0 ? cursor.number(4, .bigEndian) : nil
     bytes = flags & 2 != 0 ? cursor.number(4, .bigEndian) : nil
-    // A table for seeking, and how good the encoder thinks that it was.
+    // Two fields to skip: a table for seeking, and the encoder's own rating of its quality.
     let isWhole = (flags & 4 == 0 || cursor.take(100) != nil) && (flags & 8 == 0 || cursor.take(4) != nil)
     encoder = isWhole ? cursor.take(Encoder.size).flatMap { Encoder(Array($0)) } : nil
   }
 
-  /// Whether `frames` certainly leaves out the frame with the tag. LAME and FFmpeg leave it out. iTunes and the encoder
-  /// of mp3HD count it in, and what others do is not known.
+  /// Whether `frames` is known to leave out the frame with the tag. LAME and FFmpeg leave it out. iTunes and the encoder of mp3HD count it, and for
+  /// other writers it is not known.
   var countsSoundOnly: Bool { isBy("LAME", "Lavc", "Lavf") }
 
   /// Whether the tag's delay and padding can be trusted, because it was written by a known encoder.
@@ -156,9 +154,9 @@ extension InfoTag.Encoder {
   }
 }
 
-/// The tags that stand behind the sound: ID3v1, APEv2, Lyrics3 and ID3v2 with a footer.
+/// The tags that come after the sound: ID3v1, APEv2, Lyrics3 and ID3v2 with a footer.
 enum ClosingTags {
-  /// Where the sound that begins at `start` ends. Reads some bytes of each tag and never a whole tag.
+  /// The offset at which the sound that begins at `start` ends. Reads a few bytes of each tag and never a whole tag.
   static func start(in source: any ByteSource, after start: Int) throws(DecodeError) -> Int {
     var end = source.size
     // There are four kinds, and one tag of each at most. If a file has more, the decoder skips them as junk.

@@ -4,8 +4,8 @@ import COpus
 
 /// Decodes Opus in Ogg with libopusfile.
 ///
-/// A chained stream plays through as one sound as long as its parts have the same channels. Where pages were lost or are damaged
-/// the sound goes on behind the gap, and the frames that are missing are not counted.
+/// A chained stream plays through as one sound as long as its parts have the same channels. If pages were lost or are damaged, the sound goes on
+/// after the gap, and the missing frames are not counted.
 final class OpusDecoder: Decoder {
   let format: AudioFormat
   private(set) var length: SoundLength
@@ -19,8 +19,8 @@ final class OpusDecoder: Decoder {
   private var isAtEnd = false
   /// Whether `position` was counted from the beginning of the sound: no seek has skipped a frame.
   private var isCounted = true
-  /// Whether the times that the pages state can be used. Some servers count them wrongly: then a place can be found
-  /// only by decoding all that comes before it.
+  /// Whether the times that the pages state are right. Some servers write wrong ones: then a place can be found only by decoding everything before
+  /// it.
   private var hasTrueTimes: Bool
 
   /// The codec's own rate, whatever rate the sound had before it was encoded.
@@ -75,15 +75,13 @@ final class OpusDecoder: Decoder {
     return frames
   }
 
-  /// Called when the library delivers no more. Only it knows where the sound ends: what the last page says is wrong if
-  /// pages were lost.
+  /// Called when the library delivers no more. Only this tells where the sound ends, because the time in the last page is wrong if pages were lost.
   private func end() {
     isAtEnd = true
     if isCounted { length = .exact(position) }
   }
 
-  /// Stops using the pages' times if there is more sound than they state: then they were counted wrongly. Less sound is
-  /// only a gap.
+  /// Stops using the pages' times if there is more sound than they state, because then they are wrong. If there is less, pages were lost.
   private func checkTimes() {
     guard hasTrueTimes, handle.position < position else { return }
     hasTrueTimes = false
@@ -94,7 +92,7 @@ final class OpusDecoder: Decoder {
   private func approach(_ frame: Int) throws(DecodeError) {
     let start = max(0, frame - Self.runUp)
     if hasTrueTimes {
-      // A seek that fails moves the cursor too. After it only the beginning is a known place.
+      // A failed seek moves the cursor too, to an unknown place. After it, only the beginning can be found again.
       isCounted = false
       if try handle.seek(to: start) {
         position = start
@@ -119,8 +117,8 @@ final class OpusDecoder: Decoder {
 
 /// Owns an open `OggOpusFile` and the reader that it reads through.
 @safe struct OpusHandle: ~Copyable {
-  /// With `anywhere` the library looks at the end of the file and can go to any place in it. It refuses a file whose
-  /// pages contradict each other; with `inOrder` such a file can still be read from its beginning to its end.
+  /// With `anywhere` the library looks at the end of the file and can go to any place in it, but it refuses a file whose pages contradict each other.
+  /// With `inOrder` such a file can still be read from its beginning to its end.
   enum Access { case anywhere, inOrder }
 
   let access: Access
@@ -128,7 +126,7 @@ final class OpusDecoder: Decoder {
   private let file: OpaquePointer
   private let content: Content
 
-  /// How many damaged packets in a row are stepped over; behind more there is no sound to be expected.
+  /// How many damaged packets in a row are skipped; after more than this the file is given up.
   private static let mostBadPackets = 64
 
   /// Opens content with access `anywhere` if that can be done, otherwise `inOrder`. Throws if neither can.
@@ -147,7 +145,7 @@ final class OpusDecoder: Decoder {
     unsafe file = try Self.open(reader, content, access)
   }
 
-  // Not part of `init`, which must not throw once there is something for `deinit` to free.
+  // A function of its own because `init` must not throw after the handle exists, which only `deinit` frees.
   private static func open(_ reader: SourceReader, _ content: Content, _ access: Access) throws(DecodeError)
     -> OpaquePointer
   {
@@ -171,17 +169,17 @@ final class OpusDecoder: Decoder {
 
   deinit { unsafe op_free(file) }
 
-  /// The channels of that part of a chained stream in which the cursor is.
+  /// The number of channels in the part of a chained stream where the cursor is.
   var channels: Int { unsafe Int(op_channel_count(file, -1)) }
 
-  /// The frames of all parts together, by what the pages say; nil if only reading to the end can tell.
+  /// The number of frames in all parts together, as the pages state it; nil if only reading to the end can tell.
   var frames: Int? {
     let total = unsafe op_pcm_total(file, -1)
     return total >= 0 ? Int(total) : nil
   }
 
-  /// Bits a second on average, without the tags, which may hold pictures. Nil for a chained stream, for one that cannot be measured
-  /// without reading it, and for one of less than a second, in which the pages weigh more than what is in them.
+  /// The average number of bits per second, without the tags, which may hold pictures. Nil for a chained stream, for one that cannot be measured
+  /// without reading it, and for one of less than a second, in which the pages' headers are larger than the sound in them.
   var bitRate: Double? {
     guard unsafe op_link_count(file) == 1, let frames, frames >= 48_000, let tags = unsafe op_tags(file, 0)
     else { return nil }
@@ -191,11 +189,11 @@ final class OpusDecoder: Decoder {
     return bytes > 0 ? Double(bytes) * 8 * 48_000 / Double(frames) : nil
   }
 
-  /// The frame that the next read begins with, by what the pages say.
+  /// The frame that the next read begins with, as the pages state it.
   var position: Int { unsafe Int(op_pcm_tell(file)) }
 
-  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Steps over what is lost or damaged. Throws
-  /// if a chained stream goes on with other channels.
+  /// Decodes up to so many frames into the front of `samples`; 0 at the end. Skips lost and damaged packets. Throws if a chained stream goes on with
+  /// other channels.
   func read(frames: Int, channels: Int, into samples: inout MutableSpan<Float>) throws(DecodeError) -> Int {
     reader.begin()
     var badPackets = 0

@@ -62,7 +62,7 @@ final class SndfileDecoder: Decoder {
     return frames
   }
 
-  /// Throws when no more samples come though the end was not reached.
+  /// Called when the library delivers no more. Throws if the stated end was not reached.
   private func checkEnd() throws(DecodeError) {
     if handle.hasComplaint { throw failure("has \(content.format.name) that cannot be decoded further") }
     guard let end = length.exactFrames, position < end else { return }
@@ -155,7 +155,7 @@ final class SndfileDecoder: Decoder {
     return max(0, Int(got))
   }
 
-  /// Goes to a frame, and returns where the cursor then is; below zero if that failed.
+  /// Goes to a frame, and returns the cursor's place afterwards; negative if that failed.
   func seek(to frame: Int) throws(DecodeError) -> Int {
     reader.begin()
     let position = unsafe sf_seek(file, sf_count_t(frame), 0)
@@ -163,7 +163,7 @@ final class SndfileDecoder: Decoder {
     return Int(position)
   }
 
-  /// Whether libsndfile reports an error for the file. Its message would say nothing to a listener.
+  /// Whether libsndfile reports an error for the file. Its message is not shown, because a listener would not understand it.
   var hasComplaint: Bool { unsafe sf_error(file) != 0 }
 }
 

@@ -3,19 +3,19 @@ import AudioModel
 import CVorbis
 import Glibc
 
-/// Decodes Vorbis in Ogg with libvorbisfile: libsndfile's seeks in Vorbis are not exact.
+/// Decodes Vorbis in Ogg with libvorbisfile; libsndfile is not used because its seeks in Vorbis are not exact.
 ///
-/// A chained stream plays through as one sound as long as its parts have the same rate and channels. Where pages
-/// were lost the sound goes on behind the gap, and the frames that are missing are not counted.
+/// A chained stream plays through as one sound as long as its parts have the same rate and channels. If pages were lost, the sound goes on after the
+/// gap, and the missing frames are not counted.
 final class VorbisDecoder: Decoder {
   let format: AudioFormat
   var length: SoundLength { .exact(frames) }
-  /// The next frame, counted from what the library delivers: the library's own position leaps in recordings whose first
-  /// page does not begin at zero.
+  /// The next frame, counted from the frames that the library has delivered. The library's own position jumps in recordings whose first page does not
+  /// begin at zero.
   private(set) var position = 0
 
   var coding: SoundCoding? {
-    // In a shorter sound the pages weigh more than what is in them.
+    // In a shorter sound the pages' headers are larger than the sound in them, so its bit rate would mean nothing.
     SoundCoding("Vorbis", format, bitRate: frames >= format.rate ? handle.bitRate : nil)
   }
 
@@ -52,7 +52,7 @@ final class VorbisDecoder: Decoder {
     isAtEnd = frame >= frames
     position = min(frame, frames)
     if isAtEnd { return }
-    // The library goes to the beginning of a page only.
+    // The library can only go to the beginning of a page.
     let start = try handle.seek(toPageBefore: frame)
     _ = try drop(frame - start) { most, span throws(DecodeError) in
       try handle.read(frames: most, like: shape, into: &span)
@@ -61,8 +61,7 @@ final class VorbisDecoder: Decoder {
 
   func measure(goesOn: () -> Bool) throws(DecodeError) -> Int { frames }
 
-  /// Called when the library delivers no more. Only it knows where the sound ends: what the last page says is wrong if
-  /// pages were lost.
+  /// Called when the library delivers no more. Only this tells where the sound ends, because the time in the last page is wrong if pages were lost.
   private func end() {
     isAtEnd = true
     if isCounted { frames = position }
@@ -75,7 +74,7 @@ final class VorbisDecoder: Decoder {
   // Allocated, because the library keeps pointers into it and it must not move.
   private let file: UnsafeMutablePointer<OggVorbis_File>
   private let content: Content
-  /// What the library calls the position of the first frame. It is above zero where the first page is not whole.
+  /// The library's position of the first frame. It is above zero if the first page is not whole.
   private let origin: Int
 
   /// Opens content. Throws if libvorbisfile refuses it.
@@ -86,7 +85,7 @@ final class VorbisDecoder: Decoder {
     unsafe origin = max(0, Int(ov_pcm_tell(file)))
   }
 
-  // Not part of `init`, which must not throw once there is something for `deinit` to clear.
+  // A function of its own because `init` must not throw after the handle exists, which only `deinit` clears.
   private static func open(_ reader: SourceReader, _ content: Content) throws(DecodeError)
     -> UnsafeMutablePointer<OggVorbis_File>
   {
@@ -94,8 +93,8 @@ final class VorbisDecoder: Decoder {
     let calls = unsafe ov_callbacks(
       read_func: { bytes, size, count, user in
         let got = unsafe SourceReader.read(user, bytes, size * count)
-        // The library tells a failure from the end only by `errno`. Without it, the library would take a failure for
-        // the end and search on.
+        // The library tells a failure from the end only by `errno`. If `errno` were 0 after a failure, it would take the failure for the end and
+        // search on.
         errno = got < 0 ? EIO : 0
         return max(0, got)
       },
@@ -115,13 +114,13 @@ final class VorbisDecoder: Decoder {
     unsafe file.deallocate()
   }
 
-  /// Rate and channels of the part of a chained stream in which the cursor is.
+  /// The rate and channels in the part of a chained stream where the cursor is.
   var shape: (rate: Int, channels: Int) {
     guard let info = unsafe ov_info(file, -1) else { return (0, 0) }
     return unsafe (Int(info.pointee.rate), Int(info.pointee.channels))
   }
 
-  /// Bits a second on average, by the size of what lies behind the headers; nil if the library does not know.
+  /// The average number of bits per second, by the size of the data after the headers; nil if the library does not know.
   var bitRate: Double? {
     let rate = unsafe ov_bitrate(file, -1)
     return rate > 0 ? Double(rate) : nil
@@ -141,7 +140,7 @@ final class VorbisDecoder: Decoder {
     while true {
       let got = unsafe ov_read_float(file, &planes, Int32(min(frames, 4096)), &part)
       try reader.check()
-      // A hole is where bytes were lost; the sound goes on behind it.
+      // A hole means that bytes were lost; the sound goes on after it.
       if got == Int(OV_HOLE) { continue }
       guard got >= 0 else { throw error(.damaged, Self.text(of: Int32(got))) }
       guard got > 0, let planes = unsafe planes else { return 0 }

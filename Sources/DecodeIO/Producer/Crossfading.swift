@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import AudioModel
 
-/// Keeps the latest frames of a track back, so that the next track can begin while they sound.
+/// Keeps back the latest decoded frames of a track, so that the next track can be mixed into them.
 ///
-/// It fills while the track plays: of what has been decoded so far, at most half is kept back. So the beginning of a track is
-/// heard at once, and a short track is not all end.
+/// It fills while the track plays: at most half of the frames decoded so far are kept back. So the beginning of a track is heard at once, and a short
+/// track is not kept back as a whole.
 final class HeldEnd {
   private let longest: Int
   private let channels: Int
   private var samples: [Float] = []
-  /// The index of the first sample in `samples` that was not given out.
+  /// The index in `samples` of the first sample that was not given out.
   private var first = 0
   /// How many frames have gone in.
   private var total = 0
@@ -19,8 +19,8 @@ final class HeldEnd {
 
   private var count: Int { (samples.count - first) / channels }
 
-  /// Takes the first `frames` frames of the span, and replaces them by the oldest ones that it has. Returns how many those are: at
-  /// least one, and no more than it took.
+  /// Takes the first `frames` frames of the span, and replaces them by the oldest ones that were kept back. Returns how many it put there: at least
+  /// one, and no more than it took.
   func exchange(_ frames: Int, of span: inout MutableSpan<Float>) -> Int {
     guard frames > 0 else { return 0 }
     for index in 0..<frames * channels { samples.append(span[index]) }
@@ -35,7 +35,7 @@ final class HeldEnd {
     return given
   }
 
-  /// Gives out all that was kept back, in its order.
+  /// Gives out all frames that were kept back, in their order.
   func takeAll() -> [Float] {
     defer { (samples, first) = ([], 0) }
     return Array(samples[first...])
@@ -44,28 +44,28 @@ final class HeldEnd {
 
 /// The end of a track, over which the next one begins: the old one grows softer while the new one grows louder.
 ///
-/// The sum of their powers stays the same, so two different pieces of music seem neither louder nor softer on the way.
+/// The sum of their powers stays the same, so that two different pieces of music together are as loud as each alone.
 final class FadingEnd {
   private let samples: [Float]
   private let channels: Int
-  /// How many frames sound alone before the next track begins.
+  /// How many frames of the old track are heard before the next track begins.
   let lead: Int
-  /// How many frames sound together with the next track.
+  /// How many frames of the old track are mixed with the next track.
   private let length: Int
-  /// The next frame of the end.
+  /// The index of the next frame in `samples`.
   private var position = 0
 
-  /// The end of a track, of which at most `longest` frames are mixed. What is before them is heard as it is.
+  /// The end of a track. At most `longest` frames of it are mixed; frames before those are heard as they are.
   init(_ samples: [Float], channels: Int, longest: Int) {
     (self.samples, self.channels) = (samples, channels)
     length = min(longest, samples.count / channels)
     lead = samples.count / channels - length
   }
 
-  /// Whether the frames before the next track's beginning were all given out.
+  /// Whether all frames before the next track's beginning were given out.
   var isLeadOver: Bool { position >= lead }
 
-  /// Writes frames that the old track has alone; returns how many.
+  /// Writes frames of the old track alone; returns how many.
   func lead(into span: inout MutableSpan<Float>) -> Int {
     let count = min(lead - position, span.count / channels)
     for index in 0..<count * channels { span[index] = samples[position * channels + index] }
@@ -86,7 +86,7 @@ final class FadingEnd {
     }
   }
 
-  /// Writes what is left of the end where the new track is over already; returns how many frames.
+  /// Writes the rest of the old track's end when the new track is already over; returns how many frames.
   func ebb(into span: inout MutableSpan<Float>) -> Int {
     let count = min(lead + length - position, span.count / channels)
     for index in 0..<count * channels { span[index] = 0 }
@@ -100,7 +100,7 @@ final class FadingEnd {
   }
 }
 
-/// Delivers the rest of a track that was kept back and that nothing is mixed with after all.
+/// Delivers frames of a track that were kept back, if nothing is to be mixed with them after all.
 final class RestDecoder: Decoder {
   let format: AudioFormat
   private let samples: [Float]

@@ -9,16 +9,16 @@ final class Production {
   enum Order: Sendable {
     /// Drop everything and play this request. If a prepared sound comes with it, its frames and its decoder are used.
     case play(SoundRequest, PreparedSound? = nil)
-    /// After the track with this number play that request, or nothing.
+    /// After the track with this number, play this request, or nothing.
     case follow(PlayID, with: SoundRequest?)
     /// Drop everything.
     case stop
   }
 
   enum Step: Equatable {
-    /// Something was made; there may be more to do.
+    /// Frames were made or a track ended; there may be more to do.
     case progress
-    /// Nothing to do before the reader has made room, or an order comes.
+    /// There is nothing to do until the reader has made room or an order comes.
     case waiting
   }
 
@@ -26,10 +26,10 @@ final class Production {
   private struct Current {
     let source: SoundSource
     let segment: SoundSegment
-    /// How many frames the segment has when the source has made none of its own.
+    /// How many frames the segment had before this track's first own frame.
     let madeBefore: Int
     var follower: SoundRequest?
-    /// The decoder that what follows is joined to.
+    /// The decoder that the next track's decoder is joined to.
     let decoder: any Decoder
 
     /// Whether the track has made no frame so far.
@@ -40,7 +40,7 @@ final class Production {
       (self.source, self.segment, self.madeBefore, decoder) = (source, segment, madeBefore, source.decoder)
     }
 
-    /// What was kept back of a track. Then comes `follower`.
+    /// The frames of a track that were kept back, as the source to decode next. Then comes `follower`.
     init(rest source: SoundSource, of ended: Ended, in segment: SoundSegment, then follower: SoundRequest?) {
       (self.source, self.segment, self.follower, decoder) = (source, segment, follower, ended.decoder)
       madeBefore = segment.made
@@ -55,7 +55,7 @@ final class Production {
     let end: Int
     /// Kept so that the next track's decoder can be joined to it.
     let decoder: any Decoder
-    /// The samples from `end` on, which were kept back so that the next track can begin over them; none if there are none.
+    /// The samples after `end`: they were kept back so that the next track can be mixed into them. Empty if none were.
     var rest: [Float]
 
     var track: PlayID { request.id }
@@ -66,11 +66,10 @@ final class Production {
   private var current: Current?
   /// The segment that the next track is appended to if it has the same format.
   private var segment: SoundSegment?
-  /// The tracks that were decoded to their end, the latest last. What is decoded now, if anything, follows the last
-  /// one. The others are kept as long as they may still be heard, so that what follows them can be changed.
+  /// The tracks that were decoded to their end, the latest last. The track that is being decoded, if any, follows the last one. The others are kept
+  /// while they may still be heard, because the request that follows one of them may change.
   private var ended: [Ended] = []
-  /// Objects that are not wanted any more. Closing files and freeing megabytes takes time, so it is done when the new
-  /// sound is on its way.
+  /// Objects that are not needed any more. Closing files and freeing megabytes takes time, so they are released after the new sound has begun.
   private var discarded: [AnyObject] = []
   private var chunk = Production.firstChunk
   private var isFilling = true
@@ -79,10 +78,10 @@ final class Production {
   /// `lastChunk`, so that the loop gets few events.
   private static let firstChunk = 8_192
   private static let lastChunk = 32_768
-  /// How many ended tracks are remembered. If more tracks than this, all very short, lie in the buffer, a change of
-  /// what follows the oldest of them is ignored.
+  /// How many ended tracks are remembered. If the buffer holds more tracks than this, all very short, a new request to follow the oldest of them is
+  /// ignored.
   private static let mostEnded = 64
-  /// How many of the ended tracks keep what was kept back of them: what follows the others is no longer changed.
+  /// How many of the latest ended tracks keep the samples that were kept back of them. After an older one nothing can be mixed any more.
   private static let mostRests = 3
 
   /// `buffer` is how much sound a segment holds. `send` is called with each event, inside `apply` or `step`.
@@ -116,14 +115,14 @@ final class Production {
       follow(
         ended[index], with: request,
         begun: index + 1 < ended.count ? ended[index + 1].track : current?.source.request.id)
-      // Any other track has been left behind already: the loop has sent `play` since, or is about to.
+      // An order about any other track comes too late: the loop has left that track by now, or is about to.
     }
   }
 
   private func follow(_ previous: Ended, with request: SoundRequest?, begun: PlayID?) {
     if let begun {
       if begun == request?.id { return }
-      // What was begun is not wanted any more. It spoils the segment from there on, so the new follower gets another
+      // The track that was begun is not wanted any more. Its frames are in the segment after the previous track, so the new follower gets another
       // segment.
       send(.cut(previous.segment, at: previous.end))
       ended.removeSubrange((ended.lastIndex { $0.track == previous.track } ?? 0) + 1..<ended.endIndex)
@@ -155,7 +154,7 @@ final class Production {
     }
   }
 
-  /// Goes on with what was kept back of a track, as nothing is mixed with it. After that comes `request`.
+  /// Lets the samples that were kept back of a track be heard as they are, because nothing is mixed with them. After them comes `request`.
   private func finish(_ previous: Ended, then request: SoundRequest?) {
     let isSame = segment === previous.segment
     let segment = segment(for: previous.segment.format)
@@ -170,7 +169,7 @@ final class Production {
     current = Current(rest: source, of: previous, in: segment, then: request)
   }
 
-  /// Ends the sound with this track, and says so when all of it was made.
+  /// Ends the sound with this track, and sends `exhausted` when all its frames are made.
   private func conclude(_ last: Ended) {
     if last.rest.isEmpty { send(.exhausted(track: last.track)) } else { finish(last, then: nil) }
   }
@@ -217,7 +216,7 @@ final class Production {
 
   private func breakOff(_ current: Current, because error: DecodeError) {
     if current.isSilent { return giveUp(current, because: error) }
-    // The piece that failed may have made some frames before it broke. A reader that waits has to learn of them.
+    // Some frames may have been made before the error. A reader that waits has to learn of them.
     sendIfAwaited(current.segment)
     send(.broke(track: current.source.request.id, error))
     finish(current)
@@ -227,7 +226,7 @@ final class Production {
     if segment.endWait() { send(.more(segment)) }
   }
 
-  /// Gives up a track that made no frame: it leaves no trace, as if it could not have been opened.
+  /// Gives up a track that made no frame. Afterwards everything is as if the track could not have been opened.
   private func giveUp(_ current: Current, because error: DecodeError) {
     self.current = nil
     segment = nil
@@ -246,7 +245,7 @@ final class Production {
     let left = current.source.left
     if left == 0 { return 0 }
     guard hasRoom(current.segment.ring) else { return nil }
-    // The piece is made whole before the loop is told of it.
+    // The loop is told only when the whole piece is made.
     let made = try current.source.make(min(chunk, left), in: current.segment)
     chunk = min(chunk * 2, Self.lastChunk)
     return made
@@ -263,7 +262,7 @@ final class Production {
     let previous = Ended(
       request: finished.source.request, segment: finished.segment, end: finished.segment.made,
       decoder: finished.decoder, rest: finished.source.takeHeld())
-    // What was kept back of a track ends where the track itself seemed to end before.
+    // The samples that were kept back are decoded as a track of their own with the same number; together they are one ended track.
     if ended.last?.track == previous.track { ended.removeLast() }
     if ended.count == Self.mostEnded { ended.removeFirst() }
     ended.append(previous)

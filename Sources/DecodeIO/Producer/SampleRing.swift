@@ -2,13 +2,13 @@
 import Glibc
 import Synchronization
 
-/// A ring of whole frames between one writing and one reading thread, without locks.
+/// A ring buffer of whole frames between one writing and one reading thread, without locks.
 ///
-/// `write` belongs to the writing thread and `read` to the reading one; the counts may be asked for by both. Each side moves
-/// its own count only, after it has finished with the samples, so that the other never sees half of a frame.
+/// `write` belongs to the writing thread and `read` to the reading one; both may read the counts. Each side changes only its own count, and only
+/// after it has finished with the samples, so that the other never sees half of a frame.
 @safe
 final class SampleRing: @unchecked Sendable {
-  // Unchecked: the memory is shared, and the two counts, by acquire and release, keep each part of it to one thread at a time.
+  // Unchecked, but safe: the acquire and release of the two counts make sure that only one thread uses each part of the memory at a time.
   private let memory: UnsafeMutableBufferPointer<Float>
   let capacity: Int
   let channels: Int
@@ -20,7 +20,7 @@ final class SampleRing: @unchecked Sendable {
     precondition(frames > 0 && channels > 0)
     capacity = frames
     self.channels = channels
-    // Spans need initialised memory, and the zeroed pages that calloc hands out cost nothing until they are used.
+    // Spans need initialised memory. The zeroed pages from calloc take no memory until they are used.
     guard let zeroed = unsafe calloc(frames * channels, MemoryLayout<Float>.stride) else {
       fatalError("no memory for \(frames) frames")
     }
@@ -35,8 +35,8 @@ final class SampleRing: @unchecked Sendable {
   /// Frames that could be written now.
   var room: Int { capacity - (written - read) }
 
-  /// Writing thread: hands the next unbroken stretch of free room, at most `limit` frames, to `body`, which fills its front and
-  /// returns how many frames it made. Returns the same; 0 without a call where there is no room.
+  /// Writing thread: calls `body` with the next free room in one piece, at most `limit` frames. `body` fills its front and returns how many frames it
+  /// made; this returns the same number. If there is no room it returns 0 and does not call `body`.
   func write<Failure: Error>(
     upTo limit: Int, _ body: (inout MutableSpan<Float>) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -54,7 +54,7 @@ final class SampleRing: @unchecked Sendable {
     return made
   }
 
-  /// Reading thread: moves frames into `output`, at most `limit` of them, as far as there are some and they fit. Returns how many.
+  /// Reading thread: moves at most `limit` frames into `output`, as many as there are and as fit. Returns their number.
   func read(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
     let start = readFrames.load(ordering: .relaxed)
     let available = writtenFrames.load(ordering: .acquiring) - start

@@ -4,11 +4,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Decodes on a thread of its own, ahead of what is heard.
+/// Decodes on a thread of its own, ahead of the frame that is heard.
 ///
-/// Owned by the loop, which gives orders and takes events; neither blocks, whatever the disk does. If the thread hangs
-/// while it reads a source and something else is to be played, it is left behind: another takes its place, and the old
-/// one ends when its source answers.
+/// Owned by the loop, which gives orders and takes events; neither blocks, however slow the disk is. If the thread hangs while it reads a source and
+/// another sound is ordered, a new thread takes over, and the old one ends when its source answers.
 package final class SoundProducer {
   private let buffer: Duration
   private let notify: @Sendable () -> Void
@@ -36,7 +35,7 @@ package final class SoundProducer {
 
   deinit { worker?.quit() }
 
-  /// Drops everything and plays `request`. No more events come about what was there before.
+  /// Drops everything and plays `request`. No more events come about the sounds before it.
   package func play(_ request: SoundRequest) {
     isQuiet = false
     freeWorker().order(.play(request), forgettingEvents: true)
@@ -52,7 +51,7 @@ package final class SoundProducer {
     return prepared.segment
   }
 
-  /// Wakes the thread after `play` of a prepared sound: what was ordered since is done now.
+  /// Wakes the thread after `play` of a prepared sound; it then carries out the orders that came since.
   package func goOn() {
     guard isQuiet else { return }
     isQuiet = false
@@ -69,13 +68,13 @@ package final class SoundProducer {
     return worker
   }
 
-  /// Says what comes after a track that was ordered by `play`, or that has been begun since. It follows without a gap
-  /// if its format is the same. Nil takes back what was said before. For any other track the order is dropped.
+  /// Sets the sound that follows a track, which was ordered by `play` or has been begun since. It follows without a gap if its format is the same.
+  /// Nil means that nothing follows. An order about any other track is ignored.
   package func follow(_ track: PlayID, with request: SoundRequest?) {
     worker?.order(.follow(track, with: request), isUrgent: !isQuiet)
   }
 
-  /// Drops everything, and the thread with it.
+  /// Drops everything, and ends the thread.
   package func stop() {
     worker?.quit()
     worker = nil
@@ -102,8 +101,8 @@ package enum ProducerEvent: Sendable {
   case broke(track: PlayID, DecodeError)
   /// A track's last frame was made, and nothing is known to follow it.
   case exhausted(track: PlayID)
-  /// From frame `at` on, the segment is not wanted any more: what should follow there was changed after it had been
-  /// begun, or had no sound. The new follower, if there is one, begins in a segment of its own.
+  /// The frames of the segment from `at` on must not be heard: they belong to a track that was to follow there and was replaced or had no sound. The
+  /// new follower, if there is one, begins in a segment of its own.
   case cut(SoundSegment, at: Int)
 }
 
@@ -115,7 +114,7 @@ final class Worker: Sendable {
   private struct Mailbox {
     var orders: [Production.Order] = []
     var events: [ProducerEvent] = []
-    /// Counts the orders that drop everything before them. An event that belongs to an older count is dropped.
+    /// Counts the orders that drop everything before them. An event from before the last such order is dropped.
     var generation = 0
     var hasQuit = false
   }
@@ -153,7 +152,7 @@ final class Worker: Sendable {
 
   // MARK: The loop's side
 
-  /// Gives an order. One that is not urgent waits until the thread is woken, by `wake` or for another reason.
+  /// Gives an order. If it is not urgent, it is carried out only when `wake` is called or another order wakes the thread.
   func order(_ order: Production.Order, forgettingEvents: Bool = false, isUrgent: Bool = true) {
     mailbox.withLock { mailbox in
       if forgettingEvents {
@@ -231,7 +230,7 @@ final class Worker: Sendable {
   private func sleepUntilWoken(_ production: Production) {
     isAsleep.store(true, ordering: .relaxed)
     defer { isAsleep.store(false, ordering: .relaxed) }
-    // If the loop made room before it could see the flag, it woke nobody. So look again before going to sleep.
+    // The loop may have made room before it could see the flag, and then it woke nobody. So look once more before sleeping.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard work({ production.step() }) == .waiting else { return }
     var count: UInt64 = 0

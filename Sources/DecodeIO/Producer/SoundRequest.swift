@@ -5,8 +5,7 @@ package import AudioModel
 package struct SoundRequest: Sendable {
   /// The caller's number for this one playing of the sound; a repetition gets another.
   package let id: PlayID
-  /// A text that is equal in two requests if their file and gain are the same. A request without a name never counts as
-  /// the same sound as another.
+  /// A text that is equal in two requests if their file and gain are the same. A request without a name never counts as the same as another.
   package let name: String?
   /// The part of the file that is the track, for a track of a CUE sheet; nil if the track is the whole file.
   package let range: Range<Duration>?
@@ -14,8 +13,8 @@ package struct SoundRequest: Sendable {
   package let start: Duration
   /// How its ends are mixed with its neighbours.
   package let crossfade: Crossfade
-  /// Whether this sound and the one before are neighbours on an album, which are never mixed. Called on the thread that decodes,
-  /// only if the request is to be mixed in; it may block.
+  /// Returns whether this sound and the one before are neighbours on an album; neighbours are not mixed. It is called on the decoding thread, only if
+  /// the request's crossfade is not zero; it may block.
   let isNeighbour: @Sendable () -> Bool
   /// Returns the factor for every sample. Called after the sound was opened, on the thread that decodes it; it may
   /// block.
@@ -35,7 +34,7 @@ package struct SoundRequest: Sendable {
     (self.crossfade, self.isNeighbour, self.open) = (crossfade, isNeighbour, open)
   }
 
-  /// Whether another request wants the same sound from the same place on.
+  /// Whether another request is for the same sound from the same place on.
   package func isSameSound(as other: SoundRequest) -> Bool {
     name != nil && name == other.name && range == other.range && start == other.start
   }
@@ -45,13 +44,12 @@ package struct SoundRequest: Sendable {
 ///
 /// It is made on a thread that may block, and can be played once.
 package final class PreparedSound: @unchecked Sendable {
-  // Unchecked, but safe: its properties never change, and one thread at a time uses its decoder: first the one that
-  // makes it, then the producer's.
+  // Unchecked, but safe: its properties never change, and only one thread at a time uses its decoder: first the one that makes it, then the
+  // producer's.
   let source: SoundSource
   let segment: SoundSegment
 
-  /// Opens what a request wants and decodes the first `length` of it. Blocks. Nil if that fails; the error is reported
-  /// when the request is played.
+  /// Opens the sound of a request and decodes its first `length`. Blocks. Nil if that fails; the error is reported when the request is played.
   package init?(
     _ request: SoundRequest, length: Duration, buffer: Duration = SoundProducer.standardBuffer
   ) {
@@ -78,15 +76,15 @@ struct SoundSource {
   /// The frame of the track at which the sound begins.
   private let offset: Int
   private let length: SoundLength
-  /// The first frame of the file that is not the track's any more; nil where the file's end is the track's.
+  /// The first frame of the file after the track; nil if the track ends with the file.
   private let end: Int?
-  /// Keeps the end back for what follows; nil where nothing may be mixed with it.
+  /// Keeps the last frames back for a crossfade into the next track; nil if there is none.
   private let held: HeldEnd?
-  /// The end of the track before, over which this one begins; nil if it begins alone.
+  /// The end of the previous track, which this one is mixed into; nil if it begins alone.
   private let fading: FadingEnd?
 
-  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. If the request is to be mixed in,
-  /// it begins over `rest`, the samples at the end of the track before, unless that has another format. Blocks.
+  /// Opens a request's sound, and joins it seamlessly to `previous` if the two were cut from one sound. If the request has a crossfade, its beginning
+  /// is mixed into `rest`, the samples at the end of the previous track, unless that has another format. Blocks.
   init(
     _ request: SoundRequest, after previous: (any Decoder)? = nil, over rest: [Float] = []
   ) throws(DecodeError) {
@@ -110,13 +108,13 @@ struct SoundSource {
     (self.request, self.decoder, self.end) = (request, decoder, end)
   }
 
-  /// The samples that were kept back of a track that was decoded already, for the same request.
+  /// A source of the samples that were kept back of a track that has been decoded, for the same request.
   init(rest: [Float], _ format: AudioFormat, of request: SoundRequest) {
     (self.request, decoder, gain) = (request, RestDecoder(rest, format), 1)
     (offset, length, end, held, fading) = (0, decoder.length, nil, nil, nil)
   }
 
-  /// The same open sound, played for another request that wants the same.
+  /// The same open sound for another request, which must want the same sound.
   init(_ other: SoundSource, as request: SoundRequest) {
     self.request = request
     decoder = other.decoder
@@ -124,21 +122,21 @@ struct SoundSource {
     offset = other.offset
     length = other.length
     end = other.end
-    // It may have kept something back already.
+    // It may hold frames already.
     held = other.held
     fading = nil
   }
 
-  /// Whether it begins over the end of the track before.
+  /// Whether this sound is mixed into the end of the previous track.
   var isMixedIn: Bool { fading != nil }
-  /// How many frames of the track before it delivers first, before its own beginning is mixed with the rest of them.
+  /// How many frames of the previous track come first, before this sound's own beginning is mixed in.
   var lead: Int { fading?.lead ?? 0 }
 
-  /// Takes the samples that were kept back for what follows.
+  /// Takes the samples that were kept back for a crossfade into the next track.
   func takeHeld() -> [Float] { held?.takeAll() ?? [] }
 
-  /// The part that this sound becomes in a segment that already has `made` frames. A decoder whose position is below
-  /// zero first delivers the end of the track before; those frames belong to that track.
+  /// The part that this sound gets in a segment that already has `made` frames. A decoder whose position is negative first delivers the end of the
+  /// previous track; those frames belong to that track's part.
   func part(behind made: Int) -> SoundSegment.Part {
     let start = made + max(0, isMixedIn ? lead : -decoder.position)
     return SoundSegment.Part(
@@ -146,13 +144,13 @@ struct SoundSource {
       coding: decoder.coding)
   }
 
-  /// How many frames are left at most; `Int.max` where the file's end is the track's.
+  /// How many frames are left at most; `Int.max` if the track ends with the file.
   var left: Int { end.map { max(0, $0 - decoder.position) } ?? .max }
 
   /// Decodes `wanted` frames into a segment, fewer if the sound ends or the segment is full. Returns how many.
   func make(_ wanted: Int, in segment: SoundSegment) throws(DecodeError) -> Int {
     var made = 0
-    // One `read` often delivers no more than one block of the file's format, so it takes several.
+    // One `read` often delivers only one block of the file's format, so several are needed.
     while made < wanted {
       let more = try makeBlock(upTo: wanted - made, in: segment)
       if more == 0 { break }

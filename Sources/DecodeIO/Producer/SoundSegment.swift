@@ -15,7 +15,7 @@ package final class SoundSegment: Sendable {
     package let track: PlayID
     /// The frame of the segment at which the part begins.
     package let start: Int
-    /// Which frame of the track `start` is.
+    /// The number of that frame within its track.
     package let trackFrame: Int
     /// How many frames the track has.
     package let length: SoundLength
@@ -40,7 +40,7 @@ package final class SoundSegment: Sendable {
   /// Frames that the loop has taken.
   package var taken: Int { ring.read }
 
-  /// Whether there is so much room that the producer, if it sleeps, should be woken.
+  /// Whether half of the ring is free, so that the producer should be woken if it sleeps.
   package var isHalfEmpty: Bool { ring.room >= ring.capacity / 2 }
 
   /// The part that a frame belongs to; nil for a frame before the first part.
@@ -48,8 +48,7 @@ package final class SoundSegment: Sendable {
     parts.withLock { parts in parts.last { $0.start <= frame } }
   }
 
-  /// The parts that begin before a frame, in order; those that ended long before the last frame that was read may be
-  /// left out.
+  /// The parts that begin before a frame, in order. Parts that ended more than a minute before the last frame read may be left out.
   package func parts(before frame: Int) -> [Part] {
     parts.withLock { parts in parts.filter { $0.start < frame } }
   }
@@ -59,14 +58,14 @@ package final class SoundSegment: Sendable {
     parts.withLock { parts in parts.last { $0.track == track } }
   }
 
-  /// Reading thread: moves frames into `output`, at most `limit`, and returns how many. If they are fewer than there is
-  /// room for, the producer sends `more` as soon as there are more.
+  /// Reading thread: moves at most `limit` frames into `output`, and returns their number. If `output` has room for more, the producer sends `more`
+  /// as soon as there are more.
   package func take(upTo limit: Int, into output: inout OutputSpan<Float>) -> Int {
     let wanted = min(limit, output.freeCapacity / format.channels)
     var taken = ring.read(upTo: wanted, into: &output)
     while taken < wanted {
       isAwaited.store(true, ordering: .relaxed)
-      // The producer may have made frames before it could see the flag, and then it sent no event. So look again.
+      // The producer may have made frames before it could see the flag, and then it sent no event. So look once more.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       let more = ring.read(upTo: wanted - taken, into: &output)
       if more == 0 { break }
@@ -77,8 +76,7 @@ package final class SoundSegment: Sendable {
 
   // MARK: Writing thread
 
-  /// Ends the reader's wait, if it waits for the frames that were just made. If the answer is true, the caller has to wake
-  /// the reader.
+  /// Ends the reader's wait, if it waits for the frames that were just made. If this returns true, the caller has to wake the reader.
   func endWait() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return isAwaited.load(ordering: .relaxed) && isAwaited.exchange(false, ordering: .relaxed)
@@ -86,8 +84,8 @@ package final class SoundSegment: Sendable {
 
   func append(_ part: Part) {
     parts.withLock { parts in
-      // Nobody asks for parts that were over a minute before the last frame read, and the table of a queue that plays
-      // for weeks must not grow.
+      // Parts that ended a minute before the last frame read are dropped: nobody asks for them, and the table must not grow while a queue plays for
+      // weeks.
       let read = ring.read - format.rate * 60
       if let current = parts.lastIndex(where: { $0.start <= read }), current > 0 {
         parts.removeFirst(current)

@@ -6,7 +6,7 @@ import MediaModel
 ///
 /// There is no cursor, so several readers may look at one source. One thread uses it at a time, the decoder's.
 package protocol ByteSource: AnyObject {
-  /// The name in errors: a path, as a rule.
+  /// The name in errors, usually a path.
   var name: String { get }
 
   var size: Int { get }
@@ -34,7 +34,7 @@ extension ByteSource {
   }
 }
 
-/// A regular file, open for reading. What is appended later is not played.
+/// A regular file, open for reading. Bytes that are appended after it was opened are not played.
 final class FileSource: ByteSource {
   /// The file's path, for a person to read.
   let name: String
@@ -80,7 +80,7 @@ final class FileSource: ByteSource {
 /// Parts of other sources, one after another: a file without its tags, or the end of one file and the next
 /// one.
 final class SplicedSource: ByteSource {
-  /// A stretch of a source.
+  /// A range of bytes of a source.
   struct Part {
     let source: any ByteSource
     let range: Range<Int>
@@ -92,7 +92,7 @@ final class SplicedSource: ByteSource {
     }
   }
 
-  /// Errors carry the name of the last part: the file that is being played.
+  /// The name of the last part, because that is the file that is being played.
   let name: String
   let size: Int
   private let parts: [Part]

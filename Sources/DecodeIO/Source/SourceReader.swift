@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A cursor on a source in the shape that C libraries want: read, seek, tell, and -1 for trouble.
+/// A cursor on a source with the functions that C libraries need: read, seek and tell, which return -1 for failures.
 ///
-/// Reads ahead by a block, so that a library which asks for four bytes and then for the rest of a frame costs
-/// no system call for each. What the source throws is kept, since it cannot pass through C; the owner takes
-/// it out with `check()` after each call.
+/// It reads ahead by a block, so that a library which asks for four bytes and then for the rest of a frame costs no system call for each. An error of
+/// the source is stored, because it cannot be thrown through C; the owner throws it with `check()` after each call of the library.
 final class SourceReader {
   private let source: any ByteSource
   private var position = 0
@@ -18,11 +17,11 @@ final class SourceReader {
   private let limit: Int
 
   private static let blockSize = 32 * 1024
-  /// How many bytes one call may read: more than any call needs that succeeds. A library that has lost its way would
-  /// search the whole file, whatever its size.
+  /// How many bytes one call may read: more than any successful call needs. Without this limit, a library that finds no frame would search the whole
+  /// file, however large it is.
   static let searchLimit = 64 << 20
 
-  /// Reads from the beginning of a source; each call that starts with `begin()` may read `limit` bytes.
+  /// Reads from the beginning of a source. After each `begin()` it may read `limit` bytes.
   init(_ source: any ByteSource, limit: Int = .max) {
     (self.source, self.limit) = (source, limit)
     allowance = limit
@@ -35,14 +34,14 @@ final class SourceReader {
   /// Begins another call of the library, which may again read `limit` bytes.
   func begin() { allowance = limit }
 
-  /// Throws what the source has thrown since the last check, and forgets it.
+  /// Throws the error that the source has thrown since the last check, and forgets it.
   func check() throws(DecodeError) {
     guard let error = failure else { return }
     failure = nil
     throw error
   }
 
-  /// Fills `buffer` as far as there are bytes; -1 if the source failed.
+  /// Fills `buffer` with as many bytes as there are; -1 if the source failed.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -60,7 +59,7 @@ final class SourceReader {
     return filled
   }
 
-  /// Moves the cursor as lseek(2) does; -1 for a place before the beginning. A place past the end is allowed.
+  /// Moves the cursor as lseek(2) does; -1 for a place before the beginning. The cursor may be past the end.
   func seek(_ offset: Int, _ whence: Int32) -> Int {
     let base =
       switch whence {
@@ -99,12 +98,12 @@ extension SourceReader {
     unsafe pointer.map { unsafe Unmanaged<SourceReader>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // The three calls as C libraries make them, with the pointer that they were given.
+  // The three functions for C libraries; `pointer` is the one that they were given.
 
   static func read(
     _ user: UnsafeMutableRawPointer?, _ bytes: UnsafeMutableRawPointer?, _ count: Int
   ) -> Int {
-    // A library that asks for less than nothing gets nothing.
+    // A negative count reads nothing.
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : max(0, count))
     return unsafe at(user)?.read(into: buffer) ?? -1
   }
