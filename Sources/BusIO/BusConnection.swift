@@ -225,8 +225,8 @@ extension BusConnection {
     call.fail(error)
   }
 
-  /// Finishes the call that this message answers. Serial numbers can be guessed, so only the connection that was called, or the
-  /// bus, may answer. A call to a well-known name is not checked: we don't know which connection has the name.
+  /// Finishes the call that this message answers. Serial numbers can be guessed, so only the connection that was called, or the bus, may answer. If
+  /// the call went to a well-known name this is not checked, because we don't know which connection has the name.
   private func finishCall(with message: borrowing BusMessage) {
     let serial = message.replySerial
     guard let call = pending[serial] else { return }

@@ -79,7 +79,7 @@ package struct BusInterface: Sendable {
     properties[name] = Property(description: property, getter: getter, setter: setter)
   }
 
-  /// Sets the handler of all methods of a table, which gets what each call asks for.
+  /// Sets the handler of all methods of a table; it gets the decoded call.
   package mutating func answer<Methods: MethodTable>(
     _ methods: Methods.Type,
     _ handler: @escaping @AgentLoop (Methods.Call, MethodCall) throws -> BusReply
@@ -90,8 +90,7 @@ package struct BusInterface: Sendable {
     }
   }
 
-  /// Sets how all properties are read, and how those that can be set are set. A property for which `getter` returns nil counts as
-  /// unknown.
+  /// Sets how all properties are read and set. A property for which `getter` returns nil counts as unknown.
   package mutating func provide(
     get getter: @escaping @AgentLoop (MemberName) throws -> WireValue?,
     set setter: @escaping @AgentLoop (MemberName, WireValue, MethodCall) throws -> BusReply = { _, _, _ in
@@ -113,8 +112,7 @@ package struct BusInterface: Sendable {
     }
   }
 
-  /// Sets how all properties are read at once, for where that is cheaper than reading
-  /// each. It must give the same values as the getters.
+  /// Sets a faster way to read all properties at once. It must give the same values as the getters.
   package mutating func provide(_ whole: WholeProperties) { self.whole = whole }
 
   /// Sets a writer that is asked before the method's handler. The handler is called if the writer returns false.
@@ -153,8 +151,8 @@ package enum BusReply: Sendable {
 
   /// These values, at once.
   case now([WireValue])
-  /// The values that the body returns, sent when it returns: an edit, for example, is answered after it is committed. The body
-  /// is not started when too many calls wait already, so every effect of the call belongs in the body.
+  /// The values that the body returns, sent when it returns: an edit, for example, is answered after it is committed. The body is not started when
+  /// too many calls wait already, so all effects of the call belong in the body.
   case later(Body)
 
   /// An answer without values.

@@ -48,7 +48,7 @@ final class BusLink {
       unsafe InterfaceName(String(cString: error.name)) ?? .noServer, "no bus at \(address): \(reason)")
   }
 
-  /// Sends a message and returns its serial number. What the socket doesn't take at once is queued.
+  /// Sends a message and returns its serial number. Bytes that the socket doesn't take at once are queued.
   func send(_ message: borrowing BusMessage) -> UInt32 {
     var serial: dbus_uint32_t = 0
     precondition(
@@ -204,7 +204,7 @@ package enum BusEndpoint: Sendable, Hashable {
   }
 }
 
-/// How much a connection accepts from others before it refuses.
+/// How much a connection accepts from other programs before it refuses.
 package struct BusLimits: Sendable, Hashable {
   /// The memory that the values of one message may take, in bytes. A call beyond it is answered `LimitsExceeded` and not read.
   package var valueBytes = WireBudget.standardLimit

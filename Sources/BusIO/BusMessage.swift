@@ -80,7 +80,7 @@ struct BusMessage: ~Copyable {
 
 /// The header of a message. libdbus has checked it on arrival: names follow their grammars, texts are UTF-8.
 extension BusMessage {
-  /// What a message is for. A kind that the protocol adds later reads as nil and is ignored, as the specification demands.
+  /// The kinds of messages. A kind that the protocol adds later reads as nil and is ignored, as the specification demands.
   enum Kind {
     case call, reply, error, signal
   }
@@ -111,8 +111,7 @@ extension BusMessage {
     return unsafe String(cString: text)
   }
 
-  /// Whether this is the message that libdbus itself puts behind the last one when a connection has ended. libdbus
-  /// rejects such messages from outside.
+  /// Whether this is the message that libdbus itself adds after the last one when a connection has ended. libdbus rejects such messages from outside.
   var saysDisconnected: Bool {
     unsafe dbus_message_is_signal(raw, DBUS_INTERFACE_LOCAL, "Disconnected") != 0
   }
@@ -129,9 +128,9 @@ extension BusMessage {
   }
 }
 
-/// What a call addresses: a connection, its object, and a method of one of the object's interfaces.
+/// The address of a call: a connection, its object, and a method of one of the object's interfaces.
 package struct BusTarget: Sendable, Hashable {
-  /// Who is to answer, by its unique or a well-known name.
+  /// The connection that is to answer, by its unique or a well-known name.
   package var destination: BusName
   package var path: ObjectPath
   package var interface: InterfaceName
@@ -180,7 +179,7 @@ extension BusMessage {
 
 /// An open file that came with a message. It is closed when the last reference to this object goes.
 ///
-/// Its only use is to be held: logind, for example, delays the machine's sleep as long as such a file is open.
+/// It is only held and never read: logind, for example, delays the machine's sleep as long as such a file is open.
 package final class BusDescriptor: Sendable {
   private let number: Int32
 

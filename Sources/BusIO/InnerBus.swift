@@ -2,10 +2,10 @@
 package import AgentLoop
 package import BusModel
 
-/// Does inside this process what a bus does between processes: objects are called, and their signals are heard. Loop only.
+/// Works as a bus inside this process: objects are called, and their signals are heard. Loop only.
 ///
-/// Answers and signals leave in the order in which they were made, and not before the present turn of the loop is over, as they would
-/// from a socket. So nobody hears something old after something new, and no handler is called in the middle of somebody else's change.
+/// Answers and signals are delivered in the order in which they were made, and only after the present turn of the loop, as they would be by a socket.
+/// So nobody hears something old after something new, and no handler is called in the middle of another part's change.
 @AgentLoop
 package final class InnerBus: ObjectHost {
   /// An answer or a signal that waits for the end of the present turn, when all of them are delivered in their order.
@@ -20,7 +20,7 @@ package final class InnerBus: ObjectHost {
   }
 
   private let objects = ObjectTree()
-  /// Those whose calls are under way. Each call is a caller of its own, who leaves when nobody waits for the answer any more.
+  /// The callers of the calls under way. Each call has a caller of its own, which leaves when nobody waits for the answer any more.
   private var callers: [BusName: Caller] = [:]
   private var listeners: [UInt64: @AgentLoop (BusSignal) -> Void] = [:]
   private var lastNumber: UInt64 = 0
@@ -109,7 +109,7 @@ package final class InnerBus: ObjectHost {
     }
   }
 
-  /// Nobody waits for the answer to this call any more.
+  /// Call this when nobody waits for the answer to a call any more.
   private func leave(_ name: BusName) {
     guard let caller = callers.removeValue(forKey: name) else { return }
     caller.answer(.failure(BusError(.cancelled, "nobody waits for the answer any more")))
@@ -131,14 +131,14 @@ package final class InnerBus: ObjectHost {
       case .answer(let caller, let result):
         callers.removeValue(forKey: caller)?.answer(result)
       case .signal(let signal):
-        // A handler may end what others listen for.
+        // A handler may end the subscriptions of others.
         for number in listeners.keys.sorted() { listeners[number]?(signal) }
       }
     }
   }
 }
 
-/// A handler's place at an inner bus. It ends when this is cancelled or released.
+/// A subscription to the signals of an inner bus. It ends when it is cancelled or released.
 @AgentLoop
 package final class InnerSubscription {
   private var end: (@AgentLoop () -> Void)?

@@ -3,14 +3,14 @@ import BusModel
 import CDBus
 import Glibc
 
-/// Reads a message's arguments into values. libdbus has checked the bytes. This also checks the memory they cost, and
-/// refuses what is not accepted here, such as file descriptors.
+/// Reads a message's arguments into values. libdbus has checked the bytes. This also limits the memory that they take, and refuses types that are not
+/// accepted here, such as file descriptors.
 @safe
 struct MessageReader {
   private var iterator = unsafe DBusMessageIter()
   private var budget: WireBudget
 
-  /// All arguments of the message. Throws when they would take more than `limit` bytes of memory, or hold what is not accepted.
+  /// All arguments of the message. Throws if they would take more than `limit` bytes of memory, or have a type that is not accepted.
   static func arguments(of message: borrowing BusMessage, limit: Int) throws(WireError) -> [WireValue] {
     let types = try signature(message.signatureText).types
     guard !types.isEmpty else { return [] }

@@ -2,8 +2,8 @@
 package import AgentLoop
 package import BusModel
 
-/// Where objects are offered to callers: a connection to a bus, or a bus inside this process. Whoever answers calls need not know which.
-/// Loop only.
+/// A place where objects are offered to callers: a connection to a bus, or a bus inside this process. The code that answers calls need not know which
+/// of the two it is. Loop only.
 @AgentLoop
 package protocol ObjectHost: AnyObject, Sendable {
   /// Makes an object available to callers. Its standard interfaces are added and answered here.
@@ -46,7 +46,7 @@ extension BusConnection: ObjectHost {
     _ caller: BusName, gone: @escaping @AgentLoop () -> Void
   ) async -> (any AnyObject & Sendable)? {
     let subscription = try? await nameOwnerChanges(of: caller) { if $0.newOwner == nil { gone() } }
-    // It may have left before the bus was asked to tell; or the bus is gone, and everybody with it.
+    // The caller may have left before the bus was asked to tell of it, or the bus is gone, and all callers with it.
     if (try? await owner(of: caller)) == nil { gone() }
     return subscription
   }

@@ -3,8 +3,8 @@ import AgentLoop
 package import BusModel
 import CDBus
 
-/// All properties of an interface at once, for an object that is asked often. The one number that changes all the time,
-/// such as a position, is kept apart from the others, so that an answer can be sent again with only this number changed.
+/// All properties of an interface at once, for an object that is asked often. One property's number changes all the time, such as a position. It is
+/// kept apart from the others, so that an answer can be sent again with only this number changed.
 package struct WholeProperties: Sendable {
   let edition: @AgentLoop () -> UInt64
   let entries: @AgentLoop () -> [DictionaryEntry]
@@ -56,11 +56,11 @@ final class WholeWriter {
   }
 }
 
-/// An answer of one `a{sv}` that is written once and sent often, since copying it costs a fraction of writing it again.
-/// One number in it, the first entry, changes all the time (a position, say) and is set in each copy.
+/// An answer of one `a{sv}` that is written once and sent often, since copying it costs a fraction of writing it again. One number in it, the first
+/// entry, changes all the time (a position, say) and is set in each copy.
 ///
-/// The number is written straight into the copy's bytes, at an offset computed from the wire format. Before the first
-/// template of a name is used, the offset is checked by reading such a copy back.
+/// The number is written straight into the copy's bytes, at an offset computed from the wire format. Before the first template of a name is used, the
+/// offset is checked by reading such a copy back.
 @AgentLoop
 @safe
 struct ReplyTemplate: ~Copyable {

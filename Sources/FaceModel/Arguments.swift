@@ -6,14 +6,14 @@ package import PlaybackLogic
 
 // The arguments that methods of the bus interfaces take, and how each is read. An invalid value is refused with the reason.
 
-/// What a client wants to hear, as a message carries it: a `file:` URI, so that file names in any encoding arrive
-/// whole; `item:` and the item's number in the library; or `playlist:` and the name of a kept playlist.
+/// A source that a client names, as a message carries it: a `file:` URI, so that file names in any encoding arrive intact; `item:` and the item's
+/// number in the library; or `playlist:` and the name of a kept playlist.
 package enum MediaSource: Sendable, Hashable, BusArgument {
   /// A file, a folder or a playlist.
   case file(FilePath)
   /// An item of the library.
   case item(MediaItem.ID)
-  /// What a kept playlist of this name holds, smart or plain.
+  /// The kept playlist of this name, smart or plain.
   case playlist(String)
 
   private static let itemScheme = "item:"
@@ -127,7 +127,7 @@ struct VolumeChange: BusArgument {
   }
 }
 
-/// A number brought into a range, so that a wrong one cannot make the sound too loud. `what` names it in the error for what is no number.
+/// A number clamped to a range, so that a wrong one cannot make the sound too loud. `what` names it in the error for a value that is not a number.
 private func clamped(
   _ number: Double, to range: ClosedRange<Double>, _ what: String
 ) throws(BusError) -> Double {
@@ -165,7 +165,7 @@ extension TrackSort: BusArgument {
   }
 }
 
-/// Reads the options of a call, one by one. Unknown options are not ignored, because the caller relies on them.
+/// Reads the options of a call, one by one. Unknown options are refused, because the caller relies on them.
 struct Options {
   private var options: [String: WireValue]
 

@@ -2,12 +2,12 @@
 package import BusModel
 package import PlaybackLogic
 
-/// The properties of one interface, a row for each. Their description, their values, their changes and what setting them asks for all
-/// come from the row.
+/// The properties of one interface, a row for each. Each row gives the property's description, its value, its changes and the order that setting it
+/// means.
 package struct FaceProperties<Face: Sendable>: Sendable {
   struct Row: Sendable {
     let description: PropertyDescription
-    /// Nil for the position in the track: it moves all the time, so a face does not hold it.
+    /// The property's value in a face. Nil for the position in the track, which is in no face because it moves all the time.
     fileprivate let value: (@Sendable (Face) -> WireValue)?
     fileprivate let mayDiffer: @Sendable (Face, Face) -> Bool
     fileprivate let order: (@Sendable (WireValue, Face) throws(BusError) -> FaceOrder?)?
@@ -32,8 +32,8 @@ package struct FaceProperties<Face: Sendable>: Sendable {
   /// One property; nil for the position, and for a name that the interface does not have.
   package func value(of name: MemberName, in face: Face) -> WireValue? { row(name)?.value?(face) }
 
-  /// The properties that `PropertiesChanged` has to report, in order, with their new values in full. Costs next to nothing if
-  /// nothing that they show has changed.
+  /// The properties that `PropertiesChanged` has to report, in order, with their new values in full. If none of the face's fields behind them has
+  /// changed, this costs next to nothing.
   package func changes(from old: Face, to new: Face) -> [(MemberName, WireValue)] {
     rows.compactMap { row in
       guard row.description.changes == .withValue, row.mayDiffer(old, new), let value = row.value else {
@@ -44,8 +44,8 @@ package struct FaceProperties<Face: Sendable>: Sendable {
     }
   }
 
-  /// What setting a property to this value asks for; nil if the interface says to ignore that. Throws for an invalid value, and for a
-  /// property that can only be read or does not exist.
+  /// The order that setting a property to this value means; nil if the interface says to ignore it. Throws for an invalid value, and for a property
+  /// that can only be read or does not exist.
   package func order(
     setting name: MemberName, to value: WireValue, in face: Face
   ) throws(BusError) -> FaceOrder? {
@@ -58,8 +58,8 @@ package struct FaceProperties<Face: Sendable>: Sendable {
 }
 
 extension FaceProperties.Row {
-  /// A property that can only be read. Where `mayDiffer` says that two faces have the same value, the values are neither made nor
-  /// compared.
+  /// A property that can only be read. If `mayDiffer` returns false for two faces, the property has the same value in both; so the values need not be
+  /// made and compared.
   init<Value: WireConvertible>(
     _ name: MemberName, changes: PropertyDescription.Changes = .withValue,
     mayDiffer: @escaping @Sendable (Face, Face) -> Bool = { _, _ in true },
@@ -95,14 +95,13 @@ extension FaceProperties.Row {
   }
 }
 
-/// What a client asks for by setting a property, on our own interfaces or MPRIS's, after the interface's rules have been applied.
+/// The order that a client gives by setting a property, on our own interfaces or MPRIS's, after the interface's rules have been applied.
 package enum FaceOrder: Sendable, Hashable {
-  /// An order for the player. It knows the position in the track, so it also decides what a seek before the beginning or past the
-  /// end means.
+  /// An order for the player. The player knows the position in the track, so it decides what to do for a seek before the beginning or past the end.
   case player(PlayerOrder)
-  /// Set what is repeated.
+  /// Set the repeat mode.
   case setRepeat(ModeChoice<RepeatMode>)
-  /// Set how the queue is shuffled.
+  /// Set the shuffle mode.
   case setShuffle(ModeChoice<ShuffleMode>)
   case setConsume(Bool)
   /// Set the volume, from 0 to 1.

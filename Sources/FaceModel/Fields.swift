@@ -19,7 +19,7 @@ package struct Fields: WireConvertible {
     }
   }
 
-  /// About how many bytes it has in a message: those of its texts, and a little for each value.
+  /// About how many bytes the entries take in a message: their texts, and a few bytes for each value.
   var size: Int { entries.reduce(0) { $0 + $1.0.utf8.count + Self.size($1.1) } }
 
   private static func size(_ value: WireValue) -> Int {
@@ -72,7 +72,7 @@ struct FieldReader {
 
 /// Makes texts from files fit for a message.
 enum WireText {
-  /// The longest text that is passed on, in bytes. The lyrics of a song fit in; a book does not.
+  /// The longest text that is sent, in bytes. The lyrics of a song fit; a book does not.
   static let longest = 1 << 16
   /// The most texts that a list may hold.
   static let most = 256

@@ -25,7 +25,7 @@ package struct PlayerFace: Equatable, Sendable {
   package var volume = 1.0
   /// Whether the user has muted the music, through us or in a mixer.
   package var isMuted = false
-  /// Whether it stops after the current track.
+  /// Whether playback stops after the current track.
   package var stopsAfterCurrent = false
   package var repeatMode = RepeatMode.none
   /// The repeat mode that was chosen; by default it follows the settings.
@@ -47,15 +47,15 @@ package struct PlayerFace: Equatable, Sendable {
   package var lostRoute: Route?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// What the volume is lower for.
+  /// The source that the music is ducked for; nil while it is not ducked.
   package var duckedFor: Interruption.Source?
-  /// What interrupts playback at present, the most important first.
+  /// The sources that interrupt playback at present, the most important first.
   package var interruptions: [Interruption.Source] = []
-  /// How our sound gets on with others'.
+  /// How our sound behaves beside other programs' sound.
   package var category = SessionCategory.playback
   /// Whether another program is heard.
   package var isOtherAudioPlaying = false
-  /// Why a crash would lose the queue; nil where it is stored.
+  /// Why a crash would lose the queue; nil if it is stored.
   package var notStored: String?
   package var queueLength = 0
   /// The position of the current entry in the queue, counted from 0; nil if none is current.
@@ -68,7 +68,7 @@ package struct PlayerFace: Equatable, Sendable {
 }
 
 extension PlayerFace {
-  /// Whether two faces may show another current track. Comparing these fields is cheap; making the dictionary of a track is not.
+  /// Whether two faces may show different current tracks. Comparing these fields is cheap; making the dictionary of a track is not.
   static let hasOtherTrack: @Sendable (PlayerFace, PlayerFace) -> Bool = { old, new in
     old.entry != new.entry || old.knownLength != new.knownLength || old.artURL != new.artURL
       || old.item != new.item

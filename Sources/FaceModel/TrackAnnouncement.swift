@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// Decides when another track is announced: once, when it is heard and its tags are known, or when it is current while nothing may
-/// sound. So a track that turns out not to be playable is never announced, and none is announced twice because its tags came later.
+/// Decides when another track is announced: once, when it is heard and its tags are known, or when it becomes current while the music is silent
+/// anyway. So a track that turns out not to be playable is never announced, and none is announced twice because its tags came later.
 ///
-/// A value without side effects. Ask for a step whenever something may have changed.
+/// A value without side effects. Call `step` whenever something may have changed.
 package struct TrackAnnouncement: Sendable {
-  /// What has to be done.
+  /// The next thing to do.
   package enum Step: Equatable, Sendable {
     /// Announce the current track, or that there is none.
     case announce
-    /// Call `stopWaiting` after `patience`. An earlier wait is over.
+    /// Call `stopWaiting` after `patience`. This ends an earlier wait.
     case wait
-    /// Nothing. A wait goes on if `isWaiting`.
+    /// Do nothing. If `isWaiting` is true, the earlier wait goes on.
     case nothing
   }
 
@@ -20,18 +20,18 @@ package struct TrackAnnouncement: Sendable {
   package static let patience = Duration.milliseconds(500)
 
   private var announced: EntryID?
-  /// The track whose tags are waited for.
+  /// The track whose announcement waits for its tags.
   private var waiting: EntryID?
-  /// The track whose tags were waited for long enough.
+  /// The track whose tags did not come within `patience`.
   private var overdue: EntryID?
 
   /// The current track, if there is one, counts as announced.
   package init(announced: EntryID?) { self.announced = announced }
 
-  /// Whether tags are waited for.
+  /// Whether an announcement waits for tags.
   package var isWaiting: Bool { waiting != nil }
 
-  /// What to do now that this entry is current. `awaitsSound` is true if it may sound and was not heard yet, `isReading` if its tags are
+  /// The next thing to do now that this entry is current. `awaitsSound` is true if its sound is loaded and not heard yet, `isReading` if its tags are
   /// being read.
   package mutating func step(_ entry: EntryID?, awaitsSound: Bool, isReading: Bool) -> Step {
     let former = waiting
@@ -48,7 +48,7 @@ package struct TrackAnnouncement: Sendable {
     return .announce
   }
 
-  /// The tags did not come in time: ask for a step again.
+  /// Call when the tags did not come within `patience`; then call `step` again.
   package mutating func stopWaiting() {
     overdue = waiting
     waiting = nil

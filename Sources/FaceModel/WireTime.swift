@@ -11,7 +11,7 @@ enum WireTime {
     return isTooMuch || overflows ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Seconds, as our own interfaces and the JSON have them.
+  /// Seconds as a number, for our own interfaces and the JSON.
   static func seconds(_ time: Duration) -> Double {
     let (seconds, attoseconds) = time.components
     return Double(seconds) + Double(attoseconds) / 1e18
@@ -22,9 +22,9 @@ enum WireTime {
     seconds.magnitude <= 1e9 ? .microseconds(Int64((seconds * 1_000_000).rounded())) : nil
   }
 
-  /// A moment, given in seconds since 1970, as RFC 3339 text in UTC; nil outside the years 1 to 9999.
+  /// A point in time, given in seconds since 1970, as RFC 3339 text in UTC; nil outside the years 1 to 9999.
   static func moment(_ seconds: Int64) -> String? { MomentText.text(seconds) }
 
-  /// The moment that an RFC 3339 text gives, in seconds since 1970; nil if the text is none, or has no day or no time.
+  /// The point in time that an RFC 3339 text gives, in seconds since 1970; nil if it is no such text, or lacks the day or the time.
   static func seconds(ofMoment text: String) -> Int64? { MomentText.seconds(text) }
 }

@@ -9,7 +9,7 @@ package import SQLiteIO
 /// agent, but perhaps not a power cut. A record that is incomplete or damaged counts as none.
 package struct PositionFile: ~Copyable {
   package struct Record: Sendable, Equatable {
-    /// The entry in which `position` is a place.
+    /// The entry that the place belongs to.
     package var entry: EntryID
     package var position: Duration
 
@@ -41,7 +41,7 @@ package struct PositionFile: ~Copyable {
     return count == Self.size ? Self.decode(bytes) : nil
   }
 
-  /// Whether somebody deleted the file since it was opened, so that what is written to it is lost.
+  /// Whether somebody deleted the file since it was opened, so that everything written to it is lost.
   package var isGone: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) != 0 || status.st_nlink == 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SQLiteIO
 
-/// The layout of `state.db`, and how an old file is brought up to date.
+/// The layout of `state.db`, and the steps that bring an old file up to date.
 ///
-/// `base` is the whole queue as it was after the command with the number `sequence`. It is cut into parts that have successive
-/// keys. The `journal` has the commands that came after. A base that is being written has parts already, but no row in `base`.
+/// `base` is the whole queue as it was after the command with the number `sequence`. It is cut into parts that have successive keys. The `journal`
+/// has the commands that came after it. A base that is still being written has parts already, but no row in `base`.
 enum Schema {
-  /// The bytes "frmt": says that a database is one of ours.
+  /// The bytes "frmt", which mark a database as one of ours.
   static let application: Int64 = 0x6672_6d74
 
   /// SQLite's number for a vacuum in steps (`INCREMENTAL`).
@@ -24,26 +24,26 @@ enum Schema {
     """
   ]
 
-  /// Prepares a connection: who may lock, what is synced, how much memory is used.
+  /// Prepares a connection: which locks it takes, when it syncs, how much memory it uses.
   static func configure(_ database: Database) throws(StoreError) {
-    // Another program may lock the file to copy it, and is soon done with that.
+    // Another program may lock the file for a moment to copy it.
     try database.run("PRAGMA busy_timeout = 3000")
-    // An exclusive lock, if it is asked for before anything is read, makes the shared memory file unnecessary, and keeps other
-    // programs from writing between our transactions.
+    // Taken before anything is read, an exclusive lock makes SQLite's shared memory file unnecessary. It also keeps other programs from writing
+    // between our transactions.
     try database.run("PRAGMA locking_mode = EXCLUSIVE")
-    // The vacuum mode can only be set while nothing is written yet. Setting it again writes it again, with three syncs that the start
-    // would wait for.
+    // The vacuum mode can only be set while the file is empty. Setting it again would write it again, with three syncs that the agent's start would
+    // wait for.
     if try database.number("PRAGMA auto_vacuum") != incremental {
       try database.run("PRAGMA auto_vacuum = INCREMENTAL")
     }
-    // FULL syncs each commit: what was acknowledged outlives a power cut, too.
+    // FULL syncs each commit, so that a change that was acknowledged also survives a power cut.
     try database.run(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
       PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       """)
-    // The user should hear of this at the start, and not only when something has to be stored.
+    // The user should learn of this at the start, and not only when the first change cannot be stored.
     if database.isReadOnly {
       throw .readOnly(database.path)
     }

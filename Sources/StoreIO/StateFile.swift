@@ -3,7 +3,7 @@ import Glibc
 import PlaybackLogic
 import SQLiteIO
 
-/// The open `state.db`: what it holds, and what is written to it. Belongs to the store's thread; every call blocks.
+/// The open `state.db`: reads the stored queue and volume, and writes their changes. Belongs to the store's thread; every call blocks.
 final class StateFile {
   let database: Database
   /// The number of the last command in the journal.
@@ -14,7 +14,7 @@ final class StateFile {
   var isWhole: Bool { sequence == wholeUpTo }
   /// Whether something was committed since the file was opened. SQLite then keeps a second file (`-wal`) beside it until it is closed.
   private var hasJournal = false
-  /// Whether the next agent would not find what is committed, because somebody deleted, moved or replaced a file.
+  /// Whether the next agent would not find the committed changes, because somebody deleted, moved or replaced a file.
   var isLost: Bool {
     unsafe database.hasMoved || hasJournal && access(database.path + "-wal", F_OK) != 0
   }
@@ -57,7 +57,7 @@ final class StateFile {
     }
     base = first..<first + parts
     sequence = row.number(2)
-    // New numbers are counted on from these, so they have to leave room.
+    // New numbers are counted on from these, so these must not be near the largest possible number.
     let last = try database.number("SELECT max(key) FROM part")
     guard (0..<Int64.max / 2).contains(sequence), last < Int64.max / 2 else {
       throw .damage(in: database.path, "its numbers are higher than anybody can count")
@@ -74,7 +74,7 @@ final class StateFile {
     return stored
   }
 
-  /// The highest volume that is believed: more than any mixer lets a person turn up.
+  /// The highest volume that is accepted from the file: more than any mixer allows.
   private static let loudest = 100.0
 
   private func volume() throws(StoreError) -> Double? {
@@ -195,7 +195,7 @@ final class StateFile {
     try dropParts.bind(3, Int64(4))
     try dropParts.run()
     if try database.number("SELECT changes()") > 0 { return true }
-    // The next base soon uses what is free, so room is given back only if there is much of it.
+    // The next base soon uses free pages again, so the file is made smaller only if it has many of them.
     let (free, all) = (try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count"))
     guard free > 256, free > all / 2 else { return false }
     try database.run("PRAGMA incremental_vacuum(256)")
@@ -203,7 +203,7 @@ final class StateFile {
   }
 }
 
-/// A base that is being written to the disk, cut into parts, so that commits can go between them. A base is the whole queue as it was
+/// A base that is being written to the disk. It is cut into parts, so that commits can be made between them. A base is the whole queue as it was
 /// after one command.
 struct NewBase {
   /// The size of a part in bytes: small enough that a commit does not wait long behind one.
@@ -228,7 +228,7 @@ struct NewBase {
   var keys: Range<Int64> { first..<first + Int64(parts) }
   /// The key of the next part.
   var next: Int64 { first + Int64(written) }
-  /// What is in the next part.
+  /// The bytes of the next part.
   var nextBytes: ArraySlice<UInt8> {
     bytes[min(bytes.count, written * Self.partSize)..<min(bytes.count, (written + 1) * Self.partSize)]
   }
@@ -240,8 +240,8 @@ struct NewBase {
   }
 }
 
-/// A checksum that finds damage, but not forgery. It is FNV over words; after each word the upper bits are mixed into the lower ones,
-/// because a bit of a factor changes only the same and higher bits of the product.
+/// A checksum that finds damage, but not forgery. It is FNV over words, with one addition: after each word the upper bits are mixed into the lower
+/// ones, because a multiplication carries a changed bit only upwards.
 struct Checksum {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

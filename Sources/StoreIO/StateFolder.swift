@@ -25,7 +25,7 @@ package final class StateFolder: Sendable {
       throw Self.refusal(errno, file: file, folder: self.path, descriptor)
     }
     lock = descriptor
-    // Says who has the lock, for people and for the next agent's message. The folder is locked even if this cannot be written.
+    // Writes who has the lock, for people and for another agent's error message. The folder is locked even if this fails.
     let text = Array("\(program) (process \(getpid()))\n".utf8)
     if ftruncate(descriptor, 0) == 0 {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -51,8 +51,8 @@ package final class StateFolder: Sendable {
     close(lock)
   }
 
-  /// Whether the lock that is held is still the file of that name in the folder. If somebody deleted or moved it, another agent could
-  /// lock the folder as well.
+  /// Whether the file that we have locked is still the one of that name in the folder. If somebody deleted or moved it, another agent could lock the
+  /// folder as well.
   var isInPlace: Bool {
     var (held, named) = (stat(), stat())
     return unsafe fstat(lock, &held) == 0 && stat(file("lock"), &named) == 0
@@ -62,9 +62,8 @@ package final class StateFolder: Sendable {
   /// The path of the file with this name in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Locks the file; false, with the reason in `errno`, if that fails. An agent that was killed in the very moment when it started
-  /// another program leaves a copy of its lock to that for an instant. So where the lock is a dead agent's, this tries again for up to a
-  /// second.
+  /// Locks the file; false, with the reason in `errno`, if that fails. An agent that is killed while it starts another program leaves a copy of its
+  /// lock in that new process for an instant. So if the lock's owner is dead, this tries again for up to a second.
   private static func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<50 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -81,8 +80,8 @@ package final class StateFolder: Sendable {
     return kill(process, 0) != 0 && errno == ESRCH
   }
 
-  /// What a lock says of who has it. The text came from another process, and goes into a message: only printable characters of it are
-  /// taken.
+  /// The lock file's text about its owner. Only printable characters are taken, because the text was written by another process and goes into a
+  /// message.
   private static func holder(_ descriptor: Int32) -> String {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe text.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -114,7 +113,7 @@ package final class StateFolder: Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw StoreError(errno: ENOTDIR, .makeFolder, file: path)
     }
-    // Other users may not look into it, whoever made the folder.
+    // Other users must not read the folder, whoever made it.
     if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
       throw StoreError(errno: errno, .makeFolder, file: path)
     }

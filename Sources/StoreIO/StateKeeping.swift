@@ -3,33 +3,33 @@ import AgentLoop
 package import PlaybackLogic
 package import SQLiteIO
 
-/// Decides what becomes of each change of the queue, of the volume and of the place: when it is written, who is told, and what is
-/// taken back. A value: it reads no clock and no disk. Events go in, and `handle` returns what is to be done, in that order.
+/// Decides for each change of the queue, of the volume and of the place when it is written, who is told, and whether it is taken back. A value: it
+/// reads no clock and no disk. Events go in, and `handle` returns effects, to be carried out in order.
 ///
-/// What one turn of the loop did is written as a whole. Whoever edits the queue is answered when the edit is on disk. If it cannot be
-/// written, the queue goes back to the one on disk, and the edit is refused. A refused edit is never written later. Playing, skipping
-/// and the volume go on without the disk: they are kept in memory, and written when writing works again.
+/// All changes of one turn of the loop are written as a whole. A caller who edits the queue gets an answer when the edit is on disk. If the edit
+/// cannot be written, the queue goes back to the one on disk, and the edit is refused. A refused edit is never written later. Playing, skipping and
+/// the volume go on without the disk: they are kept in memory, and written when writing works again.
 package struct StateKeeping {
-  /// The number of somebody who waits for an answer. Whoever sends the events chooses it; it must differ for each question.
+  /// The number of a caller who waits for an answer. The sender of the events chooses it; it must differ for each question.
   package typealias Caller = Int
 
   package enum Event {
-    /// The store was not there at the start, and may be opened from now on.
+    /// The agent has started. If the store could not be opened, further tries may begin now.
     case begin
     /// The queue has changed by this command.
     case changed(QueueCommand)
     case volume(Double)
-    /// The turn is over: what changed in it is written now.
+    /// The turn is over: its changes are to be written now.
     case turnEnded
-    /// The listener's place in the current entry. While music plays the place moves by itself, and a few seconds of that may be
-    /// lost. `atOnce` is true for a place that stands still or has jumped: it is written now.
+    /// The listener's place in the current entry. While music plays the place moves by itself, and a few seconds of that may be lost. `atOnce` is
+    /// true for a place that stands still or has jumped; such a place is written at once.
     case place(PositionFile.Record, atOnce: Bool, at: Duration)
     case placeWritten(PlaceOutcome)
     /// The file that keeps the listener's place in the track had been deleted, and was made again.
     case placeRenewed
-    /// Somebody waits until everything that was done before this event is stored.
+    /// A caller waits until every change before this event is stored.
     case waits(Caller)
-    /// Somebody wants to edit the queue, and begins when the answer is no error.
+    /// A caller wants to edit the queue, and begins when the answer is no error.
     case wantsToEdit(Caller)
     case wrote(upTo: Int, StoreError?)
     case caughtUp(upTo: Int, StoreError?)
@@ -46,20 +46,20 @@ package struct StateKeeping {
     case closed(StoreError?)
   }
 
-  /// What became of a place that was to be written.
+  /// The outcome of writing the place.
   package enum PlaceOutcome { case kept, failed, fileIsGone }
 
-  /// What the owner of this value has to do, in the order in which `handle` returns it.
+  /// A request to the owner of this value. Requests are to be carried out in the order in which `handle` returns them.
   package enum Effect {
     /// Add these changes to what was written before. `wrote` tells the outcome.
     case write([StoreChange], upTo: Int)
-    /// Write all that is missing since a write failed. `caughtUp` tells the outcome.
+    /// Write all changes that are missing on disk since a write failed. `caughtUp` tells the outcome.
     case catchUp([StoreChange], upTo: Int)
     /// Read the queue that is on disk.
     case readBack
-    /// Make this the player's queue: the one on disk, after the changes that are no edits were made to it again.
+    /// Make this the player's queue. It is the queue on disk, with the changes in memory that are not edits made to it again.
     case takeBack(PlayQueue)
-    /// Open a store. `isAnew`: a queue that is found there is set aside, since this agent's own has been edited.
+    /// Open a store. If `isAnew`, a queue that is found there is set aside, because this agent's own queue has been edited.
     case open(isAnew: Bool)
     /// Make the queue that was found the player's, and set the volume that was found.
     case adopt(PlayQueue, volume: Double?)
@@ -67,34 +67,34 @@ package struct StateKeeping {
     case writePlace(PositionFile.Record)
     /// If the file for the place was deleted, make it again.
     case renewPlace
-    /// Tell a caller the outcome; nil means success.
+    /// Send a caller the outcome; nil means success.
     case answer(Caller, StoreError?)
-    /// Send `retryTimer` after this time; this replaces an earlier request. Nil withdraws the request.
+    /// Send `retryTimer` after this time; this replaces an earlier request. Nil cancels the request.
     case timer(Duration?)
     case say(Remark)
     /// Tell others that `trouble` may have changed.
     case announce
-    /// Write the whole queue if possible, these changes in any case, and close the store. `closed` tells the outcome.
+    /// Write the whole queue if possible, and these changes in any case. Then close the store. `closed` tells the outcome.
     case close([StoreChange])
-    /// Everything is done. `isSafe` is false if something is lost and nobody was told of it.
+    /// Everything is done. `isSafe` is false if a change is lost and nobody was told of it.
     case ended(isSafe: Bool)
   }
 
-  /// What is worth a line in the log.
+  /// An event that gets a line in the log.
   package enum Remark { case notStored(StoreError), unreadable(StoreError), storedAgain }
 
   private enum Condition {
     /// Each turn is written when it ends.
     case storing
-    /// A write failed, and edits are not on disk. The queue on disk is being read, so that they can be taken back. `thenWrites`: this
-    /// is the beginning of another try, because an earlier reading failed.
+    /// A write failed, and edits are not on disk. The queue on disk is being read, so that they can be taken back. If `thenWrites` is true, an
+    /// earlier reading had failed, and another try to write follows this one.
     case takingBack(StoreError, thenWrites: Bool)
-    /// A write failed, and another try comes later. `hasRefusedEdits`: the disk could not be read either, so the queue in memory still
-    /// has edits that were refused. They have to go before anything is written.
+    /// A write failed, and another try comes later. If `hasRefusedEdits` is true, the disk could not be read either, so the queue in memory still has
+    /// edits that were refused. They have to be taken back before anything is written.
     case failing(StoreError, hasRefusedEdits: Bool)
     /// As `failing`, while another try to write is under way.
     case retrying(StoreError)
-    /// There is no store. `hasEdits`: the queue was edited meanwhile.
+    /// There is no store. `hasEdits` tells whether the queue was edited meanwhile.
     case absent(reason: String, hasEdits: Bool)
     /// As `absent`, while a store is being opened.
     case opening(reason: String, hasEdits: Bool)
@@ -110,29 +110,29 @@ package struct StateKeeping {
   private var unstored = UnstoredTurns()
   private var place = StoredPlace()
   private var volume: Double
-  /// Those who wait until a turn is on disk, in the order in which they came.
+  /// The callers who wait until a turn is on disk, in the order in which they came.
   private var waiting: [(turn: Int, caller: Caller)] = []
-  /// Those who wait for the outcome of a try before they edit.
+  /// The callers who want to edit and wait until the next try to write is over.
   private var waitingToEdit: [Caller] = []
   private var backoff = Backoff(first: .seconds(1), limit: .seconds(15))
   private var isEnding = false
   private var effects: [Effect] = []
 
-  /// A machine with an open store in which all is stored.
+  /// The state of an agent whose store is open and up to date.
   package init(volume: Double) {
     condition = .storing
     mayOpenLater = true
     self.volume = volume
   }
 
-  /// A machine without a store, for this reason. `mayOpenLater`: opening one is tried from time to time.
+  /// The state of an agent without a store, for this reason. If `mayOpenLater`, opening one is tried from time to time.
   package init(absentBecause reason: String, mayOpenLater: Bool, volume: Double) {
     condition = .absent(reason: reason, hasEdits: false)
     self.mayOpenLater = mayOpenLater
     self.volume = volume
   }
 
-  /// Why changes that are made now would be lost when the agent ends; nil if they would not.
+  /// Why changes that are made now would be lost when the agent ends; nil if they would be stored.
   package var trouble: String? {
     switch condition {
     case .storing, .closing, .closed: nil
@@ -152,7 +152,7 @@ package struct StateKeeping {
   /// Whether there are edits that may still have to be taken back.
   package var hasUnstoredEdits: Bool { unstored.hasEdits }
 
-  /// Takes an event. Returns what is to be done.
+  /// Handles an event, and returns the effects to carry out, in order.
   package mutating func handle(_ event: Event) -> [Effect] {
     effects = []
     switch event {
@@ -191,7 +191,7 @@ package struct StateKeeping {
     switch condition {
     case .storing: effects.append(.write(turn.changes, upTo: turn.number))
     case .failing: tryAgain()
-    // The turn itself need not be kept: the whole queue is written when there is a store.
+    // The changes themselves need not be remembered: when there is a store, the whole queue is written.
     case .absent(let reason, let hasEdits):
       condition = .absent(reason: reason, hasEdits: hasEdits || turn.isEdit)
       unstored.forget(upTo: turn.number)
@@ -220,10 +220,10 @@ package struct StateKeeping {
     tryAgain()
   }
 
-  /// All turns up to this one are on disk.
+  /// Call when all turns up to this one are on disk.
   private mutating func stored(upTo turn: Int) {
     unstored.forget(upTo: turn)
-    // When the store makes a deleted folder again, it does not make the file for the place.
+    // The write may have made a deleted folder again. The file for the place has to be made separately.
     effects.append(.renewPlace)
     let answered = waiting.prefix { $0.turn <= turn }
     waiting.removeFirst(answered.count)
@@ -235,7 +235,7 @@ package struct StateKeeping {
     waiting = []
   }
 
-  /// Answers those who waited to edit: a try to write is over, and nil lets them begin.
+  /// Call when a try to write is over. Answers the callers who want to edit; nil lets them begin.
   private mutating func tried(_ error: StoreError?) {
     effects += waitingToEdit.map { .answer($0, error) }
     waitingToEdit = []
@@ -252,7 +252,7 @@ package struct StateKeeping {
       effects.append(.say(.notStored(error)))
       failed(error)
     case (_, nil): stored(upTo: turn)
-    // Once a write has failed, the store refuses all that was posted after it. The first failure is dealt with for all.
+    // Once a write has failed, the store refuses all writes after it. Only the first failure is handled.
     case (_, _?): break
     }
   }
@@ -268,7 +268,7 @@ package struct StateKeeping {
     effects.append(.readBack)
   }
 
-  /// Nothing can be stored until the next try. Until then nobody can be told that an edit is stored, so everybody is refused.
+  /// Nothing can be stored until the next try. No edit can be acknowledged until then, so every waiting caller is refused.
   private mutating func fail(_ error: StoreError, hasRefusedEdits: Bool) {
     condition = .failing(error, hasRefusedEdits: hasRefusedEdits)
     refuseWaiting(error)
@@ -284,7 +284,7 @@ package struct StateKeeping {
     guard thenWrites else { return fail(error, hasRefusedEdits: false) }
     condition = .failing(error, hasRefusedEdits: false)
     refuseWaiting(error)
-    // The write comes in a turn of its own: by then the player has the queue that may be written whole.
+    // The write comes in a turn of its own, because the player must have taken the edits back before its whole queue is written.
     effects.append(.timer(.zero))
   }
 
@@ -314,7 +314,7 @@ package struct StateKeeping {
     }
   }
 
-  /// Writing works again: everything up to this turn is on disk, and what came later is written now.
+  /// Call when writing works again: everything up to this turn is on disk. Changes that came later are written now.
   private mutating func goOn(from turn: Int) {
     effects.append(.say(.storedAgain))
     condition = .storing
@@ -367,7 +367,7 @@ package struct StateKeeping {
   private mutating func placeWritten(_ outcome: PlaceOutcome) {
     place.isKept = outcome == .kept
     guard outcome == .fileIsGone, unstored.isEmpty else { return }
-    // With its next write the store notices that the folder was deleted, and makes it again.
+    // A write lets the store notice that its folder was deleted, and make it again. Storing the same volume is a write that changes nothing.
     note(volume)
     endTurn()
   }
@@ -384,13 +384,13 @@ package struct StateKeeping {
     }
   }
 
-  /// Closes the store when nothing is under way any more. What is missing then is tried once more.
+  /// Closes the store when no write or reading is under way. Changes that are missing on disk are tried once more.
   private mutating func closeIfSettled() {
     switch condition {
     case .storing where !unstored.hasTurns: close([])
     case .failing(let error, let hasRefusedEdits):
       tried(error)
-      // The queue in memory must not be written while it has refused edits. It has them here if the last try to take them back failed.
+      // The queue in memory must not be written while it has refused edits. It has some here if the last try to take them back failed.
       if hasRefusedEdits { finish(isSafe: !unstored.isLoss) } else { close(unstored.changes) }
     case .storing, .takingBack, .retrying, .absent, .opening, .writingWhole, .closing, .closed: break
     }
@@ -423,7 +423,7 @@ private struct UnstoredTurns {
 
     /// Whether the turn edits the queue. Whoever asked for an edit waits until it is stored.
     var isEdit: Bool { commands.contains(where: \.isEdit) }
-    /// Whether the turn only marks identities as used, so that none is given twice.
+    /// Whether the turn only marks identities as used, so that none is given out twice.
     var isSkip: Bool {
       volume == nil && commands.allSatisfy { if case .skipIdentities = $0 { true } else { false } }
     }
@@ -431,7 +431,7 @@ private struct UnstoredTurns {
   }
 
   private var turns: [Turn] = []
-  /// What the present turn has done so far.
+  /// The commands of the present turn so far.
   private var commands: [QueueCommand] = []
   private var volume: Double?
   /// The number of the last turn that ended.
@@ -440,18 +440,18 @@ private struct UnstoredTurns {
   private var hasBegun: Bool { !commands.isEmpty || volume != nil }
   var hasTurns: Bool { !turns.isEmpty }
   var isEmpty: Bool { turns.isEmpty && !hasBegun }
-  /// The number of the present turn if it has done something, or else of the last one.
+  /// The number of the present turn if it has changed something, or else of the last one.
   var latest: Int { hasBegun ? last + 1 : last }
   var hasEdits: Bool { turns.contains(where: \.isEdit) }
   var changes: [StoreChange] { turns.flatMap(\.changes) }
-  /// Whether something would be lost if these turns were never stored. Edits are no loss: whoever made one is told that it is
-  /// not stored. Nor are identities that are marked as used.
+  /// Whether a change would be lost without a word if these turns were never stored. An edit is no such loss, because its caller is told that it is
+  /// not stored. Marking identities as used is none either.
   var isLoss: Bool { hasBegun || turns.contains { !$0.isEdit && !$0.isSkip } }
 
   mutating func note(_ command: QueueCommand) { commands.append(command) }
   mutating func note(_ volume: Double) { self.volume = volume }
 
-  /// Ends the present turn. Nil if nothing was done in it.
+  /// Ends the present turn. Returns nil if nothing was changed in it.
   mutating func endTurn() -> Turn? {
     guard hasBegun else { return nil }
     last += 1
@@ -463,8 +463,8 @@ private struct UnstoredTurns {
 
   mutating func forget(upTo number: Int) { turns.removeAll { $0.number <= number } }
 
-  /// Drops every turn that is an edit, and replays the others on `queue`, which is the queue on disk. Commands that no longer fit it
-  /// are dropped too. Then all identities up to `last` are marked as used, so that none that was told to anybody is given again.
+  /// Drops every turn that is an edit, and replays the others on `queue`, which is the queue on disk. Commands that no longer fit it are dropped too.
+  /// Then all identities up to `last` are marked as used, because callers may know them from the dropped edits.
   mutating func giveUpEdits(from queue: inout PlayQueue, skippingIdentitiesThrough last: EntryID) {
     turns.removeAll { $0.isEdit || $0.isSkip }
     for index in turns.indices {
@@ -477,12 +477,12 @@ private struct UnstoredTurns {
   }
 }
 
-/// The place on disk, and when it is written next.
+/// Keeps track of the place on disk, and decides when the next one is written.
 private struct StoredPlace {
-  /// How far the place on disk may be behind the one that is heard.
+  /// How far the place on disk may be behind the listener's.
   private static let interval = Duration.seconds(5)
-  /// How much time is expected to pass until the next refill of the server's buffer, when the place can be written again: the
-  /// buffer holds that much sound. If the last refill took longer to come, that time is expected instead.
+  /// The time that is expected to pass until the next refill of the server's buffer, which is the next chance to write the place. If the last refill
+  /// took longer to come, that longer time is expected.
   private static let usualRefill = Duration.seconds(2)
 
   /// Whether the last place could be written.
@@ -491,8 +491,8 @@ private struct StoredPlace {
   private var lastWrite: Duration?
   private var lastRefill: Duration?
 
-  /// Returns whether the place is to be written now; if so, counts it as written. With `atOnce` it is, unless it is on disk
-  /// already. Otherwise it is if the last write could be longer ago than `interval` when the next refill comes.
+  /// Returns whether the place is to be written now; if so, counts it as written. With `atOnce` it is, unless the same place is on disk already.
+  /// Otherwise it is if `interval` since the last write would be over before the next refill.
   mutating func isDue(_ record: PositionFile.Record, atOnce: Bool, at now: Duration) -> Bool {
     if atOnce {
       if record == last, isKept { return false }
@@ -505,7 +505,7 @@ private struct StoredPlace {
     return true
   }
 
-  /// Call when the file was made again and is empty. Returns the place to write to it; nil if none was written before.
+  /// Call when the file was made again and is empty. Returns the place to write into it; nil if none was written before.
   mutating func renewed() -> PositionFile.Record? {
     lastWrite = nil
     return last

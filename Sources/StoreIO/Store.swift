@@ -3,12 +3,11 @@ package import PlaybackLogic
 package import SQLiteIO
 import Synchronization
 
-/// The agent's state on disk: a journal of what was done to the queue, and now and then the whole queue.
+/// The agent's state on disk: a journal of the queue's commands, and now and then the whole queue.
 ///
-/// Owns a thread on which all of SQLite happens; nothing here blocks the caller. What was acknowledged survives the end of the
-/// process and a power cut. The thread ends after `close`, or when this object is released and all that was posted is written;
-/// the folder stays locked until then. Any thread, but one at a time: changes are stored in the order in which they are posted,
-/// which must be the order in which they were made.
+/// Owns a thread on which all of SQLite happens; nothing here blocks the caller. Changes that were acknowledged survive the end of the process and a
+/// power cut. The thread ends after `close`, or when this object is released and all changes are written; the folder stays locked until then. Any
+/// thread, but one at a time: changes are stored in the order in which they are posted, which must be the order in which they were made.
 package final class Store: Sendable {
   private let worker: StoreWorker
 
@@ -16,11 +15,10 @@ package final class Store: Sendable {
 
   deinit { worker.quit() }
 
-  /// Opens `state.db` in the folder and reads what it holds. A file that is damaged, or that a newer program wrote, is set aside, and
-  /// the result says so. With `isAnew`, a file that holds a queue is set aside too, because the program already has another
-  /// queue that was never stored. Throws if the disk or the system is at fault. `report` is called, on the store's thread, with
-  /// errors that no change waits for. A journal of `leastWork` edits is replayed in some ten milliseconds; a longer one is kept
-  /// only if the queue is long, too.
+  /// Opens `state.db` in the folder and reads it. A file that is damaged, or that a newer program wrote, is set aside, and the result says so. With
+  /// `isAnew`, a file that holds a queue is set aside too, because the program already has another queue that was never stored. Throws if the disk or
+  /// the system is at fault. `report` is called, on the store's thread, with errors that no change waits for. The journal may always be as long as
+  /// `leastWork` edits, which are replayed in some ten milliseconds; beyond that, only in proportion to the queue's length.
   package static func open(
     in folder: StateFolder, leastWork: Int = 4_096, isAnew: Bool = false,
     report: @escaping @Sendable (StoreError) -> Void
@@ -33,10 +31,10 @@ package final class Store: Sendable {
     return (Store(worker), try result.get())
   }
 
-  /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue after them;
-  /// it is kept only if it is to be written whole.
+  /// Stores changes that were just made to the queue, and then calls `done`, on the store's thread. `queue` is the queue after them; it is kept only
+  /// if it is to be written whole.
   ///
-  /// After an error the disk is behind the queue: what is posted then is refused with the same error, until `resume`.
+  /// After an error the disk is behind the queue: all further changes are refused with the same error, until `resume`.
   package func post(
     _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
   ) {
@@ -44,22 +42,21 @@ package final class Store: Sendable {
     worker.post(StoreJob(changes: changes, kind: .append(base: base), done: done))
   }
 
-  /// Stores all that was refused since an error and is still wanted, and then calls `done`, on the store's thread. `queue` is
-  /// what these changes make of the queue that is on the disk.
+  /// Stores the changes that were refused since an error and are still wanted, and then calls `done`, on the store's thread. `queue` is the queue on
+  /// disk with these changes made to it.
   package func resume(
     _ changes: [StoreChange], to queue: PlayQueue, done: @escaping @Sendable (StoreError?) -> Void
   ) {
     worker.post(StoreJob(changes: changes, kind: .resume(queue), done: done))
   }
 
-  /// Reads the queue as it is on the disk, with all that was acknowledged and nothing else; nil if none was stored yet. `done` is
-  /// called on the store's thread.
+  /// Reads the queue on disk, with all acknowledged changes and no others; nil if none was stored yet. `done` is called on the store's thread.
   package func readBack(_ done: @escaping @Sendable (Result<PlayQueue?, StoreError>) -> Void) {
     worker.post(StoreJob(kind: .readBack(done)) { error in if let error { done(.failure(error)) } })
   }
 
-  /// As `post`, but returns after the commit. The changes are posted before this is first suspended, so calls from one task or actor
-  /// keep their order.
+  /// Like `post`, but returns after the commit. The changes are posted before this is first suspended, so calls from one task or actor keep their
+  /// order.
   package func commit(_ changes: [StoreChange], to queue: PlayQueue) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
       post(changes, to: queue) { continuation.resume(returning: $0) }
@@ -67,9 +64,9 @@ package final class Store: Sendable {
     if let error { throw error }
   }
 
-  /// Writes the whole queue and ends the thread, so that another version of the program need not replay this one's journal. `changes`
-  /// are those that were refused since an error. Throws if something is not stored. Changes that are only in the journal count
-  /// as stored. Nothing may be posted afterwards.
+  /// Writes the whole queue and ends the thread, so that another version of the program need not replay this one's journal. `changes` are those that
+  /// were refused since an error. Throws if a change is not stored; changes that are only in the journal count as stored. Nothing may be posted
+  /// afterwards.
   package func close(saving queue: PlayQueue, _ changes: [StoreChange] = []) async throws(StoreError) {
     let error = await withCheckedContinuation { continuation in
       worker.post(StoreJob(changes: changes, kind: .finish(queue)) { continuation.resume(returning: $0) })
@@ -78,13 +75,13 @@ package final class Store: Sendable {
   }
 }
 
-/// What a store found on disk.
+/// The state that a store found on disk.
 package struct StoredState: Sendable {
   /// The queue, with its modes, its order, undo and redo; nil if none was stored. It knows which entry is current, but not
   /// whether that one was playing.
   package var queue: PlayQueue?
   package var volume: Double?
-  /// Why the agent starts without what was stored, and where that is now; nil if nothing was set aside.
+  /// Why the agent starts without its stored state, and where the damaged file is now; nil if nothing was set aside.
   package var damage: DamagedFile?
   /// How many commands of the journal no longer fitted the queue and were left out: none, unless another version of the program wrote
   /// them.
@@ -94,28 +91,27 @@ package struct StoredState: Sendable {
 }
 
 package enum StoreChange: Sendable, Equatable {
-  /// What was done to the queue: the `command` of its change.
+  /// A change of the queue: the `command` of a `QueueChange`.
   case queue(QueueCommand)
   case volume(Double)
 }
 
-/// One thing to do for the store's thread.
+/// One job for the store's thread.
 struct StoreJob: Sendable {
   enum Kind: Sendable {
-    /// Store the changes, unless something before them could not be stored. The queue is the one after the changes, if it
-    /// is to be written whole.
+    /// Store the changes, unless a change before them could not be stored. `base` is the queue after the changes, if it is to be written whole.
     case append(base: PlayQueue?)
-    /// Store the changes, which are all that is missing since the failure. This is the queue after them.
+    /// Store the changes, which are all that is missing since the failure. The value is the queue after them.
     case resume(PlayQueue)
-    /// As `resume`, and write the queue whole if possible; the thread ends after it.
+    /// As `resume`, and write the queue whole if possible; the thread ends after this job.
     case finish(PlayQueue)
-    /// Read the queue that is on the disk, and call this with it; nil if none was stored yet.
+    /// Read the queue on disk, and call this function with it; nil if none was stored yet.
     case readBack(@Sendable (Result<PlayQueue?, StoreError>) -> Void)
   }
 
   var changes: [StoreChange] = []
   var kind: Kind
-  /// Called once with the outcome; for `readBack`, only if the store is closed before it is done.
+  /// Called once with the outcome. For `readBack` it is called only if the store is closed first.
   var done: @Sendable (StoreError?) -> Void
 
   /// The queue to be written whole, if a plain change brings one.
@@ -146,12 +142,12 @@ final class StorePlan: Sendable {
   /// A plan under which a journal may always hold this much work.
   init(leastWork: Int) { self.leastWork = leastWork }
 
-  /// Makes `takeTurn` return true at its next call, because no journal can follow what is stored.
+  /// Makes `takeTurn` return true at its next call, because the state on disk is one that no journal can follow.
   func demand() { state.withLock { $0.isDueAtOnce = true } }
 
-  /// Returns whether this queue is to be written whole now; if so, counts it as written. Replaying the journal should not take
-  /// longer than reading the base, and writing a base should be paid for by as many edits. So a base is due when the work since
-  /// the last one is more than a share of what there is to store.
+  /// Returns whether this queue is to be written whole now; if so, counts it as written. Two rules are behind it: replaying the journal should not
+  /// take longer than reading the base, and a base should be written only after that many edits. So a base is due when the work since the last one is
+  /// more than a share of the queue's size.
   func takeTurn(_ queue: PlayQueue) -> Bool {
     state.withLock { state in
       // For a queue that was read back from the disk, `work` counts only the commands of the journal.

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The store's thread. `post`, `quit` and `plan` are for any thread; `run` is the thread itself.
 ///
-/// The thread holds a reference to its worker and lets go of it when it ends, which may be after everybody else did.
+/// The thread holds a reference to its worker and releases it when the thread ends, which may be after all others have released it.
 final class StoreWorker: Sendable {
   private struct Mailbox {
     var jobs: [StoreJob] = []
@@ -18,8 +18,7 @@ final class StoreWorker: Sendable {
   typealias Opened = @Sendable (Result<StoredState, StoreError>) -> Void
 
   let plan: StorePlan
-  /// The locked folder. Set to nil when the file is closed and the thread ends. So the folder is free then, even if somebody
-  /// still has this object.
+  /// The locked folder. Set to nil when the file is closed and the thread ends, so that the folder is unlocked then even if this object still exists.
   private let folder: Mutex<StateFolder?>
   private let path: String
   /// Whether a file that holds a queue is to be set aside, and a new one begun.
@@ -39,7 +38,7 @@ final class StoreWorker: Sendable {
     self.report = report
   }
 
-  /// Starts the thread, which opens the file and tells what it found.
+  /// Starts the thread, which opens the file and calls `opened` with the result.
   func start(_ opened: @escaping Opened) {
     self.opened.withLock { $0 = opened }
     WorkerThread.start("store") { [self] in run() }
@@ -62,7 +61,7 @@ final class StoreWorker: Sendable {
   // MARK: The thread
 
   private func run() {
-    // Everything is closed when this returns, and only then is anybody told of the end.
+    // Everything is closed when this returns, and only then may anybody learn of the end.
     let ending = session()
     let left = mailbox.withLock { mailbox in
       mailbox.isClosed = true
@@ -122,8 +121,8 @@ final class StoreWorker: Sendable {
     return (file, try file.restore())
   }
 
-  /// Does jobs as they come; changes that wait together are stored in one transaction. While none waits, does the work that is
-  /// done in small steps. Returns the call that tells of the end.
+  /// Does jobs as they come; changes that wait together are stored in one transaction. While none waits, does work that can be cut into small steps.
+  /// Returns the call that tells of the end.
   private func serve(_ writer: StoreWriter) -> () -> Void {
     while true {
       let (jobs, hasQuit) = mailbox.withLock { mailbox in
@@ -143,14 +142,14 @@ final class StoreWorker: Sendable {
 
 /// Carries out the jobs of the store's thread. Belongs to that thread; every call blocks.
 ///
-/// After a failure nothing more is appended, because the journal would lack a command: plain changes are refused with the same error
-/// until a job brings all that is missing.
+/// After a failure nothing more is appended, because the journal would lack a command: plain changes are refused with the same error until a job
+/// brings all missing ones.
 final class StoreWriter {
   private var file: StateFile
   private var folder: StateFolder
   private let plan: StorePlan
   private let report: @Sendable (StoreError) -> Void
-  /// Called with the folder if that had to be made again. Whoever made the writer holds the folder until the file is closed.
+  /// Called with the folder if that had to be made again. The owner of the writer must keep it, and so its lock, until the file is closed.
   private let hold: (StateFolder) -> Void
   /// Whether there is a base, which the next command can follow.
   private var hasBase: Bool
@@ -158,7 +157,7 @@ final class StoreWriter {
   private var failure: StoreError?
   /// The base that is being written in parts; nil if none is.
   private var growing: NewBase?
-  // Parts of a base that was never finished may be left from the last time.
+  // Parts of a base that was never finished may be left from an earlier agent.
   private var isUntidy = true
 
   init(
@@ -173,7 +172,7 @@ final class StoreWriter {
     self.hasBase = hasBase
   }
 
-  /// Does these jobs in their order and tells each its outcome. A `finish` job is left to the method of that name.
+  /// Does these jobs in their order and tells each its outcome. A `finish` job is left to `finish`.
   func perform(_ jobs: [StoreJob]) {
     var rest = jobs[...]
     while let first = rest.first {
@@ -191,8 +190,7 @@ final class StoreWriter {
     }
   }
 
-  /// Writes the whole queue, taken from the last of these jobs that has one; if none has, all fail. Returns how many jobs are
-  /// done with that.
+  /// Writes the whole queue, taken from the last of these jobs that has one; if none has, all fail. Returns how many of the jobs are done by that.
   private func begin(_ jobs: ArraySlice<StoreJob>) -> Int {
     guard let last = jobs.lastIndex(where: { $0.base != nil }), let queue = jobs[last].base else {
       plan.demand()
@@ -207,7 +205,7 @@ final class StoreWriter {
     return settled.count
   }
 
-  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many jobs are done with that.
+  /// Adds the changes to the journal, and begins a base if a job brings the queue for it. Returns how many of the jobs are done by that.
   private func append(_ jobs: ArraySlice<StoreJob>) -> Int {
     if let failure {
       for job in jobs { job.done(failure) }
@@ -252,8 +250,8 @@ final class StoreWriter {
     }
   }
 
-  /// Does the last job: makes sure that everything is stored, as a whole queue if possible. If that cannot be written, the changes
-  /// have to be in the journal at least. Returns the error if not even that works.
+  /// Does the last job: makes sure that all changes are stored, as a whole queue if possible. If that cannot be written, the changes have to be in
+  /// the journal at least. Returns the error if not even that works.
   func finish(_ job: StoreJob, _ queue: PlayQueue) -> StoreError? {
     do {
       try makeAgainIfGone()
@@ -270,15 +268,15 @@ final class StoreWriter {
 
   // MARK: Deleted files
 
-  /// If somebody deleted or moved the file or its folder, makes both again with what was stored: nobody would find what is written to
-  /// the open file.
+  /// If somebody deleted or moved the file or its folder, makes both again with the stored state, because nobody would find changes that are written
+  /// to the deleted file.
   private func makeAgainIfGone() throws(StoreError) {
     guard file.isLost || !folder.isInPlace else { return }
     let kept = try file.restore()
     let new = folder.isInPlace ? folder : try StateFolder(folder.path)
     let path = new.file("state.db")
     let gone = StoreError(.write, file: path, reason: "it was deleted or moved while it was in use")
-    // A file that has this name by now is not ours to write over, so it is set aside.
+    // A new file that has this name by now is not ours, so it is set aside and not overwritten.
     if unsafe access(path, F_OK) == 0 { _ = try DamagedFile(settingAside: gone) }
     let made = try StateFile(path)
     if let queue = kept.queue { try made.rewrite(queue, volume: kept.volume) }
@@ -297,7 +295,7 @@ final class StoreWriter {
     }
   }
 
-  /// Does a little of the work that no change waits for. Returns whether there is more of it.
+  /// Does one step of the work that no change waits for. Returns whether there is more of it.
   func work() -> Bool {
     quietly { () throws(StoreError) in
       guard var new = growing else {
@@ -311,8 +309,7 @@ final class StoreWriter {
     return growing != nil || isUntidy
   }
 
-  /// Does work that no change waits for. If it fails, the journal goes on without a new base; the next one is begun after as many
-  /// edits again.
+  /// Does work that no change waits for. If that fails, the journal just grows on, and the next base is begun after as many edits again.
   private func quietly(_ body: () throws(StoreError) -> Void) {
     do {
       try body()

@@ -49,9 +49,9 @@ package enum AgentDescriptions {
   /// Where the sound goes, and what interrupts it.
   package static let session = AgentSession.description
 
-  /// The music on disk, and what can be asked of it.
+  /// The music on disk, and questions to it.
   package static let library = AgentLibrary.description
-  /// Long work, and how far it has come.
+  /// Long work, and its progress.
   package static let jobs = AgentJobs.description
   /// Short sounds that are struck, beside the music.
   package static let pads = AgentPads.description

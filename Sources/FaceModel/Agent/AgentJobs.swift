@@ -2,14 +2,14 @@
 package import BusModel
 package import JobLogic
 
-/// `org.fermata.Jobs1`: long work, such as scans, and how far it has come.
+/// `org.fermata.Jobs1`: long work, such as scans, and its progress.
 package enum AgentJobs {
   package static let description = InterfaceDescription(
     "org.fermata.Jobs1", methods: Method.descriptions, signals: [jobChanged.description], properties: [])
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read.
   package enum Call: Sendable, Hashable {
-    /// The jobs that are not over, and those that ended last.
+    /// The jobs that are not over, and those that ended most recently.
     case list
     case order(JobBoard.Order, JobID)
   }
@@ -43,7 +43,7 @@ package enum AgentJobs {
 
   static let jobChanged = SignalRow<Fields>("JobChanged", "Job")
 
-  /// The signal that a job is there, has come further, or has ended.
+  /// The signal that a job was added, has progressed or has ended.
   package static func changed(_ job: Job) -> (MemberName, [WireValue]) { jobChanged(JobFace(job).fields) }
 }
 

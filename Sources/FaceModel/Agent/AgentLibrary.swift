@@ -2,9 +2,9 @@
 package import BusModel
 package import MediaModel
 
-/// `org.fermata.Library1`: the music on disk, its folders, and what can be asked of it.
+/// `org.fermata.Library1`: the music on disk, its folders, and questions to it.
 ///
-/// Long answers come in pages, as no answer may grow with a library. Each page says how many rows there are in all.
+/// Long answers come in pages, so that no answer grows with the library. Each page gives the number of all rows.
 package enum AgentLibrary {
   private static let name: InterfaceName = "org.fermata.Library1"
 
@@ -13,35 +13,35 @@ package enum AgentLibrary {
 
   // MARK: Methods
 
-  /// A method call, once its arguments are read and checked. Whether an expression can be understood is for the library to say.
+  /// A method call, once its arguments are read and checked. Expressions are not checked here but by the library.
   package enum Call: Sendable, Hashable {
-    /// Take this folder into the library and scan it.
+    /// Add this folder to the library and scan it.
     case add(FilePath)
-    /// Take this folder out of the library.
+    /// Remove this folder from the library.
     case remove(FilePath)
-    /// Look for changes in these folders; in all if there are none.
+    /// Scan these folders for changes, or all if there are none.
     case scan([FilePath])
-    /// Measure how loud the items sound for which an expression holds, where no tag says it; `again` also those that were measured.
+    /// Measure the loudness of the items that match an expression and have none in their tags; with `again`, also those that were measured before.
     case analyze(String, again: Bool)
-    /// The folders, and how much there is.
+    /// The folders, and the numbers of items.
     case status
-    /// Items for which an expression holds, or the collections that they make.
+    /// The items that match an expression, or the collections that they make.
     case query(LibraryRequest)
-    /// Items in which all words of a text are found, as `query` with the option `search`. If the same caller searches again before the
-    /// answer, the first search is called off.
+    /// The items in which all words of a text are found, as `query` with the option `search`. If the same caller searches again before the answer,
+    /// the first search is cancelled.
     case search(String, LibraryRequest)
-    /// The numbers of the items for which an expression holds, to be queued.
+    /// The IDs of the items that match an expression, to be queued.
     case numbers(LibraryRequest)
-    /// All that is known of an item.
+    /// Everything that is known of an item.
     case item(MediaItem.ID)
     case rate(MediaItem.ID, Int)
-    /// What the user has noted of an item under this key.
+    /// The note that the user has made on an item under this key.
     case note(MediaItem.ID, key: String)
-    /// Note this of an item; an empty text removes the note.
+    /// Set the note on an item under this key; an empty text removes the note.
     case setNote(MediaItem.ID, key: String, String)
-    /// Write what the user said of his music into this file.
+    /// Write the user's ratings, notes, counts and smart playlists into this file.
     case export(FilePath, replacing: Bool)
-    /// Take over what such a file says. If `replacing`, the file counts where it differs from the library.
+    /// Import such a file. If `replacing`, its values replace the library's where they differ.
     case take(from: FilePath, replacing: Bool)
   }
 
@@ -95,7 +95,7 @@ package enum AgentLibrary {
           return .numbers(options.asking(expression))
         }
       case .item: .init("Item", out: ["Item": "a{sv}"]) { .item($0) }
-      // Stars from 1 to 5; 0 takes the rating back.
+      // From 1 to 5 stars; 0 removes the rating.
       case .rate:
         .init("Item", "Rating") { (item: MediaItem.ID, rating: UInt32) throws(BusError) in
           guard ListeningRecord.ratings.contains(Int(rating)) else {
@@ -103,7 +103,7 @@ package enum AgentLibrary {
           }
           return .rate(item, Int(rating))
         }
-      // The answer is empty if nothing is noted.
+      // The answer is empty if there is no note.
       case .note:
         .init("Item", "Key", out: ["Note": "s"]) { (item: MediaItem.ID, key: NoteKey) in
           .note(item, key: key.text)
@@ -115,7 +115,7 @@ package enum AgentLibrary {
           }
           return .setNote(item, key: key.text, text)
         }
-      // The answer is how many sounds and how many smart playlists were written.
+      // The answer is the numbers of sounds and of smart playlists that were written.
       case .export:
         .init("Uri", "Options", out: ["Sounds": "u", "Playlists": "u"]) {
           (file: FilePath, options: SaveOptions) in .export(file, replacing: options.isReplacing)
@@ -130,7 +130,7 @@ package enum AgentLibrary {
 
   /// How many items or collections one answer holds at most.
   package static let largestPage = 500
-  /// How many numbers one answer holds at most.
+  /// How many IDs one answer holds at most.
   package static let largestNumbers = 50_000
   /// The longest expression and the longest text to search for, in bytes.
   package static let longestExpression = 1 << 14
@@ -147,7 +147,7 @@ package enum AgentLibrary {
     page(collections.map(\.fields), total)
   }
 
-  /// Rows may have long texts. As many are sent as fit in an answer, but at least one; the client asks for the rest.
+  /// Rows may have long texts. As many rows are sent as fit in an answer, but at least one; the client asks for the rest.
   private static func page(_ rows: [Fields], _ total: Int) -> [WireValue] {
     var (sent, size) = ([Fields](), 0)
     for row in rows {
@@ -158,7 +158,7 @@ package enum AgentLibrary {
     return .arguments(sent, UInt32(clamping: total))
   }
 
-  /// About how many bytes of texts an answer holds at most. What messages add to that leaves it below a megabyte.
+  /// How many bytes of text an answer holds at most, roughly. With the overhead of the message it stays below a megabyte.
   static let largestReply = 1 << 19
 
   /// The answer to `Numbers`.
@@ -191,7 +191,7 @@ package enum AgentLibrary {
   static let libraryChanged = SignalRow<UInt32, UInt32, UInt32>(
     "LibraryChanged", "Added", "Changed", "Removed")
 
-  /// The signal that so many items came, changed and went since the last such signal.
+  /// The signal that so many items were added, changed and removed since the last such signal.
   package static func changed(added: Int, changed: Int, removed: Int) -> (MemberName, [WireValue]) {
     libraryChanged(UInt32(clamping: added), UInt32(clamping: changed), UInt32(clamping: removed))
   }
@@ -199,68 +199,68 @@ package enum AgentLibrary {
 
 // The calls that a client makes.
 extension AgentCall {
-  /// Takes a folder into the library and scans it. Traps for a relative path.
+  /// Adds a folder to the library and scans it. Traps for a relative path.
   package static func add(libraryFolder folder: FilePath) -> AgentCall {
     AgentCall(AgentLibrary.Method.add, folder)
   }
-  /// Takes a folder out of the library. Traps for a relative path.
+  /// Removes a folder from the library. Traps for a relative path.
   package static func remove(libraryFolder folder: FilePath) -> AgentCall {
     AgentCall(AgentLibrary.Method.remove, folder)
   }
-  /// Looks for changes in these folders of the library, or in all if there are none. Traps for relative paths.
+  /// Scans these folders of the library for changes, or all if there are none. Traps for relative paths.
   package static func scan(_ folders: [FilePath] = []) -> AgentCall {
     AgentCall(AgentLibrary.Method.scan, folders)
   }
-  /// Has the loudness of items measured for which an expression holds, where no tag says it.
+  /// Measures the loudness of the items that match an expression and have none in their tags. With `again`, also of those measured before.
   package static func analyze(_ expression: String = "", again: Bool = false) -> AgentCall {
     AgentCall(AgentLibrary.Method.analyze, expression, AnalyzeOptions(isAgain: again))
   }
-  /// Asks for the folders of the library, and how much there is.
+  /// Asks for the folders of the library, and the numbers of items.
   package static let libraryStatus = AgentCall(AgentLibrary.Method.status)
 
   /// Asks for items, or for the collections that they make.
   package static func query(_ request: LibraryRequest) -> AgentCall {
     AgentCall(AgentLibrary.Method.query, request.expression, request)
   }
-  /// Searches for words as they are typed. A later search by the same client calls this one off.
+  /// Searches for words while they are typed. A later search by the same client cancels this one.
   package static func search(_ text: String, _ request: LibraryRequest = LibraryRequest()) -> AgentCall {
     AgentCall(AgentLibrary.Method.search, text, request)
   }
-  /// Asks for the numbers of items, in pages of `AgentLibrary.largestNumbers`.
+  /// Asks for the IDs of items, in pages of `AgentLibrary.largestNumbers`.
   package static func numbers(_ request: LibraryRequest) -> AgentCall {
     AgentCall(AgentLibrary.Method.numbers, request.expression, request)
   }
-  /// Asks for all that is known of an item.
+  /// Asks for everything that is known of an item.
   package static func item(_ item: MediaItem.ID) -> AgentCall { AgentCall(AgentLibrary.Method.item, item) }
   package static func rate(_ item: MediaItem.ID, _ rating: Int) -> AgentCall {
     AgentCall(AgentLibrary.Method.rate, item, UInt32(clamping: rating))
   }
-  /// Asks for what the user has noted of an item.
+  /// Asks for the user's note on an item.
   package static func note(_ item: MediaItem.ID, key: String) -> AgentCall {
     AgentCall(AgentLibrary.Method.note, item, NoteKey(text: key))
   }
-  /// Notes this of an item; an empty text removes the note.
+  /// Sets the user's note on an item; an empty text removes the note.
   package static func setNote(_ item: MediaItem.ID, key: String, _ text: String) -> AgentCall {
     AgentCall(AgentLibrary.Method.setNote, item, NoteKey(text: key), text)
   }
 }
 
-// The calls that carry what the user said to another machine.
+// The calls that carry ratings, notes, counts and smart playlists to another machine.
 extension AgentCall {
-  /// Writes it into a file. Traps for a relative path.
+  /// Writes them into a file. Traps for a relative path.
   package static func export(_ file: FilePath, replacing: Bool = false) -> AgentCall {
     AgentCall(AgentLibrary.Method.export, file, SaveOptions(isReplacing: replacing))
   }
-  /// Takes over what a file says. Traps for a relative path.
+  /// Imports such a file. Traps for a relative path.
   package static func take(from file: FilePath, replacing: Bool = false) -> AgentCall {
     AgentCall(AgentLibrary.Method.take, file, SaveOptions(isReplacing: replacing))
   }
 }
 
-/// What is asked of a library: which items, in which order, and which of the rows. The expression is an argument of its own; the rest
-/// are options.
+/// A question to the library: which items, in which order, and which of the rows. The expression is sent as an argument of its own; the rest are
+/// options.
 package struct LibraryRequest: Sendable, Hashable, BusArgument {
-  /// What has to hold for an item, as the command line takes it; empty for all.
+  /// The condition that items must meet, as the command line takes it; empty for all items.
   package var expression: String
   /// Words that an item must have; empty for none.
   package var search: String
@@ -325,13 +325,13 @@ package struct LibraryRequest: Sendable, Hashable, BusArgument {
     return request
   }
 
-  /// More keys make no difference that anybody sees.
+  /// More sort keys make no difference that anybody sees.
   private static let mostKeys = 16
 }
 
 /// The options of `Analyze`.
 struct AnalyzeOptions: BusArgument {
-  /// Whether items are measured again that were measured before.
+  /// Whether items that were measured before are measured again.
   var isAgain: Bool
 
   var argument: [String: WireValue] { isAgain ? ["again": .boolean(true)] : [:] }
@@ -349,7 +349,7 @@ extension MediaItem.ID: BusArgument {
   package static func reading(_ argument: Int64) -> Self { Self(rawValue: argument) }
 }
 
-/// The name under which a user notes something of an item.
+/// The key under which a user makes a note on an item.
 struct NoteKey: BusArgument {
   let text: String
 

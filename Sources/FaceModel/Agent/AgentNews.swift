@@ -10,21 +10,21 @@ package enum AgentNews: Sendable, Hashable {
   case state(PlaybackState, why: String?)
   /// Another track plays, or is current while nothing may sound; nil if there is none.
   case nowPlaying(ItemFace?)
-  /// How the current track is coded, now that it has been opened; nil if none is open.
+  /// The coding of the current track is known, because the track was opened; nil if none is open.
   case coding(SoundCoding?)
   case volume(Double)
   /// The user has muted or unmuted the music.
   case muted(Bool)
-  /// The modes, of which at least one is another.
+  /// The modes, at least one of which has changed.
   case modes(RepeatMode, ShuffleMode, consumes: Bool)
   /// The position in the track has jumped: it has changed by more or less than the time that has passed.
   case seeked(Duration)
   /// An entry was skipped because it cannot be played.
   case skipped(EntryID, url: String, why: String)
-  /// An entry could not be played to its end, as its data is damaged or what decodes it died. It was heard up to this place.
+  /// An entry could not be played to its end, because its data is damaged or its decoder died. It was heard up to this place.
   case endedEarly(EntryID, url: String, why: String, at: Duration)
   case queue(QueueNews)
-  /// What is known of these queue entries has changed: their tags, a length, or that they can't be played.
+  /// The known facts about these queue entries have changed: their tags, a length, or that they can't be played.
   case itemsChanged([ItemFace])
   /// Another row is current, counted from 1; nil if none is.
   case row(Int?)
@@ -35,19 +35,18 @@ package enum AgentNews: Sendable, Hashable {
   case interruptionBegan(String, sources: [String], wasPlaying: Bool)
   /// The interruption is over. If `isOverruled` is true, its source is still there, but the user plays all the same.
   case interruptionEnded(String, sources: [String], shouldResume: Bool, isOverruled: Bool)
-  /// Another player was to be paused, for this reason. `previous` is the device that it has lost, if it has.
+  /// Another player was asked to pause, for this reason. `previous` is the device that it has lost, if that is the reason.
   case guarded(player: String, GuardReport.Reason, GuardReport.Outcome, previous: RouteFace?)
-  /// So many items of the library came, changed and went.
+  /// The interruption is over for the listener. If `isOverruled` is true, its cause goes on, but the user ordered Play all the same.
   case library(added: Int, changed: Int, removed: Int)
-  /// A job is there, has come further, or has ended.
+  /// A job was added, has progressed or has ended.
   case job(Job)
-  /// Another kit is loaded, a volume of the pads was set, or they can no longer be struck, or can be again.
+  /// Another kit was loaded, a volume of the pads was set, or hits have begun or ceased to be refused.
   case pads(PadsFace)
-  /// The agent ends in order. One that crashes says nothing.
+  /// The agent ends on purpose. An agent that crashes sends nothing.
   case ending
 
-  /// The reports that a signal from the agent's object holds, in order. It returns
-  /// none for an unknown signal, since the agent may be newer.
+  /// The reports in a signal from the agent's object, in order. There are none in an unknown signal, which a newer agent may send.
   package static func news(
     _ interface: InterfaceName, _ signal: MemberName, _ arguments: [WireValue]
   ) -> [AgentNews] {

@@ -7,11 +7,11 @@ package enum AgentPads {
   package static let description = InterfaceDescription(
     "org.fermata.Pads1", methods: Method.descriptions, signals: [padsChanged.description], properties: [])
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read.
   package enum Call: Sendable, Hashable {
     /// The kit, its pads, and whether they sound.
     case list
-    /// Get everything ready, so that the first hit sounds as soon as any other.
+    /// Get everything ready, so that the first hit is heard as fast as later ones.
     case prepare
     /// Strike a pad.
     case hit(PadNumber)
@@ -53,7 +53,7 @@ package enum AgentPads {
 
   static let padsChanged = SignalRow<Fields>("PadsChanged", "Pads")
 
-  /// The signal that another kit is loaded, a volume was set, or the pads can no longer be struck, or can be again. A hit is not told.
+  /// The signal that another kit was loaded, a volume was set, or hits have begun or ceased to be refused. Hits are not reported.
   package static func changed(_ pads: PadsFace) -> (MemberName, [WireValue]) { padsChanged(pads.fields) }
 }
 
@@ -65,7 +65,7 @@ extension AgentCall {
   package static let preparePads = AgentCall(AgentPads.Method.prepare)
   package static let stopPads = AgentCall(AgentPads.Method.stop)
 
-  /// Strikes a pad.
+  /// Strikes a pad, so that its sound is heard.
   package static func hit(pad: PadNumber) -> AgentCall { AgentCall(AgentPads.Method.hit, pad) }
 
   /// Loads the kit in a folder; nil for the kit that comes with the program.
@@ -105,9 +105,9 @@ package struct PadsFace: Sendable, Hashable, WireConvertible {
   package var kit: KitFace
   /// Whether a hit sounds.
   package var isEnabled: Bool
-  /// Why a hit would not sound, in one word as in `status`; nil if it does.
+  /// Why a hit would not sound, as one of the words that `status` has; nil if it would.
   package var why: String?
-  /// The same for people.
+  /// The same reason as a text for people.
   package var reason: String?
   /// The volume of all pads, from 0 to 1.
   package var volume: Double
@@ -176,11 +176,11 @@ package struct PadFace: Sendable, Hashable {
   package var name: String
   /// A word such as `red`, or six hexadecimal digits; nil if its kit names none.
   package var colour: String?
-  /// From 0 to 1.
+  /// The pad's own volume, from 0 to 1.
   package var volume: Double
   /// How many of its sounds may be heard at a time.
   package var polyphony: Int
-  /// Pads of one group silence each other; nil if it belongs to none.
+  /// The name of the pad's choke group, whose pads silence each other; nil if it belongs to none.
   package var choke: String?
 
   package init(

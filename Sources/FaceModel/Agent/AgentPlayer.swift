@@ -5,7 +5,7 @@ package import PlaybackLogic
 
 /// `org.fermata.Player1`: what plays, and how to control it.
 ///
-/// Unlike in MPRIS, no call is ignored: what the player refuses is answered with the reason.
+/// Unlike in MPRIS, no call is silently ignored: if the player refuses an order, the answer is an error with the reason.
 package enum AgentPlayer {
   private static let name: InterfaceName = "org.fermata.Player1"
 
@@ -26,15 +26,15 @@ package enum AgentPlayer {
     case changeVolume(by: Double)
     /// Mute the music if it isn't muted, unmute it if it is.
     case toggleMute
-    /// Pause after this time, with a fade before; nil takes that back.
+    /// Set the sleep timer: fade out and pause after this time. Nil cancels it.
     case sleep(after: Duration?)
-    /// Everything the agent shows of this moment.
+    /// Everything that the agent shows, all of one moment.
     case status
     /// Answer with the picture of an item; nil is the current track. `size` is in pixels; nil is the picture's own size.
     case art(MediaItem.ID?, size: Int?)
     /// End the agent.
     case quit
-    /// Read the settings file, and answer when what it says is in force.
+    /// Read the settings file, and answer when its settings are in force.
     case readSettings
   }
 
@@ -65,7 +65,7 @@ package enum AgentPlayer {
 
     package var row: MethodRow<Call> {
       switch self {
-      // The answer is what playback has to wait for, such as "call"; empty if it doesn't wait.
+      // The answer names what playback has to wait for, such as "call"; empty if it doesn't wait.
       case .play: .init(out: ["Waiting": "s"]) { .order(.play) }
       case .pause: .init { .order(.pause) }
       case .toggle: .init(out: ["Waiting": "s"]) { .order(.toggle) }
@@ -75,7 +75,7 @@ package enum AgentPlayer {
       case .previous: .init { .order(.previous) }
       case .seek: .init("Offset") { .order(.seek($0)) }
       case .seekTo: .init("Position") { .order(.seekTo(max(.zero, $0))) }
-      // A part of the whole length, from 0 to 1.
+      // A fraction of the whole length, from 0 to 1.
       case .seekToPart: .init("Part") { (part: TrackPart) in .order(.seekToPart(part.fraction)) }
       case .beginSeek: .init("Direction") { .order(.beginSeek($0)) }
       case .endSeek: .init { .order(.endSeek) }
@@ -85,10 +85,10 @@ package enum AgentPlayer {
         .init("Change", out: ["Volume": "d"]) { (change: VolumeChange) in .changeVolume(by: change.fraction) }
       // The answer is whether it is muted now.
       case .toggleMute: .init(out: ["Muted": "b"]) { .toggleMute }
-      // 0 takes it back.
+      // 0 cancels the sleep timer.
       case .sleep: .init("Seconds") { (time: Duration) in .sleep(after: time > .zero ? time : nil) }
       case .status: .init(out: ["Status": "a{sv}"]) { .status }
-      // Item 0 is the current track, size 0 the picture's own.
+      // Item 0 means the current track, size 0 the picture's own size.
       case .art:
         .init("Item", "Size", out: ["Uri": "s"]) { (item: Int64, size: UInt32) throws(BusError) in
           guard size <= largestArt else {
@@ -162,7 +162,7 @@ package enum AgentPlayer {
     "EndedEarly", "Entry", "Uri", "Why", "Position")
   static let ending: SignalRow<> = SignalRow("Ending")
 
-  /// The signal that reports other modes; nil if they are the same.
+  /// The signal that the modes have changed; nil if they are the same.
   package static func modesSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard
       (old.repeatMode, old.shuffleMode, old.consumes) != (new.repeatMode, new.shuffleMode, new.consumes)
@@ -170,18 +170,19 @@ package enum AgentPlayer {
     return modesChanged(new.repeatMode.rawValue, new.shuffleMode.rawValue, new.consumes)
   }
 
-  /// The signal that reports another state, or another reason for it; nil if both are the same.
+  /// The signal that the state or the reason for it has changed; nil if both are the same.
   package static func stateSignal(from old: PlayerFace, to new: PlayerFace) -> (MemberName, [WireValue])? {
     guard old.state != new.state || old.why != new.why else { return nil }
     return stateChanged(new.state.rawValue, WireText.clean(new.why?.text ?? ""))
   }
 
-  /// The signal that another track plays, or none. The property `Current` also changes when more is known of the same track.
+  /// The signal that another track plays, or none. It is not sent when more becomes known of the same track; then only the property `Current`
+  /// changes.
   package static func nowPlaying(_ face: PlayerFace) -> (MemberName, [WireValue]) {
     nowPlaying(ItemFace(current: face)?.fields() ?? Fields())
   }
 
-  /// The signal that the agent ends in order, which nobody hears of one that crashes.
+  /// The signal that the agent ends on purpose; an agent that crashes sends none.
   package static func ends() -> (MemberName, [WireValue]) { ending() }
 
   /// The signal that the position has jumped.
@@ -189,14 +190,14 @@ package enum AgentPlayer {
     seekedTo(position.argument)
   }
 
-  /// The signal that an entry was skipped, since it cannot be played for this reason.
+  /// The signal that an entry was skipped because it cannot be played, with the reason.
   package static func skipped(
     _ entry: EntryID, _ location: MediaLocation, why: String
   ) -> (MemberName, [WireValue]) {
     skippedEntry(entry.rawValue, WireText.clean(location.wireURI ?? ""), WireText.clean(why))
   }
 
-  /// The signal that an entry could not be played further than to this place, for this reason.
+  /// The signal that an entry could not be played beyond this place, with the reason.
   package static func endedEarly(
     _ entry: EntryID, _ location: MediaLocation, why: String, at place: Duration
   ) -> (MemberName, [WireValue]) {
@@ -230,18 +231,18 @@ extension AgentCall {
   /// Ends the agent.
   package static let quit = AgentCall(AgentPlayer.Method.quit)
 
-  /// Has the music fade and pause after this time; nil takes that back.
+  /// Sets the sleep timer: the music fades out and pauses after this time. Nil cancels it.
   package static func sleep(after time: Duration?) -> AgentCall {
     AgentCall(AgentPlayer.Method.sleep, time ?? .zero)
   }
 
-  /// Asks for everything the agent shows of this moment.
+  /// Asks for everything that the agent shows, all of one moment.
   package static let status = AgentCall(AgentPlayer.Method.status)
 
-  /// Has the agent read the settings file, and waits until what it says is in force.
+  /// Makes the agent read the settings file, and waits until its settings are in force.
   package static let readSettings = AgentCall(AgentPlayer.Method.readSettings)
 
-  /// Asks for the picture of an item, or of the current track if it is nil, in this size, or in its own if that is nil.
+  /// Asks for the picture of an item, or of the current track if `item` is nil. Without `size` the picture has its own size.
   package static func art(_ item: MediaItem.ID?, size: Int?) -> AgentCall {
     AgentCall(AgentPlayer.Method.art, item?.rawValue ?? 0, UInt32(clamping: size ?? 0))
   }

@@ -2,7 +2,7 @@
 package import BusModel
 package import LibraryQuery
 
-/// `org.fermata.Playlists1`: the playlists that are queries, and so have other items whenever the library changes.
+/// `org.fermata.Playlists1`: the smart playlists. They are queries, so their items change when the library does.
 ///
 /// Plain playlists are files in a folder, and MPRIS shows both kinds. A source `playlist:NAME` plays one of either kind.
 package enum AgentPlaylists {
@@ -11,7 +11,7 @@ package enum AgentPlaylists {
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, signals: [], properties: [])
 
-  /// A method call, once its arguments are read. Whether an expression can be understood is for the library to say.
+  /// A method call, once its arguments are read. Expressions are not checked here but by the library.
   package enum Call: Sendable, Hashable {
     case list
     /// Save a query under a name.
@@ -47,7 +47,7 @@ package enum AgentPlaylists {
     }
   }
 
-  /// More playlists are not kept: each is asked anew when the library changes.
+  /// At most this many smart playlists can be saved, because each is queried again when the library changes.
   package static let most = 1_000
 
   /// The answer to `List`.
@@ -79,14 +79,14 @@ extension AgentCall {
   }
 }
 
-/// What a smart playlist is to ask. The expression is an argument of its own; the rest are options.
+/// The query of a smart playlist. The expression is sent as an argument of its own; the rest are options.
 package struct SmartOptions: Sendable, Hashable, BusArgument {
   package var expression: String
   /// The properties to sort by, as the command line takes them; empty for the order of the shelf.
   package var sort: [String]
   /// How many items it has at most; nil for all.
   package var limit: Int?
-  /// Whether a smart playlist that has the name already is replaced, instead of refusing this one.
+  /// Whether a smart playlist of the same name is replaced. Otherwise the call is refused if there is one.
   package var replaces: Bool
 
   package init(_ expression: String = "", sort: [String] = [], limit: Int? = nil, replaces: Bool = false) {
@@ -126,10 +126,10 @@ package struct SmartOptions: Sendable, Hashable, BusArgument {
 /// A smart playlist, as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 package struct SmartPlaylistFace: Sendable, Hashable {
   package var name: String
-  /// How many items it has now, and how long they last.
+  /// The number of its items now, and how long they last together.
   package var count: Int
   package var duration: Duration
-  /// What has to hold for an item.
+  /// The condition that its items meet.
   package var query: String
   package var sort: [String]
   package var limit: Int?

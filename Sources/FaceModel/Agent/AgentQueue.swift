@@ -4,7 +4,7 @@ package import LibraryQuery
 package import MediaModel
 package import PlaybackLogic
 
-/// `org.fermata.Queue1`: what is to be played.
+/// `org.fermata.Queue1`: the list of entries to play.
 package enum AgentQueue {
   private static let name: InterfaceName = "org.fermata.Queue1"
 
@@ -21,11 +21,11 @@ package enum AgentQueue {
     case list(from: Int, count: Int)
     /// The same, without waiting for tags that are not read yet.
     case rows(from: Int, count: Int)
-    /// What comes next, at most so many entries.
+    /// The entries that come next, at most this many.
     case upcoming(Int)
-    /// What is known of these entries.
+    /// The items of these entries.
     case items([EntryID])
-    /// The URI of an entry's picture, which fits into a square of so many pixels; nil for the picture as it is.
+    /// The URI of an entry's picture, made to fit into a square of so many pixels; nil for the picture in its own size.
     case art(EntryID, size: Int?)
     /// Play this entry.
     case jump(EntryID)
@@ -63,7 +63,7 @@ package enum AgentQueue {
         .init("First", "Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u"]) {
           (first: Row, count: UInt32) in .list(from: first.number, count: Int(count))
         }
-      // As `List`, but in the order in which they will play; `Rows` says where they stand.
+      // As `List`, but in the order in which the entries will play; `Rows` has their rows in the list.
       case .upcoming:
         .init("Count", out: ["Items": "aa{sv}", "Length": "u", "Current": "u", "Rows": "au"]) {
           (count: UInt32) in .upcoming(min(Int(count), largestPage))
@@ -74,7 +74,7 @@ package enum AgentQueue {
           out: ["Entries": "at", "Locations": "as", "Items": "aa{sv}", "Length": "u", "Current": "u"]
         ) { (first: Row, count: UInt32) in .rows(from: first.number, count: Int(count)) }
       case .items: .init("Entries", out: ["Items": "aa{sv}"]) { .items($0) }
-      // A size of 0 asks for the picture as it is. Otherwise one is drawn where there is none.
+      // A size of 0 asks for the picture in its own size. With another size, a picture is drawn if there is none.
       case .art:
         .init("Entry", "Size", out: ["Uri": "s"]) { (entry: EntryID, size: UInt32) in
           .art(entry, size: size == 0 ? nil : min(Int(size), Int(AgentPlayer.largestArt)))
@@ -95,8 +95,8 @@ package enum AgentQueue {
         .init("Entry", "Count", "Row", out: ["Moved": "at"]) { (entry: EntryID, count: UInt32, row: Row) in
           .order(.move(entry, count: Int(count), to: row.number))
         }
-      // The keys are words such as `artist` and `-year`. Without entries the whole queue is sorted. Answers how many rows that were, how
-      // many of them have another entry now, and how many entries stand last because nothing is known of them.
+      // The keys are words such as `artist` and `-year`. Without entries the whole queue is sorted. The answer has three numbers: how many rows were
+      // sorted, how many of them have another entry now, and how many entries come last because nothing is known of them.
       case .sort:
         .init("Keys", "Entries", out: ["Rows": "u", "Moved": "u", "Unread": "u"]) {
           (sort: TrackSort, entries: [EntryID]) in .order(.sort(sort, entries))
@@ -105,7 +105,7 @@ package enum AgentQueue {
       case .crop: .init(out: ["Removed": "at"]) { .order(.crop) }
       case .shuffleList: .init("Mode") { .order(.shuffle($0)) }
       case .shuffleNow: .init { .order(.shuffleNow) }
-      // Both answer how many entries were added, removed and moved by the edit that is undone or redone, and what it sorted by, if it did.
+      // Both answer how many entries the edit that is undone or redone added, removed and moved, and the order that it sorted by, if it sorted.
       case .undo:
         .init(out: ["Added": "u", "Removed": "u", "Moved": "u", "Order": "s"]) { .order(.undo) }
       case .redo:
@@ -144,7 +144,7 @@ package enum AgentQueue {
     return SortOutcome(rows: Int(rows), moved: Int(moved), unread: Int(unread))
   }
 
-  /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved, and what it had sorted by.
+  /// The answer to `Undo` and `Redo`: how many entries the edit had added, removed and moved, and the order that it had sorted by.
   package static func reply(_ counts: EditCounts) -> [WireValue] {
     .arguments(
       UInt32(clamping: counts.added), UInt32(clamping: counts.removed), UInt32(clamping: counts.moved),
@@ -176,7 +176,7 @@ package enum AgentQueue {
   static let queueReplaced = SignalRow<UInt32>("QueueReplaced", "Length")
   static let itemsChanged = SignalRow<[Fields]>("ItemsChanged", "Items")
 
-  /// The signal that more or something else is known of these items.
+  /// The signal that the known facts about these items have changed.
   package static func changed(_ items: [ItemFace]) -> (MemberName, [WireValue]) {
     itemsChanged(items.map { $0.fields(inList: true) })
   }
@@ -214,12 +214,12 @@ extension AgentCall {
     AgentCall(AgentQueue.Method.list, Row(number: row), UInt32(clamping: count))
   }
 
-  /// Asks for what comes next, at most `count` entries.
+  /// Asks for the entries that come next, at most `count` of them.
   package static func upcoming(_ count: Int) -> AgentCall {
     AgentCall(AgentQueue.Method.upcoming, UInt32(clamping: count))
   }
 
-  /// Asks for `count` rows of the queue with what is known of them at once, beginning with `row`, which counts from 1.
+  /// Asks for `count` rows of the queue, beginning with `row`, which counts from 1. The answer does not wait for tags that are not read yet.
   package static func rows(from row: Int, count: Int) -> AgentCall {
     AgentCall(AgentQueue.Method.rows, Row(number: row), UInt32(clamping: count))
   }
@@ -236,43 +236,43 @@ extension AgentCall {
 /// An edit of the queue, or another order for it. Rows count from 1, as on the command line. Whoever carries the order
 /// out has to check that its rows and entries exist: the queue may have changed in the meantime.
 package enum QueueOrder: Sendable, Hashable {
-  /// Add these at the end.
+  /// Add these sources at the end.
   case append([MediaSource])
-  /// Add these behind the current entry and behind those that were added in this way before.
+  /// Add these sources after the current entry and after those that were added in this way before.
   case addNext([MediaSource])
-  /// Add these so that the first of them gets this row; at the end if the queue is shorter.
+  /// Add these sources so that the first of them gets this row; at the end if the queue is shorter.
   case insert([MediaSource], at: Int)
-  /// Replace the whole queue by these, and play.
+  /// Replace the whole queue by these sources, and play.
   case play([MediaSource], PlayOptions)
-  /// Take these out.
+  /// Remove these entries.
   case remove([EntryID])
   /// Move `count` rows together, beginning with this entry, so that the first of them gets row `to`.
   case move(EntryID, count: Int, to: Int)
-  /// Sort these among the rows that they hold, or all rows if there are none.
+  /// Sort these entries among the rows that they are in, or the whole queue if there are none.
   case sort(TrackSort, [EntryID])
-  /// Take everything out and stop.
+  /// Remove all entries and stop.
   case clear
-  /// Take everything out but the current entry.
+  /// Remove all entries but the current one.
   case crop
   /// Shuffle the present list in this way, until another list replaces it.
   case shuffle(ModeChoice<ShuffleMode>)
   /// Put the rows into a random order, once.
   case shuffleNow
-  /// Take the last edit of the queue back.
+  /// Undo the last edit of the queue.
   case undo
-  /// Make the edit again that was taken back last.
+  /// Redo the edit that was undone last.
   case redo
   /// Write the queue into a file, in the format that its name says. An existing file is kept unless `replacing` is set.
   case save(FilePath, replacing: Bool = false)
 }
 
-/// What sorting the queue came to.
+/// The outcome of sorting the queue.
 package struct SortOutcome: Sendable, Hashable {
-  /// How many rows were looked at.
+  /// How many rows were sorted.
   package var rows: Int
   /// How many of them have another entry than before.
   package var moved: Int
-  /// How many entries stand last, by their paths, because nothing is known of them: they are not read yet, or can't be.
+  /// How many entries come last, in the order of their paths, because nothing is known of them: they are not read yet, or can't be.
   package var unread: Int
 
   package init(rows: Int, moved: Int, unread: Int) {
@@ -286,11 +286,11 @@ package struct PlayOptions: Sendable, Hashable, BusArgument {
   package var isRandom: Bool
   /// How to shuffle this list, and no later one. If nil, the shuffle mode that was chosen before stays.
   package var shuffle: ModeChoice<ShuffleMode>?
-  /// Put them behind the current entry, as `addNext` does, instead of replacing the queue, and play the first of them.
+  /// Add the sources after the current entry, as `addNext` does, instead of replacing the queue, and play the first of them.
   package var joins: Bool
   /// Replace the queue and stop, instead of playing.
   package var isStopped: Bool
-  /// Whether they begin at their beginning, also if they were left elsewhere.
+  /// Whether the sources start at their beginning and not at the place where they were left.
   package var fromBeginning: Bool
 
   /// By default, plays from the first entry on and keeps the shuffle mode that was chosen before.
@@ -342,7 +342,7 @@ struct SaveOptions: BusArgument {
   }
 }
 
-/// Some rows of the queue, and how long it is: what `List` answers.
+/// Some rows of the queue, and the length of the whole queue: the answer to `List`.
 package struct QueuePage: Sendable, Hashable {
   package var items: [ItemFace]
   package var length: Int
@@ -363,11 +363,11 @@ package struct QueuePage: Sendable, Hashable {
       current: current == 0 ? nil : Int(current))
   }
 
-  /// Reads the answer to `Upcoming`: a page of entries that need not stand together, and their rows.
+  /// Reads the answer to `Upcoming`: a page of entries, and their rows in the list, which need not be consecutive.
   package static func upcoming(reply: [WireValue]) throws(BusError) -> (page: QueuePage, rows: [Int]) {
     let (items, length, current, rows) = try reply.decoded(
       as: [Fields].self, UInt32.self, UInt32.self, [UInt32].self)
-    // A page ends early where it would become too long.
+    // A page ends early if it would become too long.
     guard items.count <= rows.count else {
       throw .invalidArguments("\(rows.count) rows for \(items.count) items")
     }
@@ -376,7 +376,7 @@ package struct QueuePage: Sendable, Hashable {
     )
   }
 
-  /// The answer to `List`. It ends early where it would become too long.
+  /// The answer to `List`. It ends early if it would become too long.
   package var reply: [WireValue] {
     var room = PageRoom()
     return .arguments(

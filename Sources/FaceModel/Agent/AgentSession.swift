@@ -2,7 +2,7 @@
 package import BusModel
 package import PlaybackLogic
 
-/// `org.fermata.Session1`: where the sound goes, what interrupts it, and how it gets on with others'.
+/// `org.fermata.Session1`: where the sound goes, what interrupts it, and how it behaves beside other programs' sound.
 package enum AgentSession {
   package static let description = InterfaceDescription(
     "org.fermata.Session1", methods: Method.descriptions,
@@ -14,11 +14,11 @@ package enum AgentSession {
 
   // MARK: Methods
 
-  /// What a call asks for.
+  /// A method call, once its arguments are read.
   package enum Call: Sendable, Hashable {
     /// The outputs that there are.
     case outputs
-    /// Let the sound go to the output that this names.
+    /// Move the sound to the output with this name.
     case setOutput(String)
   }
 
@@ -65,7 +65,7 @@ package enum AgentSession {
   static let guarded = SignalRow<String, String, String, Fields>(
     "Guarded", "Player", "Reason", "Outcome", "Previous")
 
-  /// The signal of what came of pausing another player.
+  /// The signal with the outcome of pausing another player.
   package static func signal(_ report: GuardReport) -> (MemberName, [WireValue]) {
     guarded(
       WireText.clean(report.player), report.reason.rawValue, report.outcome.rawValue,
@@ -99,18 +99,17 @@ package enum AgentSession {
 extension AgentCall {
   /// Asks for the outputs that there are.
   package static let outputs = AgentCall(AgentSession.Method.outputs)
-  /// Lets the sound go to the output that this names.
+  /// Moves the sound to the output with this name.
   package static func set(output: String) -> AgentCall { AgentCall(AgentSession.Method.setOutput, output) }
 
-  /// Asks how our sound gets on with others'.
+  /// Asks for the category, which says how our sound behaves beside other programs' sound.
   package static let category = AgentCall("Get", "Category", of: AgentSession.description)
-  /// Chooses how our sound gets on with others'. Only a player inside the program that asks takes this: that of the session belongs to
-  /// the user.
+  /// Sets the category. Only a player inside the program that asks accepts this; the category of the session's player belongs to the user.
   package static func set(category: SessionCategory) -> AgentCall {
     AgentCall("Set", "Category", of: AgentSession.description, category.rawValue.wireValue)
   }
 
-  /// The category that this call chooses; nil if it is another call, or the word is no category.
+  /// The category that this call sets; nil if it is another call, or if the word is not a category.
   package var wantedCategory: SessionCategory? {
     guard interface == StandardInterfaces.properties.name, member == "Set",
       let (owner, name, value) = try? arguments.decoded(as: String.self, String.self, WireValue.self),

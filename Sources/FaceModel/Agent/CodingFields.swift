@@ -4,8 +4,7 @@ package import BusModel
 
 /// How a sound is coded, as our own interfaces show it: an `a{sv}` with the same keys as the command line's JSON.
 extension SoundCoding {
-  /// Reads a coding from a dictionary; nil if that does not say which coding it is, as the empty dictionary does not. Numbers that no
-  /// sound has are left out.
+  /// Reads a coding from a dictionary; nil if that does not name the codec, as the empty dictionary does not. Numbers that no sound has are left out.
   package init?(wire: WireValue) {
     guard let fields = FieldReader(wire), let codec: String = fields("codec"),
       let rate: Int = fields("sampleRate"),

@@ -18,17 +18,17 @@ package struct ItemFace: Sendable, Hashable {
   package var isCurrent: Bool
   /// Whether the item's file was found to be gone.
   package var isMissing: Bool
-  /// Why it can't be played, as far as anybody has found out; nil if it can.
+  /// Why it can't be played, as found when it was tried; nil if it can be, or if nobody has tried.
   package var unplayable: String?
   /// Which part of its file the item is, counted from 1, as far as that is known; nil if it is a whole file.
   package var chapter: Int?
-  /// Whether its tags have not been read, so that only its place is known.
+  /// Whether its tags have not been read, so that only its location is known.
   package var isUnread = false
-  /// The library's numbers of the names that the item bears; empty for an item that is not from the library.
+  /// The library's IDs of the item's artist, album and so on; empty for an item that is not from the library.
   package var names = LibraryItem.NameIDs()
   /// The podcast to which the item belongs; nil if it belongs to none.
   package var podcast: String?
-  /// How much louder or softer it should sound; nil where that was not asked for.
+  /// How much louder or softer it should sound; nil if this was not asked for.
   package var gains: ItemGains?
 
   /// An item, as a row of the queue if it has an entry.
@@ -57,7 +57,7 @@ package struct ItemFace: Sendable, Hashable {
     self.init(item, entry: entry, artURL: face.artURL)
   }
 
-  /// The item as an `a{sv}`. In lists the lyrics are left out.
+  /// The item as an `a{sv}`. Lists leave the lyrics out.
   package func fields(inList: Bool = false) -> Fields {
     var fields = Fields()
     fields.add("id", value: item.id.map { .int64($0.rawValue) })
@@ -100,7 +100,7 @@ package struct ItemFace: Sendable, Hashable {
     fields.add("comment", tags.comment)
     if !inList { fields.add("lyrics", tags.lyrics) }
     fields.add("compilation", tags.isCompilation)
-    // Nothing in a library is elsewhere than in its folders.
+    // All items of a library are files in its folders, so none is in a cloud.
     if item.id != nil { fields.add("cloud", false) }
     fields.add("podcast", podcast)
     fields.add("mediaType", tags.mediaType.rawValue)
@@ -123,7 +123,7 @@ package struct ItemFace: Sendable, Hashable {
   }
 }
 
-/// How much louder or softer an item of the library should sound, and who says so.
+/// How much louder or softer an item of the library should sound, and where these numbers come from.
 package struct ItemGains: Sendable, Hashable {
   package enum Origin: String, Sendable, Hashable { case tags, measured }
 
@@ -138,7 +138,7 @@ package struct ItemGains: Sendable, Hashable {
     self.origin = origin
   }
 
-  /// Tags may say anything.
+  /// The number is checked, because tags may hold any.
   private static func hundredths(_ gain: Float?) -> Int? {
     gain.flatMap { $0.isFinite ? Int((min(max(Double($0), -1_000), 1_000) * 100).rounded()) : nil }
   }
@@ -158,13 +158,13 @@ package struct ItemGains: Sendable, Hashable {
 }
 
 extension ItemFace {
-  /// About how many bytes it takes in a list.
+  /// About how many bytes the item takes in a list.
   var cost: Int { 512 + min(item.tags.textBytes, MediaTags.mostTextBytes) + (artURL?.utf8.count ?? 0) }
 }
 
-// A list has to stay small, whatever the files in it say of themselves.
+// Tags are shortened for lists, because a file's tags may be of any length.
 extension MediaTags {
-  /// Tags with no more text than this are listed as they are.
+  /// Tags with no more bytes of text than this are not shortened.
   fileprivate static let mostTextBytes = 1 << 14
 
   /// How much text they hold without the lyrics.

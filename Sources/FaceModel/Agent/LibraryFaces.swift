@@ -56,7 +56,7 @@ package struct LibraryFolderFace: Sendable, Hashable {
   package var tracks: Int
   /// When it was last scanned to its end, in seconds since 1970; nil if never.
   package var lastScan: Int64?
-  /// What is wrong with it; nil if nothing is.
+  /// A problem with the folder; nil if there is none.
   package var why: String?
 
   package init(path: FilePath, tracks: Int, lastScan: Int64? = nil, why: String? = nil) {
@@ -71,7 +71,7 @@ package struct LibraryFolderFace: Sendable, Hashable {
       lastScan: fields("lastScan").flatMap(WireTime.seconds(ofMoment:)), why: fields("why"))
   }
 
-  /// The path stands there twice: as text for people, and as a URI, from which any name can be read back.
+  /// The path is sent in two forms: as text for people, and as a URI, from which any path can be read back.
   var fields: Fields {
     var fields = Fields()
     fields.add("path", path.text)
@@ -83,7 +83,7 @@ package struct LibraryFolderFace: Sendable, Hashable {
   }
 }
 
-/// What `Status` of the library answers: an `a{sv}` with the same keys as the command line's JSON.
+/// The answer to the library's `Status`: an `a{sv}` with the same keys as the command line's JSON.
 package struct LibraryStatus: Hashable, WireConvertible {
   package var folders: [LibraryFolderFace]
   package var tracks: Int
@@ -91,13 +91,13 @@ package struct LibraryStatus: Hashable, WireConvertible {
   package var artists: Int
   /// The scan that runs or waits; nil if there is none.
   package var job: JobID?
-  /// Why the library cannot be used as it should, such as a damaged file that was put aside; nil if nothing is wrong.
+  /// Why the library cannot be used fully, such as a damaged file that was set aside; nil if all is well.
   package var why: String?
-  /// How many items have a loudness that nobody knows, and wait to be measured.
+  /// How many items have no known loudness and wait to be measured.
   package var unmeasured: Int
-  /// How many can't be measured.
+  /// How many items can't be measured.
   package var unfit: Int
-  /// One of those, and why, as a sentence; nil if there is none.
+  /// One of the items that can't be measured, with the reason, as a sentence; nil if there is none.
   package var whyUnfit: String?
 
   package init(
@@ -137,7 +137,7 @@ package struct LibraryStatus: Hashable, WireConvertible {
   }
 }
 
-/// What `Import` answers: an `a{sv}` with the same keys as the command line's JSON.
+/// The answer to `Import`: an `a{sv}` with the same keys as the command line's JSON.
 extension ImportReport: WireConvertible {
   package static var wireType: WireType { Fields.wireType }
 

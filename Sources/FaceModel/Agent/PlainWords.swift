@@ -16,10 +16,11 @@ package enum PlainWords {
     }
   }
 
-  /// Why a file can't be played, without what is played instead: that is for who has to choose another file.
+  /// Why a file can't be played. The part after a semicolon, which names formats that are played instead, is left out; it is meant for somebody who
+  /// has to choose another file.
   package static func refusal(_ why: String) -> String { String(why.prefix { $0 != ";" }) }
 
-  /// What has to happen before playback that was asked for begins: "a call is over".
+  /// The event that playback waits for: "a call is over".
   package static func awaited(_ source: String) -> String {
     switch source {
     case "server": "a sound server answers"
@@ -31,7 +32,7 @@ package enum PlainWords {
     }
   }
 
-  /// What goes on while an interruption lasts: "a call is going on".
+  /// The state of things while an interruption lasts: "a call is going on".
   package static func goesOn(_ source: String) -> String {
     switch source {
     case "server": "no sound server answers"
@@ -44,7 +45,7 @@ package enum PlainWords {
     }
   }
 
-  /// What the music is quieter for: "while a notification sounds".
+  /// How long the music is ducked: "while a notification sounds".
   package static func meanwhile(_ source: String) -> String {
     switch source {
     case "call": "during a call"
@@ -95,7 +96,7 @@ package enum PlainWords {
     }
   }
 
-  /// An output as people call it: by what is plugged in, where that says enough, else by its description.
+  /// An output as people call it: by its socket if that says enough, such as "headphones", else by its description.
   package static func output(_ route: RouteFace) -> String {
     switch route.portType {
     case "headphones" where route.isPlugged: "headphones"
@@ -136,7 +137,7 @@ package enum PlainWords {
     }
   }
 
-  /// Says what came of pausing another player: "mpv was paused: the headphones were unplugged".
+  /// The outcome of pausing another player: "mpv was paused: the headphones were unplugged".
   package static func guarded(
     _ player: String, _ why: GuardReport.Reason, _ outcome: GuardReport.Outcome, lost: RouteFace?
   ) -> String {
@@ -179,8 +180,8 @@ package enum PlainWords {
     }
   }
 
-  /// The name of the program in a code such as `tool:name`; nil for any other code. The name may hold any characters, so whoever shows
-  /// it has to remove those that a terminal would take as commands.
+  /// The name of the program in a code such as `tool:name`; nil for any other code. The name may hold any characters, so control characters must be
+  /// removed before it is shown.
   private static func tool(_ code: String) -> String? {
     code.hasPrefix("tool:") ? String(code.dropFirst(5)) : nil
   }

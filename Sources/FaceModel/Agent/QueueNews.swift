@@ -6,9 +6,9 @@ package import PlaybackLogic
 /// to its copy of the list has the same list as the agent.
 package struct QueueNews: Sendable, Hashable {
   package enum Edit: Sendable, Hashable {
-    /// These were added. The rows are those they have now, from the top down.
+    /// These entries were added. Their rows are those after the edit, from the top down.
     case added([RowRun])
-    /// These were removed. The rows are those they had before, from the top down.
+    /// These entries were removed. Their rows are those before the edit, from the top down.
     case removed([RowRun])
     /// `count` rows have moved together, beginning with row `row`. The first of them is in row `to` afterwards.
     case moved(row: Int, count: Int, to: Int)
@@ -109,7 +109,7 @@ extension QueueNews.Edit {
       self = runs.count > QueueNews.mostRuns ? .replaced : .removed(runs)
     case .moved(let rows, let target):
       self = .moved(row: rows.lowerBound + 1, count: rows.count, to: target + 1)
-    // Where each of many rows went is no shorter than the list itself.
+    // A list of where each row went would be as long as the whole list.
     case .arranged: self = .replaced
     }
   }

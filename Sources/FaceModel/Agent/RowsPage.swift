@@ -3,19 +3,19 @@ package import BusModel
 import MediaModel
 package import PlaybackLogic
 
-/// How much more fits into one answer. An answer holds about half a megabyte, so that neither side is busy with it for long.
+/// Counts how much more fits into one answer. An answer holds about half a megabyte, so that neither side is busy with it for long.
 struct PageRoom {
   private var left = 1 << 19
 
-  /// Takes room for a row. False if there is none left; the first row always has room.
+  /// Takes room for a row of so many bytes. Returns false if there is not enough; the first row always has room.
   mutating func take(_ bytes: Int) -> Bool {
     defer { left -= bytes }
     return left > 0
   }
 }
 
-/// Some rows of the queue with what is known of them at once: what `Rows` answers. A row of which only the location is known costs
-/// a number and a text, which is a fraction of a dictionary: a long queue is listed in this form.
+/// Some rows of the queue with the facts that are known at once: the answer to `Rows`. A row of which only the location is known is sent as a number
+/// and a text, which is a fraction of a dictionary. So long queues are listed in this form.
 package struct RowsPage: Sendable {
   /// How many rows one answer holds at most.
   package static let largest = 2_000
@@ -23,7 +23,7 @@ package struct RowsPage: Sendable {
   /// The entries of the rows.
   package private(set) var entries: [EntryID] = []
   private var locations: [String] = []
-  /// Those of the rows of which more is known than the location.
+  /// The rows of which more is known than the location.
   private var known: [ItemFace] = []
   private var room = PageRoom()
   package let length: Int
@@ -36,8 +36,7 @@ package struct RowsPage: Sendable {
     self.current = current
   }
 
-  /// Adds a row. `face` is what is known of it, if that is more than the location. Returns false, and adds nothing, if the page is
-  /// full.
+  /// Adds a row. `face` has everything known of it, if that is more than the location. Returns false, and adds nothing, if the page is full.
   package mutating func append(_ entry: EntryID, at location: String, _ face: ItemFace?) -> Bool {
     guard entries.count < Self.largest, room.take(location.utf8.count + 16 + (face?.cost ?? 0)) else {
       return false

@@ -4,8 +4,8 @@ package import BusModel
 import MediaModel
 package import PlaybackLogic
 
-/// Everything that `Status` answers, all of one moment: an `a{sv}` with the same keys
-/// as the command line's JSON. Rows count from 1.
+/// The answer to `Status`: everything that the agent shows, all of one moment. It is an `a{sv}` with the same keys as the command line's JSON. Rows
+/// count from 1.
 package struct StatusFace: Hashable, WireConvertible {
   package var state: PlaybackState
   package var why: String?
@@ -14,11 +14,11 @@ package struct StatusFace: Hashable, WireConvertible {
   package var current: ItemFace?
   /// How the sound of the current track is coded; nil until it has been opened.
   package var coding: SoundCoding?
-  /// The volume from 0 to 1. For more than 1 see `mixerVolume`.
+  /// The volume from 0 to 1; if a mixer has set more than 1, see `mixerVolume`.
   package var volume: Double
   /// Whether the user has muted the music.
   package var isMuted: Bool
-  /// Whether it stops after the current track.
+  /// Whether playback stops after the current track.
   package var stopsAfterCurrent: Bool
   package var repeatMode: RepeatMode
   package var shuffleMode: ShuffleMode
@@ -33,17 +33,17 @@ package struct StatusFace: Hashable, WireConvertible {
   package var lostRoute: RouteFace?
   /// The fraction of the volume that is left while another program's sound takes precedence; nil otherwise.
   package var duckLevel: Double?
-  /// The source of that sound, as interruptions name theirs.
+  /// The source that the music is ducked for, by its name; nil while it is not ducked.
   package var duckedFor: String?
-  /// What plays next. It is no part of `Status`; whoever shows it has to ask for it.
+  /// The item that plays next. It is not in the answer to `Status`; a client that shows it has to ask for it.
   package var next: ItemFace?
-  /// How long it is until the music pauses because the listener wanted that; nil if nobody did.
+  /// The time until the sleep timer pauses the music; nil if none is set.
   package var sleepLeft: Duration?
-  /// The volume that somebody set in a mixer, where that is more than the full one.
+  /// The volume that somebody set in a mixer, if it is above 1; otherwise nil.
   package var mixerVolume: Double?
   /// Whether the queue is stored, so that a crash cannot lose it.
   package var isStored: Bool
-  /// Whether it plays nothing at all and only guards other players.
+  /// Whether the agent plays nothing at all and only guards other players.
   package var onlyGuards = false
 
   /// The status of a player that is at this position in its track.

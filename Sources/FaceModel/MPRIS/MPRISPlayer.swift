@@ -17,8 +17,7 @@ package enum MPRISPlayer {
     /// Carry out the order that this function returns for the player's present face. If it returns nil, ignore the call, as the MPRIS
     /// specification asks; if it throws, answer with that error.
     case order(@Sendable (PlayerFace) throws(BusError) -> PlayerOrder?)
-    /// Add this file behind the current entry and play it. First find out whether it can be played: if it cannot, what plays now
-    /// must go on.
+    /// Add this file after the current entry and play it. First find out whether it can be played: if it cannot, the present track must go on.
     case open(FilePath)
   }
 
@@ -66,14 +65,14 @@ package enum MPRISPlayer {
   }
 
   private static func seek(to position: Duration, of track: ObjectPath, _ face: PlayerFace) -> PlayerOrder? {
-    // The client meant the track that was playing when it sent this. The call must not act on the next one.
+    // The client meant the track that was playing when it sent the call. The call must not act on a later track.
     guard face.canSeek, let entry = face.entry, TrackPath.entry(at: track) == entry else { return nil }
     guard position >= .zero, position <= face.knownLength ?? position else { return nil }
     return .seekTo(position)
   }
 
-  /// Whether the agent has to find out who calls this method or sets this property. That is so for all that pauses, stops or starts
-  /// playback; every other order counts as the user's.
+  /// Whether the agent has to find out who calls this method or sets this property. It must for everything that pauses, stops or starts playback;
+  /// every other order counts as the user's.
   package static func depends(onSenderOf member: MemberName) -> Bool {
     ["Play", "Pause", "PlayPause", "Stop", "Rate"].contains(member)
   }
@@ -90,7 +89,7 @@ package enum MPRISPlayer {
       } set: { (text: String, _) throws(BusError) in
         .setRepeat(.chosen(try loop(text)))
       },
-      // MPRIS takes a rate of 0 as Pause. Any other rate is ignored, since 1 is the only one there is.
+      // MPRIS defines a rate of 0 as Pause. Any other rate is ignored, since 1 is the only one supported.
       .init("Rate") { _ in
         1.0
       } set: { (rate: Double, face) in

@@ -2,7 +2,7 @@
 package import BusModel
 package import MediaModel
 
-/// MPRIS's Playlists interface: what it shows of the saved playlists, and what clients may ask for.
+/// MPRIS's Playlists interface: the saved playlists as it shows them, and the calls that clients make.
 package enum MPRISPlaylists {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2.Playlists"
 
@@ -10,7 +10,7 @@ package enum MPRISPlaylists {
     name, methods: Method.descriptions, signals: [playlistChanged.description],
     properties: properties.descriptions)
 
-  /// What a call asks for. Playlists come and go, so `PlaylistsFace` checks whether these exist, after the folder has been read.
+  /// A method call, once its arguments are read. Whether its playlists exist is checked by `PlaylistsFace`, after the folder has been read.
   package enum Call: Sendable, Hashable {
     /// Replace the queue by the playlist at this path, and play it.
     case activate(ObjectPath)
@@ -55,7 +55,7 @@ package struct PlaylistsFace: Sendable, Equatable {
 
   /// All saved playlists, in any order.
   package var playlists: [SavedPlaylist]
-  /// The playlist that was put into the queue last, for as long as the queue still holds just that; nil otherwise.
+  /// The playlist that was loaded into the queue last, while the queue is still the same as the playlist; nil otherwise.
   package var active: SavedPlaylist.Key?
 
   package init(_ playlists: [SavedPlaylist] = [], active: SavedPlaylist.Key? = nil) {
@@ -63,9 +63,9 @@ package struct PlaylistsFace: Sendable, Equatable {
     self.active = active
   }
 
-  /// The signals `PlaylistChanged`, one for each playlist that has another name than before, or
-  /// whose file was written again, and for each smart one that is another question or has another answer. A new playlist shows in the changed count. If the count has not changed, because as
-  /// many playlists have gone (as when one was renamed), new ones are reported by this signal too.
+  /// The signals `PlaylistChanged`: one for each playlist whose name or file has changed, and for each smart one whose query or items have changed.
+  /// Usually a new playlist is reported only by the changed property `PlaylistCount`. If the count is the same, because as many playlists have gone
+  /// (as when one was renamed), new ones are reported by this signal too.
   package func signals(from old: PlaylistsFace) -> [(MemberName, [WireValue])] {
     let before = Dictionary(old.playlists.map { ($0.key, $0) }) { first, _ in first }
     let isCountTold = old.playlists.count != playlists.count
@@ -137,9 +137,9 @@ private struct ShownActive: WireConvertible {
   }
 }
 
-/// A saved playlist, with what clients are told of it.
+/// A saved playlist, with the facts that clients are shown.
 package struct SavedPlaylist: Sendable, Hashable {
-  /// What identifies a playlist.
+  /// Identifies a playlist.
   package enum Key: Sendable, Hashable {
     /// A plain playlist, by its file.
     case file(FilePath)
@@ -151,7 +151,7 @@ package struct SavedPlaylist: Sendable, Hashable {
   package var name: String
   /// When the file was last written, in nanoseconds since 1970; nil if that is not known.
   package var modified: Int64?
-  /// Stands for what a smart playlist asks and what the answer was; it differs when one of the two does. 0 for a plain one.
+  /// A hash of a smart playlist's query and its items, to notice when either changes. 0 for a plain one.
   package var content = 0
 
   /// A plain playlist.
@@ -170,8 +170,8 @@ package enum PlaylistOrdering: String, Sendable, CaseIterable {
   case alphabetical = "Alphabetical"
   case modified = "Modified"
 
-  /// The playlists in this order, or in its reverse: names in natural order; dates from the oldest on, playlists without a date
-  /// first. Equal ones are always in the same order, so that no page repeats what another page has shown.
+  /// The playlists in this order, or in its reverse: names in natural order; dates from the oldest on, playlists without a date first. Playlists that
+  /// are equal in that are always in the same order, so that no page repeats a playlist from another page.
   package func sorted(_ playlists: [SavedPlaylist], reversed: Bool = false) -> [SavedPlaylist] {
     let sorted = playlists.sorted(by: precedes)
     return reversed ? sorted.reversed() : sorted
@@ -186,9 +186,9 @@ package enum PlaylistOrdering: String, Sendable, CaseIterable {
   }
 }
 
-/// Names playlists as MPRIS does: by object paths. A path is made of the path of the playlist's file, or of the name of a smart one
-/// behind a part of its own; every byte that is not an ASCII letter or digit is written as `_` and two hex digits. So it stays the same
-/// as long as the file is not moved.
+/// Names playlists as MPRIS does: by object paths. A path is made from the path of the playlist's file, or from the name of a smart playlist after a
+/// fixed prefix. Every byte that is not an ASCII letter or digit is written as `_` and two hex digits. So the object path stays the same as long as
+/// the file is not moved.
 package enum PlaylistPath {
   /// The path that means "no playlist".
   package static let none: ObjectPath = "/"
@@ -215,7 +215,7 @@ package enum PlaylistPath {
     } else {
       key = nil
     }
-    // Another spelling of the same name is no path of ours.
+    // A path that spells the same name in another way is not one of ours.
     guard let key, Self.path(of: key) == path else { return nil }
     return key
   }

@@ -2,23 +2,23 @@
 package import BusModel
 import MediaModel
 
-/// What MPRIS shows of the program itself. None of it ever changes. The optional full-screen properties are left out, since the agent
+/// The facts about the program itself that MPRIS shows. None of them ever changes. The optional full-screen properties are left out, since the agent
 /// has no screen.
 package enum MPRISRoot {
   /// The program that plays.
   package struct Program: Sendable, Hashable {
     /// Its name for people, which is also the name of its desktop entry.
     package let name: String
-    /// Whether whoever controls the player may end the program.
+    /// Whether a client that controls the player may end the program.
     package let canQuit: Bool
 
     /// This program.
     package static let fermata = Program(name: identity, canQuit: true)
 
-    /// Somebody else's program with a player of ours inside. It ends when it likes.
+    /// Another program that has a player of ours inside. Clients cannot end it.
     package static func foreign(_ name: String) -> Program { Program(name: name, canQuit: false) }
 
-    /// The part of its name on the bus that tells players apart: what a bus name may hold.
+    /// The part of the program's name on the bus that tells players apart, with only the characters that a bus name may have.
     package var nameOnBus: String {
       let letters = name.unicodeScalars.prefix(64).map { scalar -> Character in
         let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
@@ -34,7 +34,7 @@ package enum MPRISRoot {
   package static let description = InterfaceDescription(
     name, methods: Method.descriptions, properties: properties.descriptions)
 
-  /// The methods. A call asks for nothing but its method.
+  /// The methods; none has arguments.
   package enum Method: String, MethodTable {
     case raise = "Raise"
     case quit = "Quit"

@@ -3,7 +3,7 @@ package import BusModel
 package import MediaModel
 package import PlaybackLogic
 
-/// MPRIS's TrackList interface: what it shows of the queue, and what clients may ask for.
+/// MPRIS's TrackList interface: the queue as it shows it, and the calls that clients make.
 package enum MPRISTrackList {
   private static let name: InterfaceName = "org.mpris.MediaPlayer2.TrackList"
 
@@ -16,12 +16,12 @@ package enum MPRISTrackList {
 
   // MARK: Methods
 
-  /// What a call asks for. For an object path that names no entry of ours, the entry is nil; `remove` and `goTo` are then ignored.
+  /// A method call, once its arguments are read. For an object path that names no entry of ours, the entry is nil; `remove` and `goTo` are then
+  /// ignored.
   package enum Call: Sendable, Hashable {
     /// Answer with the metadata of these tracks; those that are not in the queue are left out.
     case metadata([EntryID])
-    /// Add this file behind an entry, and play it if `plays` is set. With no entry it is added at the top; if the entry is gone, at
-    /// the end.
+    /// Add this file after an entry, and play it if `plays` is set. Without an entry it is added at the top; if the entry is gone, at the end.
     case add(FilePath, after: EntryID?, plays: Bool)
     /// Remove this entry from the queue.
     case remove(EntryID?)
@@ -38,7 +38,7 @@ package enum MPRISTrackList {
 
     package var row: MethodRow<Call> {
       switch self {
-      // At most as many tracks are answered as a list can show.
+      // The answer has at most as many tracks as a list can show.
       case .getTracksMetadata:
         .init("TrackIds", out: ["Metadata": "aa{sv}"]) { (tracks: [ObjectPath]) in
           .metadata(Array(tracks.lazy.compactMap(TrackPath.entry).prefix(TrackListFace.longest)))
@@ -89,14 +89,14 @@ package enum MPRISTrackList {
 package enum TrackListNews: Sendable, Hashable {
   /// The list was replaced by this one.
   case replaced([EntryID], current: EntryID?)
-  /// A track was added behind another one, or at the top if that is nil.
+  /// A track was added after another one, or at the top if that is nil.
   case added(EntryID, after: EntryID?)
   /// A track was removed.
   case removed(EntryID)
   /// A track's metadata changed.
   case metadataChanged(EntryID)
 
-  /// The signal that reports it. `metadata` returns the dictionary of a track; it is called once at most.
+  /// The signal that reports this change. `metadata` returns the dictionary of a track; it is called once at most.
   package func signal(metadata: (EntryID) -> Fields) -> (MemberName, [WireValue]) {
     switch self {
     case .replaced(let tracks, let current):

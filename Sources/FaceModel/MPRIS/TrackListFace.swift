@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import PlaybackLogic
 
-/// The queue as MPRIS's TrackList shows it: a window of rows around the current one.
-/// The MPRIS specification advises this for long queues.
+/// The queue as MPRIS's TrackList shows it: a window of rows around the current one. The MPRIS specification advises this for long queues.
 ///
-/// The window keeps showing the same rows, even if rows above it come and go, until the current row comes near its edge. Then it
-/// is placed anew, around the current row. An update costs at most what the window costs, however long the queue is.
+/// The window keeps showing the same rows, even if rows above it come and go, until the current row comes near its edge. Then it is moved, so that
+/// the current row is in its middle. The cost of an update depends on the window's size, not on the queue's length.
 package struct TrackListFace: Sendable, Equatable {
   /// How many rows are shown at most.
   package static let longest = 200
@@ -47,7 +46,7 @@ package struct TrackListFace: Sendable, Equatable {
     return start..<start + length
   }
 
-  /// Where the window begins if the tracks that it shows keep their place in it.
+  /// The position at which the window begins if its tracks keep their places in it.
   private func keptStart(in queue: PlayQueue) -> Int {
     for (offset, track) in tracks.enumerated() {
       if let position = queue.position(of: track) { return max(0, position - offset) }

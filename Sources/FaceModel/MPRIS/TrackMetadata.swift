@@ -44,8 +44,8 @@ extension MPRISPlayer {
     fields.add("xesam:asText", tags.lyrics)
   }
 
-  /// Called only for items that the library keeps or that have been listened to. A play count of 0 is written, since it
-  /// says "never played". A rating of 0 is left out, since it says "not rated".
+  /// Called only for items of the library, and for items that have been listened to. A play count of 0 is written, since it says "never played". A
+  /// rating of 0 is left out, since it says "not rated".
   private static func add(_ listening: ListeningRecord, to fields: inout Fields) {
     fields.add("xesam:useCount", listening.playCount)
     if listening.rating > 0 {
@@ -56,7 +56,7 @@ extension MPRISPlayer {
 }
 
 extension MediaLocation {
-  /// The URI as other programs take it; nil for a relative path, which nothing that plays has.
+  /// The URI in the form that other programs accept; nil for a relative path, which no track that plays has.
   package var wireURI: String? {
     if case .file(let path) = self, !path.isAbsolute { return nil }
     return uri
