@@ -4,8 +4,8 @@ import MediaModel
 
 /// The words of this program's command line.
 package enum CommandWords {
-  /// This process's words without the program's name. A file name need not be valid UTF-8. Such a word is returned as
-  /// the `file:` URI of the file that it names, which preserves its bytes.
+  /// This process's words without the program's name. A file name need not be valid UTF-8. A word that is not becomes the `file:` URI of the file
+  /// that it names, which preserves its bytes.
   package static func ofThisProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { text in
@@ -31,8 +31,7 @@ package enum CommandWords {
 
 /// Quotes words for a shell.
 enum ShellWord {
-  /// The word unchanged if the shell gives it no other meaning; otherwise in double quotes, because messages put
-  /// single quotes around commands.
+  /// The word unchanged if the shell gives it no special meaning; otherwise in double quotes, because messages put single quotes around commands.
   static func quoted(_ word: String) -> String {
     guard word.isEmpty || !word.allSatisfy(isPlain) else { return word }
     return "\"" + word.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""

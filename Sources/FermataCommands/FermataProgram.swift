@@ -47,8 +47,7 @@ enum FermataProgram {
 
   static let version = "0.1.0"
 
-  /// Words of mpc, cmus and playerctl, and the commands that do the same here. A user who types one is told the
-  /// command.
+  /// Commands of mpc, cmus and playerctl, each with our command that does the same. The error for such a word names it.
   private static let foreignWords = [
     "current": "status", "info": "status", "metadata": "status", "np": "status", "stats": "status",
     "start": "play", "resume": "play", "open": "play", "player-play": "play", "play-pause": "toggle",

@@ -9,7 +9,7 @@ import PlaylistModel
 import SourceIO
 import UserFiles
 
-/// A playlist that is kept: a file in the user's folder, or a query that the library has.
+/// A kept playlist: a file in the user's folder, or a query that the library stores.
 enum KeptPlaylist: Sendable {
   case plain(PlaylistFolder.Item)
   case smart(SmartPlaylistFace)
@@ -22,7 +22,7 @@ enum KeptPlaylist: Sendable {
   }
 }
 
-/// The user's kept playlists, found by their names. Plain ones are read from the disk here, which blocks; smart ones are the agent's.
+/// Finds the user's kept playlists by their names. Plain ones are read from the disk here, which blocks; smart ones are asked of the agent.
 enum KeptPlaylists {
   /// The word before the colon in a source that names a kept playlist.
   static let scheme = "playlist"
@@ -45,7 +45,7 @@ enum KeptPlaylists {
     do { return try folder.items() } catch { throw CommandError(error, .noSuchFile) }
   }
 
-  /// What a plain playlist holds.
+  /// The content of a plain playlist.
   static func playlist(_ item: PlaylistFolder.Item) throws(CommandError) -> Playlist {
     let folder = try folder()
     do { return try folder.playlist(in: item.file) } catch { throw CommandError(error, .nothingPlayable) }
@@ -58,7 +58,7 @@ enum KeptPlaylists {
 
   // MARK: Both kinds
 
-  /// Whether there may be smart playlists. If there is no such database there are none, and no agent has to be asked or started.
+  /// Whether there may be smart playlists. Without the library's database there are none, and then no agent has to be asked or started.
   static var mayHaveSmart: Bool {
     UserFolders.dataFolder.map { !$0.entry("listening.db").isMissing } ?? false
   }
@@ -76,7 +76,7 @@ enum KeptPlaylists {
     do throws(CommandError) {
       lists = try await AgentClient.open(for: command).smartPlaylists()
     } catch {
-      // A plain one can be used without an agent.
+      // A plain playlist can be used without an agent.
       guard let plain, error.code == .unavailable else { throw error }
       return .plain(plain)
     }
@@ -107,10 +107,10 @@ enum KeptPlaylists {
 
   // MARK: As sources
 
-  /// The name in a source such as `playlist:NAME`, if the agent has to find out what that means; nil for a source of another form, and
-  /// where there are no smart playlists.
+  /// The name in a source such as `playlist:NAME`, if only the agent can tell which playlist it means; nil for a source of another form, and if there
+  /// are no smart playlists.
   static func nameForAgent(ofSource written: [UInt8]) -> String? {
-    // Of 50,000 names none may be of this form, and the disk is asked for none of them.
+    // The form is checked first, so that a list of 50,000 files needs no look at the disk here.
     guard let name = name(ofSource: written), mayHaveSmart else { return nil }
     return name
   }

@@ -10,7 +10,7 @@ import TerminalIO
 
 /// The sources that a user named for one command.
 ///
-/// Names are bytes, in whatever encoding, because file names are.
+/// Names are stored as bytes, because file names may be in any encoding.
 package enum NamedSources: Equatable {
   /// On the command line; empty if none was named.
   case words([String])
@@ -51,8 +51,7 @@ package enum NamedSources: Equatable {
 
   // MARK: What was named
 
-  /// The names as they were written. If they are on standard input, reads it to its end, which blocks and can be done
-  /// only once.
+  /// The names as they were written. If they are on standard input, reads it to its end, which blocks and can be done only once.
   private var written: [[UInt8]] {
     switch self {
     case .words(let words): words.map { Array($0.utf8) }
@@ -71,15 +70,15 @@ package enum NamedSources: Equatable {
 
   // MARK: For the agent
 
-  /// What was named, for the agent to be asked or told.
+  /// The sources in the form in which the agent takes them.
   enum ForAgent {
     case sources([MediaSource])
-    /// Items of the library, by the numbers that stood on standard input.
+    /// Items of the library, whose IDs were on standard input.
     case items([MediaItem.ID])
   }
 
-  /// What was named, read and checked. Standard input may have the numbers of items instead of sources, as
-  /// `fermata library … --ids` writes them. A number that is also the name of a file means the file.
+  /// The sources that were named, read and checked. Standard input may have the IDs of items instead of sources, as `fermata library … --ids` writes
+  /// them. A number that is also the name of a file means the file.
   func read(toPlay: Bool = false) throws(CommandError) -> ForAgent {
     let written = written
     if self == .standardInput, let items = Self.items(written) { return .items(items) }
@@ -111,11 +110,11 @@ package enum NamedSources: Equatable {
     }
   }
 
-  // A person reads no more than this.
+  // Nobody reads more errors than this.
   private static let mostComplaints = 20
 
-  /// What these names stand for. Names of nothing that is there or could play are told on standard error and left out. If none is left,
-  /// the last of these errors is thrown: "no such file" only if that is what is wrong with all of them.
+  /// Calls `source` for each name and returns the results. A name that does not exist or can't be played is reported on standard error and left out.
+  /// If no name is left, one error is thrown instead: "no such file" only if that is the error of all of them.
   private static func usable<Source>(
     _ names: [[UInt8]], _ source: ([UInt8]) throws(CommandError) -> Source
   ) throws(CommandError) -> [Source] {
@@ -138,7 +137,7 @@ package enum NamedSources: Equatable {
     return sources
   }
 
-  /// The file of this name. A long list is not looked through twice: without `looksForIt`, the agent tells what is missing.
+  /// The file with this name. `looksForIt` is false for a long list: then the agent, which looks for each file anyway, reports missing ones.
   private static func file(
     _ written: [UInt8], looksForIt: Bool, toPlay: Bool
   ) throws(CommandError) -> FilePath {
@@ -154,7 +153,7 @@ package enum NamedSources: Equatable {
       throw CommandError(
         .nothingPlayable, text, "only files are played", "name a file, a folder or a playlist")
     }
-    // A path that may not be accessed counts as existing: the agent gives a better error.
+    // A path that may not be accessed counts as existing, because the agent gives a better error.
     guard !looksForIt || !path.isMissing else {
       throw CommandError(
         .noSuchFile, text, "no such file or folder",
@@ -169,7 +168,7 @@ package enum NamedSources: Equatable {
     return jumpHint(row)
   }
 
-  /// What to do for who names a row of the queue and not what is to be done with it.
+  /// The hint for a user who names a row of the queue but no command for it.
   static func jumpHint(_ row: Int) -> String { "did you mean 'fermata queue jump \(row)'?" }
 
   private static func playlistHint(_ written: [UInt8]) -> String? {
@@ -183,8 +182,7 @@ package enum NamedSources: Equatable {
 
   // MARK: For this process
 
-  /// The sources in order, for a player in this process. It is not checked whether they exist, except for kept
-  /// playlists.
+  /// The sources in order, for a player in this process. Whether they exist is not checked, except for kept playlists.
   package func forThisProcess() throws(CommandError) -> [SourceRequest] {
     try Self.usable(written) { (name) throws(CommandError) in
       if let kept = try KeptPlaylists.file(ofSource: name) { return .path(kept) }
@@ -197,7 +195,7 @@ package enum NamedSources: Equatable {
   }
 }
 
-// Names that a user typed become absolute paths.
+// Turns names that a user typed into absolute paths.
 extension FilePath {
   /// The working folder; nil if it has been removed.
   static var workingFolder: FilePath? {
@@ -232,7 +230,7 @@ extension FilePath {
 }
 
 extension AgentClient {
-  /// The sources that a command was given: those that were named, or else the items for which an expression holds.
+  /// The sources for a command: those that the user named, or else the items that match an expression.
   func sources(
     _ named: NamedSources.ForAgent?, or expression: String?
   ) async throws(CommandError) -> [MediaSource] {
@@ -243,7 +241,7 @@ extension AgentClient {
     }
   }
 
-  /// The items for which a request holds, in its order, as sources. Throws if there is none.
+  /// The items that a request finds, in its order, as sources. Throws if there are none.
   func sources(_ request: LibraryRequest) async throws(CommandError) -> [MediaSource] {
     let items = try await numbers(request)
     guard !items.isEmpty else {
@@ -254,8 +252,7 @@ extension AgentClient {
     return items.map(MediaSource.item)
   }
 
-  /// These items as sources, in this order. Items that the library does not have are told on standard error and left out; throws if none
-  /// is left.
+  /// These items as sources, in this order. Items that the library does not have are reported on standard error and left out; throws if none is left.
   func sources(of items: [MediaItem.ID]) async throws(CommandError) -> [MediaSource] {
     var known: Set<MediaItem.ID> = []
     var rest = items[...]
@@ -276,6 +273,6 @@ extension AgentClient {
     return items.filter(known.contains).map(MediaSource.item)
   }
 
-  /// The most items that one expression names, so that it stays shorter than the agent takes.
+  /// At most this many items are named in one expression, so that it stays within the agent's limit.
   private static let mostNumbers = 500
 }

@@ -4,7 +4,7 @@ package import CommandModel
 import Glibc
 import TerminalIO
 
-/// Writes what commands have to say to standard output and standard error. Every call blocks while the reader is slow.
+/// Writes the output and messages of commands to standard output and standard error. Every call blocks while the reader is slow.
 package enum Printer {
   package static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
@@ -17,8 +17,8 @@ package enum Printer {
     }
   }
 
-  /// Writes the output that the user asked for. It is no error if the reader has gone. Every other failure is one:
-  /// otherwise nobody would notice that only half a list is on a full disk.
+  /// Writes the output that the user asked for. If the reader has gone, that is no error. Every other failure is thrown, because otherwise nobody
+  /// would notice a half-written list on a full disk.
   package static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// Writes bytes that the user asked for, as `write` does with text.
@@ -45,7 +45,7 @@ package enum Printer {
     try write(lines(columns).map { $0.rendered(palette) + "\n" }.joined())
   }
 
-  /// Prints a message about what was done. A failure to write it is ignored, because the command has succeeded.
+  /// Prints a message about something that was done. A failure to write it is ignored, because the command has succeeded.
   package static func say(_ text: String) { _ = try? LineWriter.output.write(text) }
 
   /// Prints a message on standard error. The text may come from anywhere; it is made safe for a terminal here.
@@ -95,8 +95,8 @@ extension CommandError {
   }
 }
 
-/// The output of a command that writes until it is stopped. It decides when the command ends: when its reader has gone
-/// or the agent has ended. It notices a closed output at once, even while there is nothing to write. Only on the loop.
+/// The output of a command that writes until it is stopped. It decides when the command ends: when its reader has gone or the agent has ended. It
+/// notices a closed output at once, even while there is nothing to write. Only on the loop.
 @AgentLoop
 final class EndlessOutput {
   private var result: Result<Void, CommandError>?

@@ -16,7 +16,7 @@ package func runFermata(_ words: [String]) -> Never {
   runProgram(words) { command, name throws(CommandError) in try command.run(as: name) }
 }
 
-/// Parses the words and has `perform` run the command that they name. `name` is the command as it was typed. Ends the process.
+/// Parses the words and calls `perform` with the command that they name. `name` is the command as it was typed. Ends the process.
 ///
 /// Call it on the main thread, before any other thread exists.
 package func runProgram(
@@ -24,7 +24,7 @@ package func runProgram(
 ) -> Never {
   Terminal.holdStandardStreams()
   Terminal.ignoreBrokenPipes()
-  // If it were ignored, as a launcher may leave it, the system would not say how a child of ours ended.
+  // If it were ignored, as a launcher may leave it, the system would not report how our child processes end.
   signal(SIGCHLD, SIG_DFL)
   do throws(CommandError) {
     exit(try run(words, perform).rawValue)
@@ -36,7 +36,7 @@ package func runProgram(
 private func run(
   _ words: [String], _ perform: (any Command, String) throws(CommandError) -> ExitCode
 ) throws(CommandError) -> ExitCode {
-  // The program alone opens the screen where there is a terminal for it, and says what it can do elsewhere.
+  // Without words the program opens the screen if the terminal can show one, and otherwise shows its help.
   if words.isEmpty, let screen = UICommand.forTerminal { return try perform(screen, "ui") }
   let invocation: Invocation
   do throws(CommandError) { invocation = try CommandParser(FermataProgram.definition).parse(words) } catch {
@@ -48,12 +48,12 @@ private func run(
   }
 }
 
-/// The program with which sound is played, `fermata-agent`. It is linked with the sound server's library, the decoders and the database,
-/// which would cost every other command more time than the command itself.
+/// The program that plays sound, `fermata-agent`. It is linked with the sound server's library, the decoders and the database. Loading those takes
+/// longer than most other commands need altogether, so this program is not linked with them.
 package enum SoundProgram {
   private static let name: FilePath = "fermata-agent"
 
-  /// Becomes that program, with this process's own words: the process stays the same one. Returns only if that fails, with the reason.
+  /// Replaces this process by that program, with the same words. Returns only if that fails, with the reason.
   static func exec() -> CommandError {
     let places = places
     for place in places {
@@ -68,7 +68,7 @@ package enum SoundProgram {
       "install fermata anew")
   }
 
-  /// Where it may be: beside this program where it was built, and in `libexec` where it was installed.
+  /// The places where that program may be: beside this program after a build, and in `libexec` after an installation.
   private static var places: [FilePath] {
     let program: FilePath = "/proc/self/exe"
     guard let folder = program.real?.parent else { return [] }
@@ -95,8 +95,8 @@ private func rowHint(_ words: [String]) -> CommandError? {
     .usage, "'\(words[1])'", "no such command of 'fermata queue'", NamedSources.jumpHint(row))
 }
 
-/// Connects to the agent, which is started if it isn't running, and runs `body` on a loop until it is done. `name` is
-/// the command that errors are about. Blocks; on the main thread only, and once.
+/// Connects to the agent, which is started if it isn't running, and runs `body` on a loop until it is done. `name` is the command for error messages.
+/// Blocks; on the main thread only, and once.
 func withAgent(
   _ name: String, _ body: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void
 ) throws(CommandError) -> ExitCode {
@@ -123,8 +123,8 @@ package func onLoop(
   return try outcome.get()
 }
 
-/// Ends the process by a signal that was blocked for the loop. A shell sees that, so Ctrl-C also ends a shell's loop in which the program
-/// was called.
+/// Ends the process by a signal that was blocked for the loop. The shell sees that it was a signal, so Ctrl-C also ends a shell's loop around the
+/// program.
 package func die(of number: Int32) -> ExitCode {
   signal(number, SIG_DFL)
   raiseUnblocked(number)
@@ -141,8 +141,8 @@ package func raiseUnblocked(_ number: Int32) {
 }
 
 extension AgentClient {
-  /// Connects; what a person should know though a command succeeds is printed on standard error. The first call starts the agent if it
-  /// isn't running.
+  /// Connects to the agent. Problems that do not fail the command are printed on standard error. The first call on it starts the agent if it isn't
+  /// running.
   static func open(for command: String) async throws(CommandError) -> AgentClient {
     try await open(for: command, warn: Printer.complain)
   }

@@ -4,9 +4,9 @@ package import CommandModel
 import Glibc
 import TerminalIO
 
-/// Reads keys from standard input as long as this object is kept. It puts the terminal into raw mode meanwhile. If
-/// standard input or output is no terminal, there are no keys. While the process is in the background it doesn't
-/// read, because the keys belong to another process and reading them would stop this one. Only on the loop.
+/// Reads keys from standard input while this object exists; the terminal is in raw mode during that time. If standard input or output is no terminal,
+/// there are no keys. While the process is in the background it doesn't read, because the keys belong to another process and reading them would stop
+/// this one. Only on the loop.
 @AgentLoop
 package final class TerminalKeys {
   private var mode: RawMode?

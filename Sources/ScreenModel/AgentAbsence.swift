@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Why there is no agent, as a screen says it.
+/// Why there is no agent, for a screen to show.
 package enum AgentAbsence: Sendable, Hashable {
-  /// Somebody ended it, or it ended with the session.
+  /// The agent ended on purpose: somebody ended it, or the session is over.
   case ended
-  /// It went without a word. `comesBack` says whether it is started again by itself.
+  /// The agent went without announcing its end. `comesBack` says whether the screen starts another one.
   case crashed(comesBack: Bool)
-  /// None runs. How the last one ended is not known.
+  /// No agent runs. How the last one ended is not known.
   case absent
-  /// It could not be started, for this reason.
+  /// No agent could be started, for this reason.
   case unstartable(String)
-  /// There is no bus to reach one on, for this reason.
+  /// There is no bus on which to reach an agent, for this reason.
   case noBus(String)
 
   package var reason: String {
@@ -23,7 +23,7 @@ package enum AgentAbsence: Sendable, Hashable {
     }
   }
 
-  /// What happens by itself, or what the user can do about it.
+  /// What will happen without the user, or what the user can do about it.
   package var remedy: String {
     switch self {
     case .ended: "p starts it again"
@@ -35,27 +35,28 @@ package enum AgentAbsence: Sendable, Hashable {
   }
 }
 
-/// Decides whether an agent that is gone is started again: one that crashed is, one that somebody ended is not.
+/// Decides whether the screen starts another agent when one is gone: it does after a crash, and does not if somebody ended the agent.
 ///
-/// An agent that ends in order says so before it goes. What it is told is when agents come and go, and that word.
+/// An agent that ends on purpose announces that first. This value is told of the announcement, and when agents come and go.
 package struct AgentRevival: Sendable {
-  /// How long after a crash another is started.
+  /// How long after a crash another agent is started.
   package static let delay = Duration.seconds(1)
-  /// One that crashes again within this time stays away, so that it is not started again and again.
+  /// If an agent that was started after a crash crashes within this time, no further one is started.
   package static let leastLife = Duration.seconds(60)
 
   private var isAnnounced = false
-  /// When one was started last in the place of one that had crashed.
+  /// When an agent was last started after a crash.
   private var revived: Duration?
 
   package init() {}
 
-  /// The agent says that it ends.
+  /// Call when the agent announces its end.
   package mutating func announceEnd() { isAnnounced = true }
 
   package mutating func came() { isAnnounced = false }
 
-  /// The agent has gone at this time. Returns why; after a crash from which it comes back, another is to be started after `delay`.
+  /// Call when the agent has gone. Returns the reason. If that is a crash after which the agent comes back, another one is to be started after
+  /// `delay`.
   package mutating func went(at time: Duration) -> AgentAbsence {
     defer { isAnnounced = false }
     if isAnnounced { return .ended }

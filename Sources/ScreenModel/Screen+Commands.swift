@@ -2,9 +2,9 @@
 package import CommandModel
 import FaceModel
 
-// The `:` line: rows, the words of the screen itself, and the command line's own grammar.
+// The `:` line: it takes row numbers, the screen's own words, and the commands of the command line.
 extension Screen {
-  /// The words that the command line does not have.
+  /// Words of the `:` line that the command line does not have.
   static let ownWords = ["set", "browse", "keys", "q"]
 
   mutating func run(_ text: String, at time: Duration) -> [ScreenEffect] {
@@ -31,7 +31,7 @@ extension Screen {
     return []
   }
 
-  /// The grammar is checked here, so that a slip costs nothing; what it does is for another to carry out.
+  /// Only the grammar is checked here, so that a mistake is reported at once; the command itself is run elsewhere.
   private mutating func parse(_ words: [String], _ text: String, at time: Duration) -> [ScreenEffect] {
     if let wrong = Self.mistake(in: words, of: program) {
       say(wrong, isFailure: true, at: time)
@@ -40,9 +40,9 @@ extension Screen {
     return [.command(words, line: text)]
   }
 
-  /// What is wrong with a command; nil if nothing is.
+  /// The mistake in a command; nil if there is none.
   package static func mistake(in words: [String], of program: CommandDefinition) -> String? {
-    // These need a terminal of their own, or never end.
+    // The listed commands need a terminal of their own, or never end.
     let words = words.first == program.name ? Array(words.dropFirst()) : words
     switch words.first {
     case "ui": return "':ui': this is the screen; q leaves it"
@@ -60,7 +60,7 @@ extension Screen {
     }
   }
 
-  /// What is wrong with a line that keys.conf gives a key; nil if nothing is.
+  /// The mistake in a line that keys.conf assigns to a key; nil if there is none.
   package static func mistake(inLine line: String, of program: CommandDefinition) -> String? {
     guard let words = TypedLine.split(line), let first = words.first else {
       return "a quote or backslash has no end"

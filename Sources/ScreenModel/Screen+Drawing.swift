@@ -3,15 +3,15 @@ import CommandModel
 import FaceModel
 import MediaModel
 
-// How the screen looks at a time.
+// Draws the screen.
 extension Screen {
-  /// Below this height there is only the player.
+  /// With fewer rows than this only the player is shown.
   static let leastRows = 8
 
-  /// The rows of the list, or of whatever is shown in its place.
+  /// The rows of the list, or of the pager or menu that replaces it.
   var listArea: Range<Int> { 1..<max(1, size.rows - 3) }
 
-  /// The frame for the terminal's size. Drawing also notes where things stand that can be clicked.
+  /// The frame for the terminal's size. Drawing also notes the places that can be clicked.
   package mutating func frame(at time: Duration) -> Frame {
     var frame = Frame(size)
     if size.rows >= Self.leastRows {
@@ -37,7 +37,7 @@ extension Screen {
     }
   }
 
-  /// Where each tab stands on the first line.
+  /// The columns of each tab on the first line.
   var tabPlaces: [(ScreenTab, Range<Int>)] {
     var column = 0
     return ScreenTab.allCases.map { tab in
@@ -47,7 +47,7 @@ extension Screen {
     }
   }
 
-  /// Where there is little room, only the present screen has its name.
+  /// If there is little room, only the present screen's tab has its name.
   private func label(_ tab: ScreenTab) -> String {
     size.columns >= 63 || tab == self.tab ? " \(tab.rawValue) \(tab.name) " : " \(tab.rawValue) "
   }
@@ -110,7 +110,7 @@ extension Screen {
 
   private var summary: (left: String, right: String) {
     if !begun.isEmpty, case .begun(let rest) = keys.meaning(of: begun, on: tab) {
-      // Many are named by a word each.
+      // If there are many, each is named by one word only.
       let (isMany, keys) = (rest.count > 6, begun.map(\.name).joined())
       let turned = isMany && size.columns >= 110 ? "a capital turns it round" : ""
       return ("\(keys) …  " + rest.prefix(12).joined(separator: isMany ? "  " : " · "), turned)
@@ -128,7 +128,7 @@ extension Screen {
     }
   }
 
-  /// The line that is typed, on the third row from below, or on the last where there are only two.
+  /// Draws the line that is typed. It is on the third row from below, or on the last one if there are only two.
   private func drawPrompt(_ frame: inout Frame) {
     let row = size.rows >= Self.leastRows ? size.rows - 3 : size.rows - 1
     switch prompt {
@@ -143,6 +143,6 @@ extension Screen {
 }
 
 extension Range<Int> {
-  /// A blank row stays between the tabs and a list without a head.
+  /// All rows but the first, which stays blank between the tabs and a list without a heading.
   var dropFirstRow: Range<Int> { Swift.min(lowerBound + 1, upperBound)..<upperBound }
 }

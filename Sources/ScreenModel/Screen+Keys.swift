@@ -5,7 +5,7 @@ import JobLogic
 import MediaModel
 import PlaybackLogic
 
-// What keys, the mouse and pastes do.
+// Handles keys, the mouse and pasted text.
 extension Screen {
   mutating func take(_ input: TerminalInput, at time: Duration) -> [ScreenEffect] {
     switch input {
@@ -20,7 +20,7 @@ extension Screen {
     }
   }
 
-  /// A key that is held repeats like one of any other terminal, except for the two that seek.
+  /// Handles a key on a terminal that reports how long keys are held. A repetition counts as a press, except for the two keys that seek.
   private mutating func take(_ key: HeldKey, at time: Duration) -> [ScreenEffect] {
     if let orders = seekKey.follow(key, at: time) { return orders.map { .order($0) } }
     guard key.phase != .released else { return [] }
@@ -31,8 +31,8 @@ extension Screen {
 
   private mutating func endSeek() -> [ScreenEffect] { seekKey.end().map { .order($0) } }
 
-  /// Skips, or begins to seek until the key is let go, where that will be told. The agent refuses to seek in no track. A key that is still
-  /// down when its seek is over does nothing more.
+  /// Skips, or begins to seek until the key is let go if the terminal reports that. Without a current track there is nothing to seek in, so it skips.
+  /// A key that is still down after its seek has ended does nothing more.
   private mutating func skip(_ direction: SeekDirection, at time: Duration) -> [ScreenEffect] {
     let skip: PlayerOrder = direction == .forward ? .next : .previous
     guard let handledKey else { return [.order(skip)] }
@@ -42,7 +42,7 @@ extension Screen {
   }
 
   private mutating func take(_ press: KeyPress, at time: Duration) -> [ScreenEffect] {
-    // A key soon after the escape key looks like one with Alt. Where that means nothing, it is the two keys.
+    // A key pressed soon after Escape looks like that key with Alt. If the combination has no meaning, the two keys are handled one after the other.
     if press.modifiers == .alt, prompt != nil || keys.meaning(of: begun + [press], on: tab) == .nothing {
       return take(KeyPress(.escape), at: time) + take(KeyPress(press.key), at: time)
     }
@@ -57,7 +57,7 @@ extension Screen {
     case .nothing:
       let wasChord = begun.count > 1
       begun = []
-      // A key that ends a chord for nothing is not taken for itself: it may delete something.
+      // The last key of a sequence without a meaning is not handled as a key of its own, because that might delete something.
       if wasChord { message = nil }
       return []
     }
@@ -100,7 +100,7 @@ extension Screen {
     }
   }
 
-  /// Whatever is done ends the menu.
+  /// Handles an action while the menu is shown. Any action but moving in it closes the menu.
   private mutating func actInMenu(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     if menu?.take(action) == true { return [] }
     let chosen = menu?.chosen
@@ -143,7 +143,7 @@ extension Screen {
     message = nil
   }
 
-  /// What holds on every screen and is about the sound.
+  /// The effects of an action for the player, the same on every screen; nil for any other action.
   private mutating func transport(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
     case .playPause: return [.order(.toggle)]
@@ -168,7 +168,7 @@ extension Screen {
     modes[((modes.firstIndex(of: mode) ?? -1) + 1) % modes.count]
   }
 
-  /// What changes the queue, the library's ratings or a job, or strikes a pad.
+  /// The effects of an action that edits the queue, rates a track, orders a job or strikes a pad; nil for any other action.
   private mutating func edit(_ action: KeyAction, at time: Duration) -> [ScreenEffect]? {
     switch action {
     case .remove where tab == .queue: return queue.remove()
@@ -197,7 +197,7 @@ extension Screen {
     }
   }
 
-  /// The track that an order is about: the chosen one of a list, and on Now what plays.
+  /// The track that an action applies to: the chosen track of a list, or the current track on the screen Now.
   private var subject: TrackRow? {
     switch tab {
     case .queue: queue.chosen
@@ -288,7 +288,7 @@ extension Screen {
     }
   }
 
-  // In a narrowed list every row is a hit, so the next one is the next row.
+  // A narrowed list shows only matching rows, so the next match is the next row.
   private mutating func hit(_ step: Int) { changeCursor { $0.move(by: step) } }
 
   // MARK: Lines that are typed
@@ -398,7 +398,7 @@ extension Screen {
     return []
   }
 
-  /// Chooses the row that is clicked; a click on the chosen one does what Enter does.
+  /// Chooses the row that is clicked. If it is chosen already, does the same as Enter.
   private mutating func click(_ report: MouseReport, at time: Duration) -> [ScreenEffect] {
     guard listArea.contains(report.row) else { return [] }
     let line = report.row - listArea.lowerBound - 1
@@ -433,7 +433,7 @@ extension Screen {
 enum PastedPaths {
   private static let most = 10_000
 
-  /// The paths; empty if the text is anything else. A path that is a line of its own may have spaces.
+  /// The paths; empty if the text is anything else. Spaces are allowed in a path that fills a whole line.
   static func paths(in text: String) -> [String] {
     let lines = text.split(whereSeparator: \.isNewline).map { String($0) }.filter { !$0.isEmpty }
     let whole = lines.map(path)

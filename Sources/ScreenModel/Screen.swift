@@ -7,19 +7,19 @@ import PlaybackLogic
 
 /// The terminal screen as a value: events go in, effects come out, and it can be drawn at any time.
 ///
-/// It reads no clock and knows no agent: the time is told with each event, and what it wants to know is an effect whose answer is another
-/// event.
+/// It reads no clock and has no connection to the agent: each event comes with its time, and a question to the agent is an effect, whose answer comes
+/// as another event.
 package struct Screen: Sendable {
-  /// What the third line from below is used for.
+  /// The purpose of the line that is typed at the bottom.
   enum Prompt: Sendable, Hashable {
     case command
     /// Words that narrow the list.
     case narrowing
-    /// A question that `y` or Enter says yes to.
+    /// A question, and the effects that `y` or Enter has.
     case question(String, [ScreenEffect])
   }
 
-  /// Something to be said for some seconds.
+  /// A text that is shown for some seconds.
   struct Message: Sendable {
     var text: String
     var isFailure = false
@@ -27,12 +27,12 @@ package struct Screen: Sendable {
   }
 
   static let messageTime = Duration.seconds(6)
-  /// While another window has the keyboard, the clock goes in steps of this.
+  /// The clock is drawn this often while another window has the keyboard.
   static let slowTick = Duration.seconds(10)
 
-  // Shared with the files that handle keys and draw.
+  // These are not private, because the files that handle keys and draw use them.
   var tab = ScreenTab.queue
-  /// The screen to which Esc leads back from the pads.
+  /// The screen to which Esc returns from the pads.
   var formerTab = ScreenTab.queue
   var player = PlayerPanel()
   var queue = QueueScreen()
@@ -53,14 +53,14 @@ package struct Screen: Sendable {
   var keys: KeyTable
   var begun: [KeyPress] = []
   var seekKey = SeekKey()
-  /// The key that is being handled, where the terminal tells how long keys are held.
+  /// The key event that is being handled; nil on a terminal that does not report how long keys are held.
   var handledKey: HeldKey?
   var isFocused = true
   var hasMouse = true
   let program: CommandDefinition
   private(set) var size: ScreenSize
 
-  /// A screen whose `:` line takes the commands of this program. Covers are shown on a terminal that has these traits.
+  /// A screen whose `:` line takes the commands of `program`. Covers are shown if the terminal's traits allow it.
   package init(
     _ size: ScreenSize, program: CommandDefinition, keys: KeyTable = KeyTable(),
     traits: TerminalTraits = TerminalTraits()
@@ -69,7 +69,7 @@ package struct Screen: Sendable {
     cover.isPossible = traits.showsPictures
   }
 
-  /// Changes keys by the lines of the user's file, and returns the lines that mean nothing.
+  /// Changes keys by the lines of the user's file, and returns the lines that could not be read.
   package mutating func takeKeys(_ text: String) -> [KeysFile.Mistake] {
     KeysFile.apply(text, to: &keys) { [program] in Self.mistake(inLine: $0, of: program) }
   }
@@ -77,7 +77,7 @@ package struct Screen: Sendable {
   /// The title for the terminal's window.
   package var title: String { player.title }
 
-  /// Handles an event that happened at this time. The effects are to be carried out in order.
+  /// Handles an event at this time. The effects have to be carried out in order.
   package mutating func handle(_ event: ScreenEvent, at time: Duration) -> [ScreenEffect] {
     if let until = message?.until, time >= until { message = nil }
     pads.darken(at: time)
@@ -86,13 +86,13 @@ package struct Screen: Sendable {
     return effects
   }
 
-  /// When the frame changes by itself, as far as is known; nil if it does not.
+  /// The next time at which the frame changes without an event; nil if none is known.
   package func wake(after time: Duration) -> Duration? {
     let clock = player.nextChange(after: time).map { isFocused ? $0 : max($0, time + Self.slowTick) }
     return [clock, message?.until, pads.nextChange, nextWords(after: time)].compactMap(\.self).min()
   }
 
-  /// When the next line of the words on Now is sung; nil where nobody sees that.
+  /// When the next line of the lyrics on the screen Now is sung; nil if nobody sees that.
   private func nextWords(after time: Duration) -> Duration? {
     guard tab == .now, isFocused, let position = player.position(at: time),
       let next = now.nextChange(after: position)
@@ -140,7 +140,7 @@ package struct Screen: Sendable {
     return []
   }
 
-  /// Everything is asked anew, and what is known stays in view until the answers come.
+  /// Makes every part of the screen ask the agent again. Old rows stay in view until the answers come.
   private mutating func beginAgain() -> [ScreenEffect] {
     player.lost = nil
     queue.forget()
@@ -155,7 +155,7 @@ package struct Screen: Sendable {
 
   private mutating func take(_ news: AgentNews, at time: Duration) -> [ScreenEffect] {
     switch news {
-    // Nobody is left to be asked. Why is told in a moment.
+    // The agent cannot answer any more. The reason for its end follows in a moment.
     case .ending:
       player.lost = .ended
       return []
@@ -203,7 +203,7 @@ package struct Screen: Sendable {
     return [.needStatus]
   }
 
-  /// What the screen that is shown has to know.
+  /// The questions whose answers the present screen needs.
   private mutating func needs() -> [ScreenEffect] {
     layOut()
     guard player.lost == nil else { return [] }
@@ -222,7 +222,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Tells the lists how many rows are seen, on which it depends what has to be known.
+  /// Tells the lists how many rows are visible, because their questions depend on that.
   private mutating func layOut() {
     let rows = size.rows >= Self.leastRows ? listArea.count : 1
     queue.set(height: rows - 1)

@@ -9,16 +9,16 @@ struct AddCommand: Command {
   enum Place: Equatable {
     /// To the end.
     case end
-    /// After the current entry, and after what was added there before.
+    /// After the current entry, and after sources that were added there before.
     case next
     /// Before a row, counted from 1.
     case row(Int)
-    /// The same as `next`, and the first of them plays at once.
+    /// As `next`, and play the first of the sources at once.
     case playing
   }
 
   let sources: NamedSources
-  /// What is taken from the library instead of sources; nil for nothing.
+  /// The expression for the items to take from the library instead of sources; nil if there is none.
   let selection: String?
   let place: Place
 

@@ -44,13 +44,13 @@ package struct AgentCommand: Command {
     guardOnly = parsed.has(Self.guardOnly)
   }
 
-  /// Another program is the agent: this one is not linked with what it needs.
+  /// Becomes the program `fermata-agent`, because this program is not linked with the libraries that the agent needs.
   package func run(as _: String) throws(CommandError) -> ExitCode { throw SoundProgram.exec() }
 }
 
 /// `fermata quit`.
 struct QuitCommand: Command {
-  /// An agent ends by itself within five seconds, whatever hangs.
+  /// How long to wait for the agent's end. It ends by itself within five seconds, even if a part of it hangs.
   private static let patience = Duration.seconds(8)
 
   static let definition = CommandDefinition(

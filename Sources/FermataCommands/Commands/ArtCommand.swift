@@ -80,7 +80,7 @@ struct ArtCommand: Command {
   private static func copy(_ picture: FilePath, to output: String) throws(CommandError) {
     let (bytes, identity) = try content(of: picture)
     if output == "-" {
-      // Refuses `art -o - >> cover.jpg` if `cover.jpg` is that picture itself: it would be appended to itself.
+      // Refuses `art -o - >> cover.jpg` if `cover.jpg` is that picture itself, because it would be appended to itself.
       guard (try? HeldFile("/proc/self/fd/1"))?.identity != identity else {
         throw CommandError(.refused, "standard output", "it is the picture itself", "send it elsewhere")
       }

@@ -17,6 +17,6 @@ package struct DoctorCommand: Command {
 
   init(_ parsed: ParsedCommand) { json = parsed.has(.json) }
 
-  /// Another program does it: this one is not linked with what speaks to the sound server.
+  /// Becomes the program `fermata-agent`, because this program is not linked with the sound server's library.
   package func run(as _: String) throws(CommandError) -> ExitCode { throw SoundProgram.exec() }
 }

@@ -53,8 +53,8 @@ struct EventsCommand: Command {
   }
 }
 
-/// Formats events for a person, one line each with the time of day. What happens is often told by several events: an interruption and the
-/// state that it causes, a lost output and the pause. Whatever a line has just said is not said again.
+/// Formats events for a person, one line each with the time of day. The same thing is often reported by several events: an interruption and the state
+/// that it causes, a lost output and the pause. An event that says the same as a recent line gets no line.
 struct EventLines {
   private typealias Line = (news: AgentNews, text: String, moment: Moment)
 
@@ -67,7 +67,7 @@ struct EventLines {
 
   /// The line for an event; nil if a recent line said the same.
   mutating func line(_ news: AgentNews, _ moment: Moment) -> String? {
-    // Which row is current and how it is coded say nothing beside what is playing, and the end of the agent is told as the end of the command.
+    // These events say nothing that the lines about the current track do not say, and the end of the agent is reported by the end of the command.
     if news == .ending { return nil }
     switch news {
     case .row, .coding: return nil
@@ -87,7 +87,7 @@ struct EventLines {
     line.map { moment.time(since: $0.moment) < Self.soon } ?? false
   }
 
-  /// Whether a recent line says this with other words.
+  /// Whether a recent line says the same in other words.
   private func isImplied(_ news: AgentNews, _ moment: Moment) -> Bool {
     switch news {
     case .state(.playing, why: nil):
@@ -107,7 +107,7 @@ struct EventLines {
   }
 
   private func text(_ news: AgentNews, _ moment: Moment) -> String {
-    // That the server is back has just been said, with where the sound goes.
+    // The line about the output has just said that the server is back.
     if case .interruptionEnded(_, ["server"], shouldResume: true, _) = news, isRecent(lastRoute, moment),
       case .routeChange(.mediaServicesWereReset, _, _, _) = lastRoute?.news
     {
@@ -118,7 +118,7 @@ struct EventLines {
 }
 
 extension AgentNews {
-  /// Whether it is about the playback state or about an interruption.
+  /// Whether the event is about the playback state or about an interruption.
   fileprivate var isOfState: Bool {
     switch self {
     case .state, .interruptionBegan, .interruptionEnded: true
@@ -144,7 +144,7 @@ enum EventText {
       "\(file(url)) ended early at \(ClockText.text(place)): \(why)"
     case .queue(let news): text(news)
     case .itemsChanged(let items):
-      // Nobody has read tags of what can't be played.
+      // Tags of files that can't be played have not been read.
       items.allSatisfy { $0.unplayable != nil }
         ? "can't be played: \(tracks(items.count))" : "tags read: \(tracks(items.count))"
     case .row(let row): row.map { "row \($0) is current" } ?? "no row is current"
@@ -158,7 +158,7 @@ enum EventText {
       PlainWords.route(reason, from: previous, to: current, paused: paused) + (paused ? "; paused" : "")
     case .guarded(let player, let reason, let outcome, let previous):
       PlainWords.guarded(player, reason, outcome, lost: previous)
-    // The same words as for the state that it causes, so that `EventLines` can drop the second of the two.
+    // The same words as for the state that the interruption causes, so that `EventLines` can drop the second of the two.
     case .interruptionBegan(let source, _, wasPlaying: true): PlainWords.state(.interrupted, source)
     case .interruptionBegan(let source, _, wasPlaying: false): PlainWords.began(source)
     case .interruptionEnded(_, let sources, let resumes, let isOverruled):
@@ -168,7 +168,7 @@ enum EventText {
     }
   }
 
-  /// A file as somebody would type it.
+  /// A file in the form in which somebody would type it.
   private static func file(_ url: String) -> String { (try? FilePath(uri: url))?.location ?? url }
 
   private static func text(_ job: Job) -> String {

@@ -2,7 +2,7 @@
 import CommandModel
 import SettingsModel
 
-/// `fermata help`: what is written of the commands, from their definitions.
+/// `fermata help`: writes help, the man page and completions, all made from the commands' definitions.
 enum HelpCommand: Command {
   /// Show the help of the command that these words name.
   case command([String])

@@ -63,12 +63,12 @@ struct JobOrderCommand: Command {
   }
 }
 
-/// What a command that starts a job does afterwards: on a terminal it shows how far the job is until it ends, and Ctrl-C cancels the job;
-/// in a pipe it returns at once, unless told to wait.
+/// What a command does after it has started a job. On a terminal it shows the job's progress until the end, and Ctrl-C cancels the job; in a pipe it
+/// returns at once, unless told to wait.
 struct JobFollowing {
   private let waits: Bool
   private let json: Bool
-  /// What the job does with each piece of its work.
+  /// What the job has done with each piece of its work, as a participle: "read".
   private let verb: String
 
   private static let wait = OptionDefinition("wait", summary: "Wait for its end also where no terminal is")
@@ -131,12 +131,12 @@ private final class JobFollower {
     self.shows = shows
   }
 
-  /// Starts the job, and returns it as it is at its end.
+  /// Starts the job, and returns its final state.
   func follow(
     _ start: @AgentLoop (AgentClient) async throws(CommandError) -> JobID
   ) async throws(CommandError) -> Job {
     let signals = SignalWatch(SignalWatch.ending) { [weak self] _ in self?.cancel() }
-    // Before the job starts: a short one may be over before its number is known here.
+    // This comes before the job starts, because a short job may be over before its number is known here.
     let news = try await agent.news { [weak self] in self?.hear($0) }
     let loss = try await agent.loss { [weak self] in self?.end(.failure($0)) }
     defer {
@@ -147,7 +147,7 @@ private final class JobFollower {
     if let result { return try result.get() }
     let job = try await start(agent)
     self.job = job
-    // Ctrl-C may have come while the order was under way.
+    // Ctrl-C may have been pressed while the order was under way.
     if result != nil { try? await agent.order(.cancel, job) }
     if let known = last[job] { show(known) }
     if result == nil { await withUnsafeContinuation { waiting = $0 } }
@@ -169,7 +169,7 @@ private final class JobFollower {
     line.draw(LibraryText.line(job, width: max(20, line.columns - 1)).rendered(Printer.palette))
   }
 
-  /// Cancels the job. Its end comes as news; a second signal does not wait for that.
+  /// Cancels the job. The wait goes on until its end is reported; a second signal ends the command without that.
   private func cancel() {
     guard let job, !wasCancelled else { return end(.failure(Self.interrupted)) }
     wasCancelled = true

@@ -156,7 +156,7 @@ struct LibraryScanCommand: Command {
 
 /// `fermata library analyze`.
 struct LibraryAnalyzeCommand: Command {
-  /// What has to hold for an item; empty for all.
+  /// The condition that items must meet; empty for all items.
   let expression: String
   let again: Bool
   let following: JobFollowing
@@ -190,7 +190,7 @@ struct LibraryAnalyzeCommand: Command {
 
 // MARK: Lists and questions
 
-/// What a list is asked for, beside what it is a list of.
+/// The options that all lists have: sorting, grouping, a limit, and the form of the output.
 struct LibraryListing {
   private let sort: [String]
   private let group: String?
@@ -211,7 +211,7 @@ struct LibraryListing {
   static let options = [group, sort, limit, ids, OptionDefinition.json]
   static let exclusive = [[ids, OptionDefinition.json], [ids, group]]
 
-  /// Reads the options. Throws for a property that there is no sorting by.
+  /// Reads the options. Throws for a property that can't be sorted by.
   init(_ parsed: ParsedCommand) throws(CommandError) {
     sort = try Self.sort(parsed)
     group = parsed.value(Self.group)
@@ -220,7 +220,7 @@ struct LibraryListing {
     json = parsed.has(.json)
   }
 
-  /// The properties to sort by. Throws for one that there is no sorting by.
+  /// The properties to sort by. Throws for one that can't be sorted by.
   static func sort(_ parsed: ParsedCommand) throws(CommandError) -> [String] {
     let text = parsed.value(sort) ?? ""
     do throws(PredicateError) { _ = try text.isEmpty ? [] : SortKey.list(text) } catch {
@@ -229,7 +229,7 @@ struct LibraryListing {
     return text.split(separator: ",").map(String.init)
   }
 
-  /// Asks, and writes the answer. What the options leave open is as `standard` has it.
+  /// Asks the library, and writes the answer. `standard` has the values for options that were not given.
   func run(_ name: String, _ standard: LibraryRequest) throws(CommandError) -> ExitCode {
     var request = standard
     if !sort.isEmpty { request.sort = sort }
@@ -350,7 +350,7 @@ struct LibraryQueryCommand: Command {
   }
 }
 
-/// What `play` and `add` are to take from the library.
+/// The options with which `play` and `add` take items from the library instead of sources.
 enum LibrarySelection {
   private static let query = OptionDefinition(
     "query", value: ValueDefinition("EXPR"), summary: "Items of the library for which an expression holds")
@@ -361,8 +361,7 @@ enum LibrarySelection {
 
   static let options = [query, album, artist]
 
-  /// The expression that the options make together; nil if none was given. Throws if one is no expression, or if sources are named as
-  /// well.
+  /// The expression that the options make together; nil if none was given. Throws if one is not a valid expression, or if sources are named as well.
   static func expression(_ parsed: ParsedCommand, besides sources: NamedSources) throws(CommandError)
     -> String?
   {
@@ -379,7 +378,7 @@ enum LibrarySelection {
     return tests.joined(separator: " and ")
   }
 
-  /// The expression itself. Throws if it is none; the error points at the place.
+  /// The expression itself. Throws if it is not valid; the error points at the wrong place in it.
   static func checked(_ expression: String) throws(CommandError) -> String {
     do throws(PredicateError) { _ = try Predicate(expression) } catch {
       throw CommandError(error, of: "'\(expression)'")
@@ -451,7 +450,7 @@ struct LibraryRateCommand: Command {
 struct LibraryNoteCommand: Command {
   let item: MediaItem.ID
   let key: String
-  /// What to note; nil to show what is noted.
+  /// The text of the new note; nil to show the present note.
   let text: String?
 
   private static let key = ArgumentDefinition(

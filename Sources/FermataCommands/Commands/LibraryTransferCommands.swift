@@ -6,7 +6,7 @@ import FaceModel
 import ListeningModel
 import MediaModel
 
-/// The arguments of both commands.
+/// The arguments of both transfer commands.
 private enum Transfer {
   static let file = ArgumentDefinition(
     ValueDefinition("FILE", completion: .files), summary: "A file of text, one object of JSON a line")

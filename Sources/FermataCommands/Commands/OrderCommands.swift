@@ -14,7 +14,7 @@ struct OrderCommand: Command, Equatable {
     try withAgent(name) { agent throws(CommandError) in Self.say(waiting: try await agent.order(order)) }
   }
 
-  /// Prints what playing waits for, if it has to wait.
+  /// Prints the reason why playing has to wait, if there is one.
   static func say(waiting reason: String?) {
     guard let reason else { return }
     Printer.say("It plays when \(TerminalText.printable(PlainWords.awaited(reason))).\n")
@@ -104,7 +104,7 @@ extension OrderCommand {
     return signed.sign.map { .seek(time * $0) } ?? .seekTo(time)
   }
 
-  /// The place that a percentage of the track means.
+  /// The order for a percentage of the track.
   private static func part(_ word: String, of parsed: ParsedCommand) throws(CommandError) -> PlayerOrder {
     let digits = word.dropLast()
     guard digits.isDigits, digits.utf8.count <= 3, let percent = Int(digits), percent <= 100 else {
@@ -116,11 +116,11 @@ extension OrderCommand {
 
 /// `fermata sleep`.
 struct SleepCommand: Command {
-  /// What to do about the time.
+  /// What the user wants to do with the sleep timer.
   enum Wish: Equatable {
-    /// Show how much is left.
+    /// Show the time that is left.
     case show
-    /// Pause after this time; nil takes that back.
+    /// Fade out and pause after this time; nil cancels the timer.
     case set(Duration?)
   }
 
@@ -159,7 +159,7 @@ struct SleepCommand: Command {
     wish = .set(time)
   }
 
-  /// The time that a word means: `30m`, `1h20m`, `90s`, `H:MM` or seconds; nil for any other.
+  /// The duration in a word: `30m`, `1h20m`, `90s`, `H:MM` or seconds; nil for any other word.
   static func duration(_ word: String) -> Duration? {
     let clock = word.split(separator: ":", omittingEmptySubsequences: false)
     if clock.count == 2, clock[0].isDigits, clock[1].isDigits, clock[1].utf8.count == 2 {
@@ -179,7 +179,7 @@ struct SleepCommand: Command {
       (digits, smallest) = ("", unit)
     }
     if digits.isEmpty { return smallest == .max ? nil : .seconds(total) }
-    // A number without a unit is seconds, and stands alone.
+    // A number without a unit means seconds, and must be the whole word.
     return smallest == .max ? Int(digits).map { .seconds($0) } : nil
   }
 

@@ -5,7 +5,7 @@ import FaceModel
 
 /// `fermata output`.
 struct OutputCommand: Command {
-  /// The output to go to, in the user's words; nil to list them.
+  /// The output to move the sound to, in the user's words; nil to list the outputs.
   let name: String?
   let json: Bool
 

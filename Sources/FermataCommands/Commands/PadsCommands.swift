@@ -126,7 +126,7 @@ struct PadsStopCommand: Command {
 
 /// `fermata pads volume`.
 struct PadsVolumeCommand: Command {
-  /// The pad whose volume is set; nil for that of all.
+  /// The pad whose volume is set; nil for the volume of all pads.
   let pad: PadNumber?
   let percent: Int
 
@@ -211,15 +211,15 @@ enum PadsText {
   /// The keys that strike the pads, in the order of the pads.
   private static let keys = Array("123456789qwertyuiop")
 
-  /// The key that strikes the pad at this place; nil for those that have none.
+  /// The key that strikes the pad at this index; nil if it has none.
   static func key(of index: Int) -> Character? { keys.indices.contains(index) ? keys[index] : nil }
 
-  /// The place of the pad that a key strikes; nil if it strikes none.
+  /// The index of the pad that a key strikes; nil if it strikes none.
   static func index(ofKey key: Character) -> Int? {
     key.lowercased().first.flatMap { keys.firstIndex(of: $0) }
   }
 
-  /// The terminal's own colour that comes nearest to a pad's; nil where none is near.
+  /// The terminal's colour that is nearest to a pad's; nil if none is near.
   static func colour(_ name: String?) -> Style.Colour? {
     switch name {
     case "red", "orange": .red

@@ -76,7 +76,7 @@ private final class PadPlayer {
     }
   }
 
-  /// Gives an order without waiting for the answer; the next key is as important. A refusal is shown.
+  /// Gives an order without waiting for its answer, so that the next key is not delayed. A refusal is shown.
   private func order(_ order: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void) {
     AgentLoop.task { [weak self, agent] in
       do throws(CommandError) {
@@ -96,7 +96,7 @@ private final class PadPlayer {
   }
 }
 
-/// The pads as they are drawn on a terminal, one cell each, over and over at the same place. Only on the loop.
+/// The pads drawn on a terminal, one cell each, always redrawn at the same place. Only on the loop.
 @AgentLoop
 private final class PadBoard {
   /// How long a struck pad is lit.
@@ -105,7 +105,7 @@ private final class PadBoard {
   private var pads: PadsFace
   private var note: String?
   private var lit: [Int: LoopTimer] = [:]
-  /// The widths of the lines that are on the terminal.
+  /// The widths of the lines that were drawn.
   private var drawn: [Int] = []
   private let palette = Printer.palette
 
@@ -126,14 +126,14 @@ private final class PadBoard {
     draw()
   }
 
-  /// Says why a hit did not sound; nil takes that back.
+  /// Shows why a hit did not sound; nil removes that text.
   func note(_ text: String?) {
     guard text != note else { return }
     note = text
     draw()
   }
 
-  /// Draws everything anew. In the background it does nothing, because the terminal belongs to another process then.
+  /// Redraws everything. In the background it does nothing, because the terminal belongs to another process then.
   func draw() {
     guard Terminal.isForeground(STDOUT_FILENO) else { return drawn = [] }
     let columns = max(8, Printer.columns ?? 80)
@@ -142,14 +142,15 @@ private final class PadBoard {
     drawn = lines.map(\.width)
   }
 
-  /// Moves below what was drawn.
+  /// Moves the cursor below the drawing.
   func leave() {
     for timer in lit.values { timer.cancel() }
     lit = [:]
     if !drawn.isEmpty { Printer.say("\r\n") }
   }
 
-  /// Moves to where the first line begins, and erases from there. A terminal that was made narrower has broken long lines.
+  /// Moves the cursor to the beginning of the first line, and erases from there. If the terminal was made narrower, long lines take several rows,
+  /// which are counted.
   private func home(_ columns: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) } - 1
@@ -176,7 +177,7 @@ private final class PadBoard {
     return .outside(pads.kit.name, .bold) + .outside("  \(text)", .dim)
   }
 
-  /// The pad's key and name; a struck one stands between arrows, so that it shows without colours, too.
+  /// The pad's key and name. A struck pad is shown between arrows, so that it can be recognised without colours too.
   private func cell(_ index: Int, width: Int) -> StyledText {
     let pad = pads.pads[index]
     let isLit = lit[index] != nil

@@ -6,7 +6,7 @@ import FaceModel
 import Glibc
 import TerminalIO
 
-/// `fermata pads tap`: hits that another program writes, such as one that reads a MIDI keyboard.
+/// `fermata pads tap`: reads hits that another program writes, such as one that reads a MIDI keyboard.
 struct PadsTapCommand: Command {
   static let definition = CommandDefinition(
     "tap", summary: "Strike the pads that standard input names",
@@ -28,14 +28,14 @@ struct PadsTapCommand: Command {
   }
 }
 
-/// Splits what comes in pieces into lines. A line that is too long counts as one that names nothing: its beginning is kept, for a message.
+/// Splits input that comes in pieces into lines. A line that is too long cannot be a pad's name; only its beginning is kept, for a message.
 struct TapLines {
-  /// Longer than any name of a pad.
+  /// The longest line in bytes; no pad's name is as long.
   static let longest = 400
 
   private var line: [UInt8] = []
 
-  /// Adds bytes. Returns the lines that they complete, without blanks at either end; empty ones are left out.
+  /// Adds bytes. Returns the lines that they complete, without blanks at both ends; empty lines are left out.
   mutating func add(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -48,7 +48,7 @@ struct TapLines {
     return lines
   }
 
-  /// Takes the line that was not ended; nil if it says nothing.
+  /// Takes the last line, which no line break ended; nil if it is empty.
   mutating func rest() -> String? {
     defer { line = [] }
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
@@ -57,7 +57,7 @@ struct TapLines {
   }
 }
 
-/// Reads lines from standard input as they come, and strikes what they name. Only on the loop.
+/// Reads lines from standard input as they come, and strikes the pads that they name. Only on the loop.
 @AgentLoop
 private final class Taps {
   private let agent: AgentClient
@@ -69,11 +69,11 @@ private final class Taps {
   init(_ agent: AgentClient, _ pads: PadsFace, as name: String) {
     self.agent = agent
     self.name = name
-    // Where two pads have one name, the first is meant.
+    // If two pads have the same name, it means the first.
     names = Dictionary(pads.pads.map { ($0.name.lowercased(), $0.number) }) { first, _ in first }
   }
 
-  /// Strikes until the end of the input. A hit waits for the answer to the one before, so no more is read than can be struck.
+  /// Strikes pads until the end of the input. Each hit waits for the answer to the one before, so input is not read faster than pads can be struck.
   func follow() async throws(CommandError) {
     let signals = SignalWatch(SignalWatch.ending) { [weak self] in self?.leave($0) }
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -101,7 +101,7 @@ private final class Taps {
     watch?.end()
   }
 
-  /// A signal ends the process as it would any other.
+  /// A signal ends the process in the usual way.
   private func leave(_ signal: Int32) { _ = die(of: signal) }
 
   private func strike(_ line: String) async throws(CommandError) {
@@ -114,7 +114,7 @@ private final class Taps {
       try await agent.hit(pad: pad)
       complaint = nil
     } catch {
-      // Without an agent there is nobody to strike. Whatever else is wrong may pass, and is told once.
+      // Without an agent no pad can be struck. Any other error may pass, and is reported once.
       guard error.code == .refused || error.code == .unavailable && error.subject == name else { throw error }
       if error.reason != complaint { Printer.complain(error) }
       complaint = error.reason

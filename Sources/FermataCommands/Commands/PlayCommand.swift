@@ -7,13 +7,13 @@ import PlaybackLogic
 
 /// `fermata play`.
 package struct PlayCommand: Command {
-  /// What to play. If no words are given, playing continues.
+  /// What to play. Without words, the music that is loaded goes on.
   package let sources: NamedSources
-  /// What is taken from the library instead of sources; nil for nothing.
+  /// The expression for the items to take from the library instead of sources; nil if there is none.
   let selection: String?
-  /// Whether to play in this process.
+  /// Whether to play in this process instead of the agent.
   package let here: Bool
-  /// Whether sources join the queue, and nothing is done if none is named.
+  /// Whether to add the sources to the queue instead of replacing it, and to do nothing if there are none.
   let noResume: Bool
   /// Whether to show the position even if standard output is not a terminal.
   package let progress: Bool
@@ -76,7 +76,7 @@ package struct PlayCommand: Command {
     if here { throw SoundProgram.exec() }
     if sources == .words([]), selection == nil { return try playOn(as: name) }
     let named = try selection == nil ? sources.read(toPlay: true) : nil
-    // This is how a file manager calls it. A double-click must not wipe out an evening's queue.
+    // A file manager calls the command like this, and a double-click must not replace the queue of an evening.
     let joins = noResume && !random && !shuffle
     let options = PlayOptions(
       isRandom: random, shuffle: shuffle ? .chosen(.songs) : nil, joins: joins, fromBeginning: noResume)

@@ -66,7 +66,7 @@ struct PlaylistListCommand: Command {
     }
   }
 
-  /// The smart playlists. Where no agent can be asked, the plain ones are listed all the same.
+  /// The smart playlists; none if no agent can be asked, so that the plain ones are listed all the same.
   @AgentLoop
   private static func smart(_ command: String) async -> [KeptPlaylist] {
     guard KeptPlaylists.mayHaveSmart else { return [] }
@@ -113,7 +113,7 @@ struct PlaylistShowCommand: Command {
 /// `fermata playlist save`.
 struct PlaylistSaveCommand: Command {
   let name: String
-  /// Whether a playlist of that name is replaced.
+  /// Whether an existing playlist of that name is replaced.
   let replaces: Bool
 
   static let definition = CommandDefinition(
@@ -193,7 +193,7 @@ struct PlaylistSmartCommand: Command {
 struct QueueSaveCommand: Command {
   /// The playlist file to write.
   let file: String
-  /// Whether a file of that name is replaced.
+  /// Whether an existing file is replaced.
   let replaces: Bool
 
   private static let file = ArgumentDefinition(
@@ -225,12 +225,12 @@ struct QueueSaveCommand: Command {
   }
 }
 
-/// Has the agent write the queue into a file, which messages call `name`, unless `check` throws.
+/// Makes the agent write the queue into a file, which messages call `name`. Throws before that if `check` throws.
 private func save(
   at path: FilePath, replacing: Bool, called name: String, as command: String,
   check: @escaping @AgentLoop (AgentClient) async throws(CommandError) -> Void = { _ throws(CommandError) in }
 ) throws(CommandError) -> ExitCode {
-  // The agent checks again, in case the file is created in between. But only this message names the option.
+  // The agent checks this too, in case the file is created in between, but only this message can name the option.
   guard replacing || path.isMissing else {
     throw CommandError(
       .refused, name, "is there already", "write over it with '--replace', or choose another name")

@@ -35,7 +35,7 @@ enum QueueCommands {
 struct QueueListCommand: Command {
   /// The rows to list, counted from 1; nil for all of them.
   let rows: ClosedRange<Int>?
-  /// Whether the titles of a long queue are all waited for.
+  /// Whether to wait until the tags of a long queue are all read.
   let withTags: Bool
   let json: Bool
 
@@ -75,7 +75,7 @@ struct QueueListCommand: Command {
 
   func run(as name: String) throws(CommandError) -> ExitCode {
     try withAgent(name) { agent throws(CommandError) in
-      // What the sign of the current row says, and what a screen holds, is of interest to people only.
+      // The state of the current row and the height of the terminal matter only to people.
       let status = json ? nil : try await agent.status()
       let window = status.flatMap { status in
         Printer.rows.flatMap { QueueText.window(around: status.queueRow, of: status.queueLength, height: $0) }
@@ -153,7 +153,7 @@ struct QueueJumpCommand: Command {
 struct QueueRemoveCommand: Command {
   /// The rows, counted from 1, in ascending order and each once.
   let rows: [Int]
-  /// Whether to remove the current row as well, whichever that is.
+  /// Whether to remove the current row as well, whatever its number is.
   let current: Bool
 
   private static let rows = ArgumentDefinition(
@@ -304,7 +304,7 @@ struct QueueSortCommand: Command {
 }
 
 extension SortOutcome {
-  /// What sorting came to, for scripts.
+  /// The outcome of sorting, for scripts.
   fileprivate func json(by sort: TrackSort) -> JSONValue {
     .object(present: [
       "by": .array(sort.wordsOfKeys.map(JSONValue.string)), "rows": .integer(rows), "moved": .integer(moved),
@@ -352,8 +352,8 @@ extension ParsedCommand {
 
 /// The queue as text for a person.
 enum QueueText {
-  /// The lines of the queue, of which `queue` has the rows from `first` on. The current row has the sign of what it does, and lengths
-  /// are on the right. If `width` is given, no line is wider.
+  /// The lines of the queue; `queue` has the rows from `first` on. The current row has the sign of the playback state, and lengths are on the right.
+  /// If `width` is given, no line is wider.
   static func lines(
     _ queue: QueuePage, from first: Int = 1, state: PlaybackState = .stopped, width: Int?
   ) -> [StyledText] {
@@ -362,20 +362,19 @@ enum QueueText {
     return lines + ["", StyledText(summary(queue), .dim)]
   }
 
-  /// The rows that fit on a terminal of this height, when nobody says which; nil if all do. Some rows before the current one are among
-  /// them.
+  /// The rows to show on a terminal of this height if the user names none; nil if all fit. Some rows before the current one are among them.
   static func window(around current: Int?, of length: Int, height: Int) -> ClosedRange<Int>? {
-    // Below the rows are a blank line, the sum, what lists the others, and the next prompt.
+    // Room for the lines below the rows: a blank line, the sum, the hint for the other rows, and the next prompt.
     let room = max(5, height - 4)
     guard length > room else { return nil }
     let first = min(max(1, (current ?? 1) - min(3, room / 4)), length - room + 1)
     return first...first + room - 1
   }
 
-  /// What to do for the rest of a long list.
+  /// A hint how to list the other rows of a long queue.
   static let more = StyledText("'fermata queue list 1-' lists all of them", .dim)
 
-  /// The lines of what comes next; `rows` says where each entry stands in the queue.
+  /// The lines of the entries that come next; `rows` has the row of each in the queue.
   static func upcoming(_ queue: QueuePage, _ rows: [Int], width: Int?) -> [StyledText] {
     guard queue.length > 0 else { return [empty] }
     guard !rows.isEmpty else { return [StyledText("Nothing comes after this.")] }
@@ -384,7 +383,7 @@ enum QueueText {
 
   private static let empty = StyledText("The queue is empty. Fill it with 'fermata add SOURCE…'")
 
-  /// The rows of the queue; the current one has the sign of this state, if there is one.
+  /// The rows of the queue; the current one has the sign of `state`, if that is given.
   private static func table(_ queue: QueuePage, rows: [Int], _ state: PlaybackState?) -> Table {
     var table = Table([
       .init(), .init(rightAligned: true), .init(flexible: true), .init(flexible: true, optional: true),
@@ -399,7 +398,7 @@ enum QueueText {
 
   private static func cells(_ face: ItemFace, row: Int, sign: String?) -> [StyledText] {
     let tags = face.item.tags
-    // A reason may go on with what is played instead, which is too long for a row.
+    // A reason may continue with formats that are played instead; that part is too long for a row.
     let reason = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     let style: Style = reason != nil ? .dim : sign == nil ? .plain : .bold
     let title = StyledText.outside(face.item.displayTitle, style)
@@ -411,7 +410,7 @@ enum QueueText {
     ]
   }
 
-  /// What an edit changed: "3 tracks added".
+  /// A text about the changes of an edit: "3 tracks added".
   static func edit(_ counts: EditCounts) -> String {
     if !counts.order.isEmpty { return "\(tracks(counts.moved)) sorted by \(counts.order)" }
     if counts.added > 0, counts.removed > 0 { return "\(tracks(counts.removed)) replaced by \(counts.added)" }
@@ -419,7 +418,7 @@ enum QueueText {
     return counts.removed > 0 ? "\(tracks(counts.removed)) removed" : "\(tracks(counts.moved)) moved"
   }
 
-  /// What sorting came to: what was done and, if something stands last because nothing is known of it, a line about that.
+  /// A text about the outcome of sorting, and, if entries come last because nothing is known of them, a line about those.
   static func lines(_ outcome: SortOutcome, by sort: TrackSort) -> [String] {
     let done =
       outcome.moved == 0
@@ -428,7 +427,7 @@ enum QueueText {
     return [done] + (unread(outcome).map { [$0] } ?? [])
   }
 
-  /// A sentence about what stands last because nothing is known of it; nil if all is known.
+  /// A sentence about the entries that come last because nothing is known of them; nil if there are none.
   static func unread(_ outcome: SortOutcome) -> String? {
     guard outcome.unread > 0 else { return nil }
     return outcome.unread == 1
@@ -438,7 +437,7 @@ enum QueueText {
 
   private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
 
-  /// The number of tracks and their total length, as far as it is known.
+  /// The number of tracks and their total length, if that is known.
   private static func summary(_ queue: QueuePage) -> String {
     let lengths = queue.items.compactMap(\.item.tags.duration)
     let tracks = tracks(queue.length)

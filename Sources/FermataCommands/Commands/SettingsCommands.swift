@@ -38,15 +38,14 @@ package enum SettingsCommands {
     summary: "Which setting"
   )
 
-  /// The user's settings, for a player without the agent. What cannot be read has its preset, as in the agent, and standard error
-  /// says so.
+  /// The user's settings, for a player without the agent. A setting that cannot be read has its preset, as in the agent, and standard error says so.
   package static func settingsOrPresets() -> Settings {
     warn()
     guard let text = try? SettingsFile.standard?.read() else { return Settings() }
     return text.read().settings
   }
 
-  /// Says on standard error what in the settings file cannot be read, so that nobody wonders why a setting has no effect.
+  /// Reports on standard error the lines of the settings file that cannot be read, so that nobody wonders why a setting has no effect.
   static func warn() {
     guard let file = SettingsFile.standard else { return }
     do throws(CommandError) {
@@ -68,7 +67,7 @@ package enum SettingsCommands {
   /// The path of the settings file; nil if the environment doesn't say where it is.
   package static var path: String? { SettingsFile.standard.map { $0.path.location } }
 
-  /// Ends a command that has shown what could be read of the file: what could not be is named, line by line.
+  /// Ends a command that has shown the settings that could be read. Throws if there are lines that could not be read, after reporting each of them.
   fileprivate static func end(
     _ errors: [SettingError], in file: SettingsFile?
   ) throws(CommandError) -> ExitCode {
@@ -148,7 +147,7 @@ struct SettingsGetCommand: Command {
 /// `fermata settings set` and `fermata settings unset`.
 struct SettingsEditCommand: Command {
   let key: String
-  /// The new value; nil to leave the setting as it is preset.
+  /// The new value; nil to remove the setting from the file, so that its preset applies.
   let value: String?
 
   private static let value = ArgumentDefinition(
@@ -167,8 +166,7 @@ struct SettingsEditCommand: Command {
 
   func run(as _: String) throws(CommandError) -> ExitCode {
     let file = try SettingsCommands.file()
-    // Tries the edit on a copy first, to reject an invalid value. Whether it is valid doesn't depend on the file, but
-    // the file has to be readable.
+    // Tries the edit on a copy first, to reject an invalid value. The check doesn't depend on the rest of the file, but the file has to be readable.
     var text = try SettingsCommands.text(of: file)
     let before = text
     do throws(SettingError) { try edit(&text) } catch { throw CommandError(error) }
@@ -183,7 +181,7 @@ struct SettingsEditCommand: Command {
       }
     }
     let (settings, errors) = text.read()
-    // Errors that were already in the file don't fail this command, but the user has to know of them.
+    // Errors that were already in the file don't fail this command, but the user should know of them.
     for error in errors { Printer.complain(CommandError(error, in: file.path)) }
     return try onLoop { () throws(CommandError) in
       if let agent = (try? await AgentClient.openIfRunning(for: "settings", warn: Printer.complain)) ?? nil {
@@ -193,7 +191,7 @@ struct SettingsEditCommand: Command {
     }
   }
 
-  /// Waits until the running agent has taken the new value, so that the next command meets it.
+  /// Waits until the running agent has read the new value, so that it applies to the next command.
   @AgentLoop
   private func tell(_ agent: AgentClient, _ settings: Settings) async {
     await agent.readSettings()
@@ -219,7 +217,7 @@ struct SettingsEditCommand: Command {
 }
 
 extension CommandError {
-  /// An error for a setting that a user named, or its new value.
+  /// An error in a setting's name or new value that a user typed.
   fileprivate init(_ error: SettingError) { self.init(.usage, error.subject, error.reason, error.remedy) }
 
   /// An error for an invalid line in a settings file.

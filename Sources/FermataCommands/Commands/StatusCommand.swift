@@ -12,12 +12,12 @@ struct StatusCommand: Command {
   enum Form: Equatable {
     /// For a person.
     case human
-    /// As JSON, one line each time.
+    /// As JSON, one object a line.
     case json
-    /// As a line in the user's own format, with the fields of `StatusField`.
+    /// As a line in the user's own format, with fields of `StatusField`.
     case template(Template)
 
-    /// The status with all that this form shows of it.
+    /// The status, with everything that this form shows.
     @AgentLoop
     func status(of agent: AgentClient) async throws(CommandError) -> StatusFace {
       var status = try await agent.status()
@@ -31,7 +31,7 @@ struct StatusCommand: Command {
   let form: Form
   /// Whether to keep writing whenever the status changes.
   let follow: Bool
-  /// How often the position is written while a track plays; nil for what suits the form.
+  /// How often the position is written while a track plays; nil for the usual interval of the form.
   let interval: Duration?
 
   private static let format = OptionDefinition(
@@ -42,7 +42,7 @@ struct StatusCommand: Command {
     "interval", value: ValueDefinition("SECONDS"),
     summary: "With --follow, how often the position is written; `1` if not said, `0.3` on a terminal")
 
-  // A shorter interval is no use to anyone's eyes; a longer one is no position.
+  // Nobody can see shorter intervals, and with a longer one the position would not be up to date.
   private static let intervals = Duration.milliseconds(50)...(.seconds(3600))
 
   static let definition = CommandDefinition(

@@ -8,18 +8,16 @@ import Glibc
 import PlaybackLogic
 import TerminalIO
 
-/// Keeps a status up to date, for `fermata status --follow`: on a terminal as one line that is written over again and again, elsewhere
-/// as a line each time.
+/// Keeps a status up to date, for `fermata status --follow`: on a terminal as one line that is rewritten in place, elsewhere as a new line each time.
 ///
-/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. While a track
-/// plays, a timer runs if the output shows the position; otherwise none does. Only on the loop.
+/// News from the agent only trigger a question for the whole status; news that arrive together cause one question. While a track plays, a timer runs
+/// if the output shows the position; otherwise none does. Only on the loop.
 @AgentLoop
 final class StatusFollower {
   private enum Question {
     case none
     case underWay
-    /// Under way, and there was news since the question was sent. Its answer may be old already, so another question
-    /// follows.
+    /// The question is under way, and news has come since it was sent. Its answer may be outdated, so another question follows.
     case outdated
   }
 
@@ -42,7 +40,7 @@ final class StatusFollower {
     _ form: StatusCommand.Form, every interval: Duration?, as name: String
   ) throws(CommandError) -> ExitCode {
     try onLoop { () throws(CommandError) in
-      // It blocks signals, so it is made before there may be another thread.
+      // It blocks signals, so it must be made before there is another thread.
       let follower = StatusFollower(form, every: interval)
       return try await follower.run(as: name)
     }
@@ -80,7 +78,7 @@ final class StatusFollower {
     if signal == SIGWINCH || signal == SIGCONT { return show() }
     death = signal
     output.end()
-    // It may still wait for the agent's first answer.
+    // The command may still wait for the agent's first answer.
     if answer == nil { _ = die(of: signal) }
   }
 
@@ -126,14 +124,14 @@ final class StatusFollower {
     tick = AgentLoop.after(pace.wait(at: position)) { [weak self] in self?.show() }
   }
 
-  /// Writes a line if something has changed that it shows.
+  /// Writes a line if its text has changed.
   private func write(_ status: StatusFace) {
     var still = status
     still.position = nil
     if pace.isDue(text(still), position: moves ? status.position : nil) { output.write(text(status)) }
   }
 
-  /// Whether the output shows how far the track has come.
+  /// Whether the output shows the position in the track.
   private var moves: Bool {
     switch form {
     case .json: true
@@ -152,10 +150,11 @@ final class StatusFollower {
   }
 }
 
-/// Decides when a followed status is due to be written. A track is divided into steps as long as the interval, and each is written once.
+/// Decides when a followed status is due to be written. A track is divided into steps as long as the interval, and a line is written once in each
+/// step.
 struct FollowPace {
   let interval: Duration
-  /// Whether somebody asked for the position to be kept up to date, though a line could do without.
+  /// Whether the user has asked for the position to be kept up to date, although the form does not need it.
   let isAsked: Bool
   private var last: (text: String, step: Int?)?
 
@@ -163,8 +162,8 @@ struct FollowPace {
     (self.interval, self.isAsked) = (interval, isAsked)
   }
 
-  /// Whether to write, and then takes it for written. `text` is the line without what moves by itself; `position` is nil if the line
-  /// does not show it.
+  /// Returns whether to write now; if so, counts it as written. `text` is the line without the parts that change by themselves; `position` is nil if
+  /// the line does not show it.
   mutating func isDue(_ text: String, position: Duration?) -> Bool {
     let step = position.map { Int(max(0, $0 / interval)) }
     if let last, last == (text, step) { return false }

@@ -7,7 +7,7 @@ import TerminalIO
 
 /// `fermata ui`, and `fermata` without words on a terminal.
 struct UICommand: Command {
-  /// Whether to write lines instead of painting.
+  /// Whether to write lines instead of painting the terminal.
   let plain: Bool
 
   private static let plain = OptionDefinition(
@@ -42,7 +42,7 @@ struct UICommand: Command {
 
   private init(plain: Bool) { self.plain = plain }
 
-  /// What `fermata` without a word means; nil where no screen can be opened.
+  /// The command that `fermata` without words means; nil if the terminal can't show a screen.
   static var forTerminal: UICommand? { canPaint ? UICommand(plain: false) : nil }
 
   private static var isTerminal: Bool {

@@ -3,11 +3,11 @@ import AgentLoop
 import Glibc
 import TerminalIO
 
-/// Runs a command line as a process of its own, and takes what it writes: the screen has every command this way, and none of them can
-/// write over it or hold it up.
+/// Runs a command line in a process of its own, and captures its output. The screen runs all commands this way, so that none of them can write over
+/// it or hold it up.
 @AgentLoop
 final class ChildCommand {
-  /// More than anybody reads on a screen.
+  /// The largest output in bytes; nobody reads more on a screen.
   private static let longestOutput = 1 << 20
 
   private let process: pid_t
@@ -16,7 +16,7 @@ final class ChildCommand {
   private var watch: LoopWatch?
   private let done: @AgentLoop (String, Bool) -> Void
 
-  /// Runs this program with other words. `done` is called once, with what it wrote and whether it succeeded.
+  /// Runs this program with other words. `done` is called once, with its output and whether it succeeded.
   static func run(_ words: [String], _ done: @escaping @AgentLoop (String, Bool) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { return done("no pipe: \(errno)", false) }
@@ -57,7 +57,7 @@ final class ChildCommand {
       ? process : nil
   }
 
-  // The watch keeps this object until the process has ended.
+  // The watch keeps this object alive until the process has ended.
   private func begin() { watch = LoopWatch(descriptor: pipe) { _ in self.read() } }
 
   private func read() {
@@ -68,7 +68,7 @@ final class ChildCommand {
     watch = nil
     close(pipe)
     var status: Int32 = 0
-    // It has closed its output, so it is at its end.
+    // The process has closed its output, so it is about to end.
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     done(String(decoding: output, as: UTF8.self), status == 0)
   }

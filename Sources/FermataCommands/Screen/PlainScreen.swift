@@ -7,8 +7,8 @@ import Glibc
 import ScreenModel
 import TerminalIO
 
-/// The screen without a terminal's arts: a line for each change, and lines that are typed are commands. For screen readers, dumb
-/// terminals and pipes. Not one escape sequence is written.
+/// The screen as plain text: it writes a line for each change, and lines that are typed are commands. For screen readers, simple terminals and pipes.
+/// It writes no escape sequences.
 ///
 /// Only on the loop. It lives as long as the command.
 @AgentLoop
@@ -21,7 +21,7 @@ final class PlainScreen {
   private var commands = 0
   private var isAtEnd = false
 
-  /// Blocks; on the main thread only, and once.
+  /// Shows the screen until it is left. Blocks; on the main thread only, and once.
   nonisolated static func run(as name: String) throws(CommandError) -> ExitCode {
     try onLoop { () throws(CommandError) in
       let screen = PlainScreen()
@@ -81,7 +81,7 @@ final class PlainScreen {
 
   private func read() {
     guard let bytes = Terminal.readAvailable(STDIN_FILENO) else {
-      // Commands that were given before the end of input are still carried out.
+      // Commands that came before the end of input are still carried out.
       (input, isAtEnd) = (nil, true)
       return endIfDone()
     }

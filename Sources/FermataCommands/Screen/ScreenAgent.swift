@@ -12,17 +12,17 @@ import ScreenModel
 import SourceIO
 import UserFiles
 
-/// Carries out what the screen wants of the agent, and tells the screen what the agent says.
+/// Carries out the screen's requests to the agent, and passes the agent's answers and news to the screen.
 ///
-/// Orders are carried out one after the other, in the order in which they were given. Questions overtake them and each other. Only on the
+/// Orders are carried out one after the other, in the order in which they were given. Questions do not wait for orders or for each other. Only on the
 /// loop.
 @AgentLoop
 final class ScreenAgent {
-  /// A question to the agent, of a kind of which one is asked at a time.
+  /// The state of a question of which only one is sent at a time.
   private enum Question {
     case none
     case underWay
-    /// The question is under way, but something changed since it was sent: when the answer has come, it is asked again.
+    /// The question is under way, but something has changed since it was sent: it is asked again after the answer.
     case outdated
   }
 
@@ -34,21 +34,21 @@ final class ScreenAgent {
   private var orders: [ScreenEffect] = []
   private var isOrdering = false
   private var status = Question.none
-  /// The cover that is to be asked for, and whether an earlier one is under way. Of several only the newest is asked for: to decode a
-  /// picture takes the agent longer than somebody needs to skip a track.
+  /// The cover to ask for next, and whether a question for one is under way. Only the newest of several waits, because decoding a picture takes the
+  /// agent longer than a user needs to skip a track.
   private var nextCover: CoverRequest?
   private var isAskingCover = false
-  /// Whether an agent is there to be asked. For a question alone the bus would start one.
+  /// Whether an agent is running. Without one no question is sent, because the bus would start an agent for it.
   private var isThere = false
   private var revival = AgentRevival()
   private var revivalTimer: LoopTimer?
 
-  /// `tell` takes the events for the screen.
+  /// `tell` is called with the events for the screen.
   init(_ name: String, tell: @escaping @AgentLoop (ScreenEvent) -> Void) {
     (self.name, self.tell) = (name, tell)
   }
 
-  /// Connects, and starts the agent if none runs. What goes wrong is told as an event.
+  /// Connects, and starts the agent if none runs. A failure is reported as an event.
   func begin() async {
     do throws(CommandError) {
       let client = try await AgentClient.open(for: name) { [weak self] in self?.tell(.failed($0)) }
@@ -62,13 +62,13 @@ final class ScreenAgent {
     }
   }
 
-  /// There is a bus, but no agent: the screen waits for one.
+  /// There is a bus, but the agent could not be started: the screen waits for one.
   private func beginWithoutAgent(_ error: CommandError) async {
     news = try? await client?.newsWithoutStart { [weak self] in self?.take($0) }
     tell(.agentLost(.unstartable("\(error)")))
   }
 
-  /// Waits for the orders that were given, and ends.
+  /// Ends after all orders that were given.
   func end() async {
     revivalTimer?.cancel()
     while isOrdering { await nextTurn() }
@@ -79,16 +79,16 @@ final class ScreenAgent {
     await withUnsafeContinuation { waiting in AgentLoop.after(.milliseconds(1)) { waiting.resume() } }
   }
 
-  /// Listens to nothing until `goOn`.
+  /// Ends all subscriptions until `goOn`.
   func pause() async {
     news?.cancel()
     presence?.cancel()
     (news, presence) = (nil, nil)
-    // The answer comes after the bus has taken both back.
+    // Its answer comes after the bus has removed both subscriptions.
     _ = try? await client?.isAgentThere()
   }
 
-  /// Listens again. An agent that went meanwhile is not started: nobody knows whether somebody ended it.
+  /// Subscribes again. If the agent has gone meanwhile, none is started, because somebody may have ended it.
   func goOn() async {
     guard let client, news == nil else { return }
     presence = try? await client.presence { [weak self] in self?.take($0) }
@@ -124,7 +124,7 @@ final class ScreenAgent {
     }
   }
 
-  /// Starts an agent, whose coming is told by itself.
+  /// Starts an agent; the bus then reports its coming.
   private func revive() {
     AgentLoop.task { [self] in
       do throws(CommandError) { try await client?.start() } catch {
@@ -149,7 +149,7 @@ final class ScreenAgent {
     }
   }
 
-  /// A hit waits for nothing, as it is late soon.
+  /// Strikes a pad without waiting for earlier orders, because a late hit is useless.
   private func strike(_ pad: PadNumber) {
     AgentLoop.task { [self] in
       do throws(CommandError) { try await client?.hit(pad: pad) } catch { tell(.failed(error.reason)) }
@@ -294,7 +294,7 @@ final class ScreenAgent {
     }
   }
 
-  /// The largest file of a cover that is read. One of the largest size that is asked for has a tenth of it.
+  /// The largest file of a cover that is read, in bytes. Covers of the largest requested size have a tenth of it.
   private static let largestCover = 1 << 18
 
   private func picture(_ request: CoverRequest) async -> PNGPicture? {
@@ -310,7 +310,7 @@ final class ScreenAgent {
     if case .needLibrary(let request, let ticket) = question {
       return tell(.library(await answer(request, ticket, client), ticket: ticket))
     }
-    // Where the agent is gone, that is told by itself.
+    // If the agent is gone, the bus reports that separately.
     if let event = try? await answer(question, client) { tell(event) }
   }
 
@@ -336,7 +336,7 @@ final class ScreenAgent {
 
   private static let mostUpcoming = 50
 
-  /// Words are searched for in a way in which the agent calls the search before off. An expression is a question of its own.
+  /// A search for words uses the method in which the agent cancels the earlier search. A predicate is an ordinary query.
   private func answer(_ request: LibraryRequest, _ ticket: LibraryTicket, _ client: AgentClient) async
     -> LibraryAnswer
   {

@@ -9,8 +9,8 @@ import ScreenModel
 import TerminalIO
 import UserFiles
 
-/// Joins the screen with the terminal and the agent, and decides nothing: what the terminal sends goes to the screen as events, what the
-/// screen wants is carried out, and once in a turn of the loop the newest frame is painted.
+/// Connects the screen with the terminal and the agent, and decides nothing: input from the terminal goes to the screen as events, the screen's
+/// effects are carried out, and the newest frame is painted once in each turn of the loop.
 ///
 /// Only on the loop. It lives as long as the command.
 @AgentLoop
@@ -27,9 +27,9 @@ final class ScreenRunner {
   private var output: LoopWatch?
   private var signals: SignalWatch?
   private var painting: LoopDeferral?
-  /// Ends a sequence that has no end.
+  /// The timer that ends an incomplete escape sequence.
   private var patience: LoopTimer?
-  /// The next moment at which the frame changes by itself.
+  /// The timer for the next moment at which the frame changes by itself.
   private var tick: LoopTimer?
   private var isOver = false
   private var waiting: UnsafeContinuation<Void, Never>?
@@ -63,7 +63,7 @@ final class ScreenRunner {
   }
 
   private func run(as name: String) async throws(CommandError) {
-    // The first frame does not wait for the agent.
+    // The first frame is painted before the agent has answered.
     paint()
     writer.send(TerminalProbe.questions)
     readKeys()
@@ -107,7 +107,7 @@ final class ScreenRunner {
     }
   }
 
-  /// A shell would have put the home folder in.
+  /// Replaces `~` by the home folder, as a shell would have done.
   private static func expanded(_ word: String) -> String {
     guard word == "~" || word.hasPrefix("~/"), let home = Process.environment("HOME") else { return word }
     return home + word.dropFirst()
@@ -151,7 +151,7 @@ final class ScreenRunner {
     }
   }
 
-  /// The bus would keep every signal for a process that is stopped, so nothing is listened to meanwhile.
+  /// Stops the process, as Ctrl-Z does. All subscriptions end before that, because the bus would queue every signal for a stopped process.
   private func suspend() {
     AgentLoop.task { [self] in
       await agent?.pause()
@@ -212,7 +212,7 @@ final class ScreenRunner {
   }
 }
 
-/// Bytes as letters, for the clipboard of a terminal.
+/// Encodes bytes as letters, for the clipboard of a terminal.
 private enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -4,11 +4,11 @@ import FaceModel
 import JobLogic
 import MediaModel
 
-/// What the library answers, as text for a person and as JSON.
+/// The library's answers, as text for a person and as JSON.
 enum LibraryText {
   // MARK: Folders
 
-  /// The folders, what there is in them, and what to do next. `music` is the user's folder of music, if the desktop names one.
+  /// The folders, the numbers of items, and a hint what to do next. `music` is the user's music folder, if the desktop names one.
   static func lines(_ status: LibraryStatus, music: FilePath?) -> [StyledText] {
     var lines: [StyledText] = []
     if let why = status.why {
@@ -42,7 +42,7 @@ enum LibraryText {
     return lines + loudness(status)
   }
 
-  /// How many items have no loudness, if there are any.
+  /// The number of items that have no loudness; empty if there are none.
   private static func loudness(_ status: LibraryStatus) -> [StyledText] {
     var lines: [StyledText] = []
     if status.unmeasured > 0 {
@@ -89,7 +89,7 @@ enum LibraryText {
     ])
   }
 
-  /// A row for each collection, with the letter of its section where that changes.
+  /// A row for each collection. The letter of its section comes first, where it changes.
   static func lines(_ collections: [CollectionFace], _ total: Int, width: Int?) -> [StyledText] {
     guard !collections.isEmpty else { return [nothing] }
     var table = Table([
@@ -117,7 +117,7 @@ enum LibraryText {
     ])
   }
 
-  /// All that is known of an item, a property a line.
+  /// Everything that is known of an item, one property a line.
   static func lines(_ face: ItemFace) -> [StyledText] {
     var table = Table([.init(), .init(flexible: true)])
     guard case .object(let members) = json(face) else { return [] }
@@ -142,7 +142,7 @@ enum LibraryText {
 
   // MARK: Jobs
 
-  /// A row for each job, with a bar for those that know how much there is.
+  /// A row for each job. Jobs that know how much work there is have a bar.
   static func lines(_ jobs: [Job], width: Int?) -> [StyledText] {
     guard !jobs.isEmpty else { return [StyledText("No job runs.")] }
     var table = Table([
@@ -158,7 +158,7 @@ enum LibraryText {
     return table.lines(width: width)
   }
 
-  /// One line that says how far a job is, for a terminal that shows it again and again.
+  /// One line about a job's progress, for a terminal on which it is redrawn again and again.
   static func line(_ job: Job, width: Int) -> StyledText {
     let line = StyledText.outside(job.title, .bold) + "  " + progress(job)
     guard let current = job.current else { return line.truncated(to: width) }

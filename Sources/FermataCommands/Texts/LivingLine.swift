@@ -7,20 +7,20 @@ import MediaModel
 package import PlaybackLogic
 import TerminalIO
 
-/// A line at the bottom of a terminal that is written over again and again.
+/// A line at the bottom of a terminal that is rewritten in place.
 ///
-/// The cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line into several. The cursor is
-/// then still at the beginning of the first, so all of them can be erased. Only on the loop.
+/// The cursor stays at the beginning of the line. If the terminal is made narrower, it breaks the line into several. The cursor is then still at the
+/// beginning of the first, so all of them can be erased. Only on the loop.
 @AgentLoop
 package final class LivingLine {
   private var last = ""
 
   package init() {}
 
-  /// Whether the line is there.
+  /// Whether the line is visible.
   package var isShown: Bool { !last.isEmpty }
 
-  /// The columns of the terminal now.
+  /// The present number of columns of the terminal.
   package var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
   /// Shows this text, and lines below it. Each has to fit into one line. In the background it does nothing, because the terminal belongs
@@ -48,9 +48,9 @@ package final class LivingLine {
   }
 }
 
-// What such a line says.
+// The texts for such a line.
 extension LivingLine {
-  /// The line about a status, shorter than the terminal: the state, the title, how far the track has come, and a bar.
+  /// The line about a status, shorter than the terminal: the state, the title, the position in the track, and a bar.
   nonisolated static func text(_ status: StatusFace, columns: Int) -> StyledText {
     guard let current = status.current else { return StatusText.head(status).truncated(to: columns - 1) }
     let artist = StatusText.artist(of: current).map { "\($0) – " } ?? ""
@@ -62,12 +62,12 @@ extension LivingLine {
       length: current.item.tags.duration, columns: columns)
   }
 
-  /// The line about a track. `note` is something else to be said for a moment, and `why` is in words.
+  /// The line about a track. `note` is a text to show for a moment, and `why` is the reason for silence, in words.
   package nonisolated static func text(
     _ state: PlaybackState, _ title: String, note: String? = nil, why: String?, position: Duration,
     length: Duration?, columns: Int
   ) -> StyledText {
-    // The times matter more than the end of a long title, and so does why nothing is heard.
+    // The times, and the reason for silence, matter more than the end of a long title.
     let room = max(2, columns - 1)
     let least = min(room / 2, why == nil ? 24 : 14)
     let most = max(0, room - least - 2)

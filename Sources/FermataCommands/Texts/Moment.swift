@@ -13,7 +13,7 @@ struct Moment {
 
   private init(time: timespec) { self.time = time }
 
-  /// The moment this many milliseconds after the beginning of 1970 (UTC).
+  /// The moment so many milliseconds after the beginning of 1970 (UTC).
   init(milliseconds: Int) {
     time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
   }

@@ -10,9 +10,9 @@ enum PlaylistText {
   /// One playlist in the list of all.
   struct Row {
     let playlist: KeptPlaylist
-    /// How many entries it has; nil for a plain one that can't be read.
+    /// How many entries the playlist has; nil for a plain one that can't be read.
     let count: Int?
-    /// How long they last, as far as that is known.
+    /// How long its entries last together, as far as their lengths are known.
     let duration: Duration
 
     /// Reads a plain playlist, which blocks.
@@ -28,7 +28,7 @@ enum PlaylistText {
     }
   }
 
-  /// The list of playlists, one a line: its name, how much it holds, and when it was last changed or what it asks.
+  /// The list of playlists, one a line: its name, the number and length of its entries, and when it was last changed or its query.
   static func lines(_ rows: [Row], width: Int?) -> [StyledText] {
     guard !rows.isEmpty else {
       return [StyledText("There is no playlist. Keep the queue as one with 'fermata playlist save NAME'")]

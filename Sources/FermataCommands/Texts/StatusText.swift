@@ -27,7 +27,7 @@ package enum StatusText {
     return lines.map { $0.truncated(to: width) }
   }
 
-  /// The most important in one line, without the position or anything else that changes by itself.
+  /// The most important facts in one line, without the position or anything else that changes by itself.
   static func shortLine(_ status: StatusFace) -> StyledText {
     guard let current = status.current, let artist = artist(of: current) else { return head(status) }
     return head(status) + .outside(" · " + artist)
@@ -38,7 +38,7 @@ package enum StatusText {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0)%"
   }
 
-  /// The state and the title, or what there is instead of a title.
+  /// The state and the title, or another text if there is no title.
   static func head(_ status: StatusFace) -> StyledText {
     let sign = StyledText(sign(of: status.state) + " ")
     guard let current = status.current else {
@@ -79,7 +79,7 @@ package enum StatusText {
     return "\(percent(status.volume * level)) \(reason)"
   }
 
-  /// The sign for a state, as on the keys of a recorder.
+  /// The sign for a state, like those on the keys of a tape recorder.
   package static func sign(of state: PlaybackState) -> String {
     switch state {
     case .playing: "▶"
@@ -90,7 +90,7 @@ package enum StatusText {
     }
   }
 
-  /// The artists, or else those of the album; nil if none is known.
+  /// The artists, or else the album's artists; nil if neither is known.
   static func artist(of face: ItemFace) -> String? {
     let names = face.item.tags.artist.isEmpty ? face.item.tags.albumArtist : face.item.tags.artist
     return names.isEmpty ? nil : names.joined(separator: ", ")
@@ -129,7 +129,7 @@ struct StatusField: Sendable {
 
   private static func seconds(_ time: Duration) -> String { String(max(0, time.components.seconds)) }
 
-  /// The name of the field that has to be asked for: it is no part of a status.
+  /// The name of the field that is not part of a status and has to be asked for separately.
   static let next = "next"
 
   /// The field with this name.

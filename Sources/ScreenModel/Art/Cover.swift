@@ -3,49 +3,51 @@ import FaceModel
 import PictureModel
 package import PlaybackLogic
 
-/// The cover that is wanted: of an entry of the queue, in a square of so many pixels.
+/// A request for the cover of an entry, in a square of so many pixels.
 package struct CoverRequest: Sendable, Hashable {
   package let entry: EntryID
   package let edge: Int
 }
 
-/// Where a cover stands, and the room that it has: `edge` columns and half as many rows. A cell is about twice as high as it is wide.
+/// The cells that a cover may fill: `edge` columns and half as many rows, because a cell is about twice as high as it is wide.
 struct CoverPlace: Sendable, Hashable {
   let row: Int
   let column: Int
   let edge: Int
 
-  /// The sizes that are asked for. The agent keeps a file for each, so a window that is pulled larger must not ask for all in between.
+  /// The sizes in which covers are requested. There are few, because the agent keeps a file for each size, and a window that is being resized would
+  /// otherwise make it create many.
   private static let edges = [16, 24, 32, 40, 48, 64, 80]
 
-  /// The largest size for this room; nil if there is too little.
+  /// The largest of these sizes that fits; nil if none does.
   static func edge(columns: Int, rows: Int) -> Int? { edges.last { $0 <= columns && $0 / 2 <= rows } }
 }
 
-/// The cover of what plays. The one of the track before stays in view until the agent has answered: on an album it is the same.
+/// The cover of the current track. When the track changes, the old cover is shown until the agent has answered, because on an album the new one is
+/// the same.
 struct Cover: Sendable {
   private var picture: PNGPicture?
-  /// The room that the picture was asked for.
+  /// The size in which the picture was requested.
   private var edge = 0
   private var asked: CoverRequest?
 
   /// Whether the terminal shows enough colours for pictures.
   var isPossible = false
-  /// Whether somebody wants to see them.
+  /// Whether the user wants to see covers.
   var isWanted = true
 
   var isShown: Bool { isPossible && isWanted }
 
-  /// Takes the agent's answer. One to an earlier request is dropped.
+  /// Keeps the agent's answer, unless it is for an earlier request.
   mutating func take(_ picture: PNGPicture?, for request: CoverRequest) {
     guard request == asked else { return }
     (self.picture, edge) = (picture, request.edge)
   }
 
-  /// The next time that a cover is shown, it is asked for anew.
+  /// Makes the next drawing request the cover again.
   mutating func forget() { asked = nil }
 
-  /// What has to be asked to show the cover of this entry here.
+  /// The request that is needed to show the cover of this entry at this place; empty if it was made already.
   mutating func needs(_ entry: EntryID?, at place: CoverPlace?) -> [ScreenEffect] {
     guard let place, let entry else { return [] }
     let wanted = CoverRequest(entry: entry, edge: place.edge)
@@ -54,7 +56,7 @@ struct Cover: Sendable {
     return [.needCover(wanted)]
   }
 
-  /// Draws the cover into the middle of its place. One that was asked for another room is not shown: it would be replaced in a moment.
+  /// Draws the cover into the middle of its place. A cover of another size is not drawn, because the right one is about to come.
   func draw(_ frame: inout Frame, at place: CoverPlace) {
     guard let picture, edge == place.edge, max(picture.width, picture.height) <= place.edge else { return }
     let rows = (picture.height + 1) / 2
@@ -65,7 +67,7 @@ struct Cover: Sendable {
 }
 
 extension Screen {
-  /// Where the cover stands on the screen that is shown; nil where there is none.
+  /// Where the cover is drawn on the present screen; nil if it is not drawn.
   var coverPlace: CoverPlace? {
     guard cover.isShown, pager == nil, menu == nil, size.rows >= Self.leastRows,
       player.status?.current?.entry != nil

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import PictureModel
 
-// A picture made of characters. The upper half of a cell is a pixel in the colour of the text, the lower half one in the colour of the
-// background. That is text like any other: it is compared and painted like it, and survives in panes, over ssh and in `less`.
+// Draws pictures with characters. The upper half of a cell is a pixel in the text's colour, and the lower half is one in the background's colour.
+// This is ordinary text: it is compared and painted as such, and it works in terminal panes, over ssh and in `less`.
 extension Frame {
-  /// Puts a picture with its upper left pixel into this cell. What lies outside the grid is left out. Where the picture is transparent
-  /// the terminal's own background is seen.
+  /// Draws a picture with its upper left pixel in this cell. Pixels outside the grid are left out. Transparent pixels show the terminal's background.
   package mutating func put(_ picture: PNGPicture, at row: Int, _ column: Int) {
     for line in 0..<(picture.height + 1) / 2 {
       for x in 0..<picture.width {
@@ -27,7 +26,7 @@ enum HalfBlock {
     case (nil, nil): .blank
     case (let upper?, nil): Cell("▀", CellStyle(ink: upper))
     case (nil, let lower?): Cell("▄", CellStyle(ink: lower))
-    // Programs that read the screen aloud leave out spaces, and one colour is shorter to say than two.
+    // A space with a background is preferred, because screen readers skip spaces, and its style needs only one colour.
     case (let upper?, let lower?) where upper == lower: .space(CellStyle(paper: upper))
     case (let upper?, let lower?): Cell("▀", CellStyle(ink: upper, paper: lower))
     }
@@ -35,7 +34,7 @@ enum HalfBlock {
 }
 
 extension PNGPicture {
-  /// The colour of a pixel; nil if it is rather transparent than not, or below the picture.
+  /// The colour of a pixel; nil if it is mostly transparent, or below the picture.
   fileprivate func colour(_ x: Int, _ y: Int) -> CellStyle.Ink? {
     guard y < height else { return nil }
     let place = 4 * (y * width + x)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// One cell of the screen, in 16 bytes: a character with at most two marks, and how it looks.
+/// One cell of the screen, in 16 bytes: a character with at most two combining marks, and its style.
 package struct Cell: Sendable, Hashable {
   // Three code points of 21 bits. A wide character has its code points in its first cell and this bit alone in its second.
   private static let tail: UInt64 = 1 << 63
@@ -11,7 +11,7 @@ package struct Cell: Sendable, Hashable {
 
   private init(glyph: UInt64, _ style: CellStyle) { (self.glyph, self.style) = (glyph, style) }
 
-  /// A cell with a character, and the marks upon it.
+  /// A cell with a character and its combining marks.
   init(_ base: Unicode.Scalar, marks: (Unicode.Scalar?, Unicode.Scalar?) = (nil, nil), _ style: CellStyle) {
     let first = UInt64(marks.0?.value ?? 0)
     let second = UInt64(marks.1?.value ?? 0)
@@ -38,7 +38,8 @@ package struct Cell: Sendable, Hashable {
     }
   }
 
-  /// Whether terminals agree about how wide this is: plain Latin, lines and blocks. After any other the painter moves the cursor by number.
+  /// Whether all terminals agree how wide this character is: plain Latin letters, lines and blocks. After any other character the painter sets the
+  /// cursor's position explicitly.
   var isCertain: Bool {
     let value = glyph & 0x1F_FFFF
     return glyph < 1 << 21
@@ -48,13 +49,13 @@ package struct Cell: Sendable, Hashable {
   func with(_ style: CellStyle) -> Cell { Cell(glyph: glyph, style) }
 }
 
-/// How a cell looks, packed into 8 bytes.
+/// The style of a cell, packed into 8 bytes.
 package struct CellStyle: Sendable, Hashable {
   /// A colour of the foreground or the background.
   package enum Ink: Sendable, Hashable {
-    /// The terminal's own.
+    /// The terminal's default colour.
     case standard
-    /// One of the terminal's sixteen.
+    /// One of the terminal's sixteen palette colours.
     case palette(UInt8)
     case rgb(UInt8, UInt8, UInt8)
 
@@ -105,7 +106,7 @@ package struct CellStyle: Sendable, Hashable {
 }
 
 extension CellStyle {
-  // Colours of the terminal's own scheme, by what they mean here.
+  // Colours of the terminal's own palette, named by their meaning on the screen.
   package static let playing = CellStyle(.bold, ink: .palette(2))
   package static let warning = CellStyle(.bold, ink: .palette(3))
   package static let failure = CellStyle(.bold, ink: .palette(1))

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// How large a terminal is.
+/// The size of a terminal.
 package struct ScreenSize: Sendable, Hashable {
   package var columns: Int
   package var rows: Int
 
-  /// The size, within what anybody can look at: a terminal may say anything.
+  /// The size, clamped to what is useful, because a terminal may report any numbers.
   package init(columns: Int, rows: Int) {
     self.columns = min(max(1, columns), 1000)
     self.rows = min(max(1, rows), 500)
   }
 }
 
-/// What a terminal shows: a grid of cells, and where the cursor is.
+/// The content of a terminal: a grid of cells, and the cursor.
 package struct Frame: Sendable, Hashable {
   package let size: ScreenSize
   private(set) var cells: [Cell]
-  /// Where the cursor stands, which is the chosen row: programs that read the screen aloud follow it.
+  /// The cursor's place. It is in the chosen row, because screen readers follow it.
   package var cursor: (row: Int, column: Int) {
     get { (cursorRow, cursorColumn) }
     set {
@@ -27,7 +27,7 @@ package struct Frame: Sendable, Hashable {
   }
   private var cursorRow = 0
   private var cursorColumn = 0
-  /// Whether the cursor can be seen, as where text is typed.
+  /// Whether the cursor is visible, as it is while text is typed.
   package var isCursorShown = false
 
   package init(_ size: ScreenSize) {
@@ -48,8 +48,8 @@ package struct Frame: Sendable, Hashable {
     return String(text)
   }
 
-  /// Puts a text on a row, from `column` on, and returns the column after it. At most `width` columns are used: a longer text ends with an
-  /// ellipsis. What lies outside the grid is left out. The text is made plain and harmless here.
+  /// Puts a text on a row, from `column` on, and returns the column after it. At most `width` columns are used: a longer text ends with an ellipsis.
+  /// Text outside the grid is left out. Control characters and the like are removed from the text here.
   @discardableResult
   package mutating func put(
     _ text: String, at row: Int, _ column: Int, width: Int = .max, _ style: CellStyle = .plain
@@ -66,14 +66,14 @@ package struct Frame: Sendable, Hashable {
     return column + pen.cells.count
   }
 
-  /// Puts one cell of one column; outside the grid it is left out.
+  /// Puts one cell of one column; does nothing outside the grid.
   mutating func put(_ cell: Cell, at row: Int, _ column: Int) {
     guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
     cells[row * size.columns + column] = cell
     mend(row, column..<column + 1)
   }
 
-  // Most fields are ASCII that fits, which needs no look at graphemes. Anything else is left to the pen.
+  // Most fields are short ASCII texts, which are put here without a search for graphemes. For any other text this returns false.
   private mutating func putASCII(
     _ text: String, at row: Int, _ column: Int, _ room: Int, _ style: CellStyle
   ) -> Bool {
@@ -88,7 +88,7 @@ package struct Frame: Sendable, Hashable {
     return true
   }
 
-  // A wide character of which one half was overwritten leaves a space.
+  // If one half of a wide character was overwritten, the other half becomes a space.
   private mutating func mend(_ row: Int, _ written: Range<Int>) {
     guard !written.isEmpty else { return }
     let start = row * size.columns
@@ -103,7 +103,7 @@ package struct Frame: Sendable, Hashable {
     }
   }
 
-  /// Gives the cells of a stretch of a row a style, and keeps their characters.
+  /// Changes the style of the cells in a range of a row, and keeps their characters.
   package mutating func style(_ row: Int, _ columns: Range<Int>, _ change: (CellStyle) -> CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
@@ -112,7 +112,7 @@ package struct Frame: Sendable, Hashable {
     }
   }
 
-  /// Empties a stretch of a row.
+  /// Makes a range of a row blank.
   package mutating func clear(_ row: Int, _ columns: Range<Int>? = nil, _ style: CellStyle = .plain) {
     guard (0..<size.rows).contains(row) else { return }
     let cleared = (columns ?? 0..<size.columns).clamped(to: 0..<size.columns)
@@ -129,7 +129,7 @@ package struct Frame: Sendable, Hashable {
   }
 }
 
-/// Makes cells of a text in its plain form, until the room is used up.
+/// Turns the plain form of a text into cells, until the width is used up.
 private struct CellPen {
   private(set) var cells: [Cell] = []
   private let room: Int
@@ -155,7 +155,7 @@ private struct CellPen {
     let width: Int
   }
 
-  // A mark without a character before it stands upon a space.
+  // A combining mark without a character before it is put on a space.
   private static func glyphs(_ text: String) -> [Glyph] {
     var glyphs: [Glyph] = []
     for scalar in text.unicodeScalars {

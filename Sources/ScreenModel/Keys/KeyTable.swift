@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// What a key does.
+/// The action that a key stands for.
 package enum KeyAction: Sendable, Hashable {
   case screen(ScreenTab)
   case nextScreen, previousScreen
@@ -28,11 +28,11 @@ package enum KeyAction: Sendable, Hashable {
   /// Strike the pad at this place, counted from 0.
   case strike(Int)
   case stopPads
-  /// A line of the command line, from the user's own keys.
+  /// Run a line of the command line; only the user's own keys have this.
   case command(String)
 }
 
-/// The screens, by the digits that lead to them.
+/// The screens, each with the digit that leads to it.
 package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
   case queue = 1, library, search, lists, now, pads, jobs
 
@@ -49,16 +49,16 @@ package enum ScreenTab: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// One row of the table of keys, from which keys are found, and help and the manual are made.
+/// One row of the table of keys. The meaning of keys, the help and the manual come from these rows.
 package struct KeyBinding: Sendable {
-  /// The key, or several that are pressed one after the other, as people write them.
+  /// The key, or several keys to press one after the other, as people write them.
   package let keys: String
   package let action: KeyAction
-  /// Where it holds; empty for everywhere.
+  /// The screens on which the keys work; empty for all.
   package let tabs: Set<ScreenTab>
-  /// What it does, as a phrase; empty for one that another row explains.
+  /// The action as a phrase for help; empty if another row explains it.
   package let summary: String
-  /// What it does, in a word, while its first key was pressed; nil for the phrase, and empty for one that is not named then.
+  /// The action in a word, shown after the first of several keys was pressed. Nil shows `summary` instead; an empty text shows nothing.
   let hint: String?
 
   init(
@@ -68,7 +68,8 @@ package struct KeyBinding: Sendable {
     (self.keys, self.action, self.summary, self.hint, self.tabs) = (keys, action, summary, hint, tabs)
   }
 
-  /// Whether the keys of `other` hold where these do, and end before these do.
+  /// Whether both rows apply on the same screens, and the keys of `other` are the beginning of this row's keys, so that this row could never be
+  /// reached.
   fileprivate func isCutShort(by other: KeyBinding) -> Bool {
     guard let mine = KeyPress.sequence(keys), let its = KeyPress.sequence(other.keys) else { return false }
     let isThere = other.tabs.isEmpty || (!tabs.isEmpty && tabs.isSubset(of: other.tabs))
@@ -78,15 +79,15 @@ package struct KeyBinding: Sendable {
 
 /// All keys of the screen: those that it ships with, changed by a scheme and by the user's own.
 package struct KeyTable: Sendable {
-  /// Whose keys they resemble.
+  /// The programs whose keys a table can resemble.
   package enum Scheme: String, Sendable, CaseIterable {
     case fermata, cmus, ncmpcpp
   }
 
-  /// What some keys mean so far.
+  /// The meaning of the keys that were pressed so far.
   enum Meaning: Equatable {
     case action(KeyAction)
-    /// More keys have to follow; these may.
+    /// More keys have to follow; the texts say which ones may.
     case begun([String])
     case nothing
   }
@@ -100,7 +101,7 @@ package struct KeyTable: Sendable {
     sequences = bindings.compactMap { row in KeyPress.sequence(row.keys).map { ($0, row) } }
   }
 
-  /// Gives keys another meaning, or none if `action` is nil.
+  /// Gives keys another action, or removes them if `action` is nil.
   mutating func set(_ keys: [KeyPress], named name: String, _ action: KeyAction?, summary: String) {
     sequences.removeAll { $0.keys == keys }
     bindings.removeAll { KeyPress.sequence($0.keys) == keys }
@@ -110,14 +111,14 @@ package struct KeyTable: Sendable {
     sequences.insert((keys, row), at: 0)
   }
 
-  /// The first key for an action on a screen; nil if it has none.
+  /// The first binding for an action on a screen; nil if there is none.
   func binding(of action: KeyAction, on tab: ScreenTab) -> KeyBinding? {
     bindings.first { row in
       row.action == action && KeyPress.sequence(row.keys).map { meaning(of: $0, on: tab) } == .action(action)
     }
   }
 
-  /// What these keys mean on a screen. Earlier rows of the table go before later ones.
+  /// The meaning of these keys on a screen. Earlier rows of the table take precedence.
   func meaning(of pressed: [KeyPress], on tab: ScreenTab) -> Meaning {
     let here = sequences.filter { $0.binding.tabs.isEmpty || $0.binding.tabs.contains(tab) }
     if let exact = here.first(where: { $0.keys == pressed }) { return .action(exact.binding.action) }
@@ -130,15 +131,15 @@ package struct KeyTable: Sendable {
       })
   }
 
-  /// The rows that help shows for a screen: those of the screen itself first, keys of one meaning together. A key that means something
-  /// else on this screen is left out where its usual meaning is told.
+  /// The rows that help shows for a screen: first the screen's own, with all keys for the same action in one row. A key that has another action on
+  /// this screen is not listed with its general action.
   package func help(for tab: ScreenTab) -> [(keys: String, summary: String)] {
     let own = bindings.filter { $0.tabs.contains(tab) }
     let taken = Set(own.map(\.keys))
     return Self.joined(own + bindings.filter { $0.tabs.isEmpty && !taken.contains($0.keys) })
   }
 
-  /// The rows for the manual: every key, with the screens on which it holds.
+  /// The rows for the manual: every key, with the screens on which it works.
   package var manual: [(keys: String, summary: String)] {
     Self.joined(bindings).map { row in
       let tabs = bindings.first { $0.summary == row.summary }?.tabs ?? []
@@ -162,7 +163,7 @@ package struct KeyTable: Sendable {
 extension KeyTable {
   private static let lists: Set<ScreenTab> = [.library, .search, .lists]
 
-  /// The keys that every scheme has unless it says otherwise.
+  /// The keys of every scheme, unless the scheme gives them another action.
   private static let usual: [KeyBinding] =
     (1...9).map { KeyBinding("\($0)", .strike($0 - 1), "strike the pad", on: [.pads]) } + [
       .init("0", .stopPads, "silence all pads", on: [.pads])
@@ -226,7 +227,7 @@ extension KeyTable {
       .init("Q", .leaveAndStop, "leave, and stop the music"),
     ]
 
-  /// A letter for each order of the queue; the capital turns it round.
+  /// One letter for each order of the queue; the capital letter sorts in reverse.
   private static let sorting: [KeyBinding] = {
     let words = ["artist", "album", "date", "duration", "track", "path", "rating", "title"]
     let (letters, hints) = (

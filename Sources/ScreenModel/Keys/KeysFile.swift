@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// The user's own keys: a file with a line `KEY = :command` for each. `KEY = none` takes a key away, `#` begins a remark.
+/// The user's own keys: a file with a line `KEY = :command` for each. `KEY = none` removes a key, and `#` begins a comment.
 package enum KeysFile {
-  /// A line that means nothing, counted from 1, and why.
+  /// A line of the file that could not be read, counted from 1, and the reason.
   package struct Mistake: Sendable, Hashable, CustomStringConvertible {
     package let line: Int
     package let reason: String
@@ -11,8 +11,8 @@ package enum KeysFile {
     package var description: String { "keys.conf, line \(line): \(reason)" }
   }
 
-  /// Changes a table by the lines of a file, and returns the lines that it could not read. `check` says what is wrong with a command; nil
-  /// if nothing is.
+  /// Changes a table by the lines of a file, and returns the lines that it could not read. `check` returns what is wrong with a command; nil if
+  /// nothing is.
   package static func apply(
     _ text: String, to table: inout KeyTable, check: (String) -> String?
   ) -> [Mistake] {

@@ -2,24 +2,24 @@
 import CommandModel
 import PlaybackLogic
 
-/// The key that is held to go through the track, on a terminal that tells when a key is let go.
+/// The key that is held to seek in the track, on a terminal that reports when a key is let go.
 ///
-/// The agent decides what a press means by how long it lasts: a short one skips when it ends, a longer one seeks meanwhile. So this value
-/// only tells when the key goes down and when it is let go.
+/// The agent judges a press by its length: a short one skips when it ends, a longer one seeks while it lasts. So this value only reports when the key
+/// goes down and when it is let go.
 struct SeekKey: Sendable {
-  /// A held seek ends by itself if nobody renews it, in case its release is never told. This is soon enough.
+  /// How often a held seek is renewed. The agent ends it by itself if nobody renews it, because the report of the key's release may be lost.
   static let renewal = Duration.seconds(3)
 
   private var held: (code: Int, direction: SeekDirection)?
   private var told = Duration.zero
 
-  /// Takes a key that was pressed, and that skips if it is only tapped.
+  /// Call when a seek key goes down. If it is only tapped, the agent skips.
   mutating func take(_ key: HeldKey, _ direction: SeekDirection, at time: Duration) -> [PlayerOrder] {
     (held, told) = ((key.code, direction), time)
     return [.beginSeek(direction)]
   }
 
-  /// Takes any key's repetition or release. Nil if it is not the one that is held.
+  /// Call for every repetition or release of a key. Returns nil if it is not the key that is held.
   mutating func follow(_ key: HeldKey, at time: Duration) -> [PlayerOrder]? {
     guard let held, held.code == key.code, key.phase != .pressed else { return nil }
     if key.phase == .released { return end() }
@@ -35,6 +35,6 @@ struct SeekKey: Sendable {
     return [.endSeek]
   }
 
-  /// The agent is gone, and its seek with it.
+  /// Call when the agent is gone; the seek is over then.
   mutating func forget() { held = nil }
 }

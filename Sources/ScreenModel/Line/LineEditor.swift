@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// A line that is typed: its text, the cursor in it, and the lines that were typed before.
+/// A line of text that the user types, with its cursor, and the lines that were typed before.
 struct LineEditor: Sendable {
   private static let longest = 4096
   private static let mostLines = 200
@@ -10,7 +10,7 @@ struct LineEditor: Sendable {
   /// The cursor, as a number of characters from the beginning.
   private(set) var cursor = 0
   private var history: [String] = []
-  /// Which line of the history is shown, from the last one; 0 is the line that is typed.
+  /// Which line of the history is shown, counted back from the latest; 0 is the line being typed.
   private var age = 0
   private var typed = ""
 
@@ -27,7 +27,7 @@ struct LineEditor: Sendable {
     return text
   }
 
-  /// Puts a text in at the cursor. A line has no line breaks, so pasted ones become spaces and run nothing.
+  /// Inserts a text at the cursor. Line breaks in pasted text become spaces, so that pasting never runs a command.
   mutating func insert(_ new: String) {
     guard text.utf8.count + new.utf8.count <= Self.longest else { return }
     let clean = String(new.map { $0.isNewline || $0 == "\t" ? " " : $0 })
@@ -35,7 +35,7 @@ struct LineEditor: Sendable {
     cursor = min(cursor + clean.count, text.count)
   }
 
-  /// Takes a key that edits the line; returns false for any other.
+  /// Handles a key that edits the line; returns false for any other key.
   mutating func take(_ press: KeyPress) -> Bool {
     switch press.key {
     case .character(let letter) where press.modifiers.isSubset(of: .shift): insert(String(letter))
@@ -66,7 +66,7 @@ struct LineEditor: Sendable {
     let start = text.index(text.startIndex, offsetBy: range.lowerBound)
     let end = text.index(text.startIndex, offsetBy: range.upperBound)
     text.removeSubrange(start..<end)
-    // What is left and right of a gap may become one character.
+    // The characters on both sides of a removed range may join into one character.
     cursor = min(range.lowerBound, text.count)
   }
 
@@ -79,7 +79,7 @@ struct LineEditor: Sendable {
     set(age == 0 ? typed : history[history.count - age])
   }
 
-  /// Draws the line behind a sign, and puts the cursor into it. A long line shows the part around the cursor.
+  /// Draws `sign` and the line after it, and puts the cursor into the line. Of a long line it shows the part around the cursor.
   func draw(_ sign: String, _ frame: inout Frame, _ row: Int, hint: String = "") {
     frame.clear(row)
     let start = frame.put(sign, at: row, 1, .heading)
@@ -99,7 +99,7 @@ struct LineEditor: Sendable {
   }
 }
 
-/// A typed line as the words of a command line, and what may complete it.
+/// Splits a typed line into the words of a command line, and completes its last word.
 package enum TypedLine {
   /// The words of a line as a shell would split it: quotes and backslashes keep spaces. Nil if a quote has no end.
   package static func split(_ line: String) -> [String]? {
@@ -129,7 +129,7 @@ package enum TypedLine {
     return words
   }
 
-  /// The words that may stand where the last word of a line is being typed, those of `extra` among the commands.
+  /// The possible completions of the last word of a line. `extra` are additional command names.
   package static func completions(of line: String, root: CommandDefinition, extra: [String]) -> [String] {
     guard let words = split(line) else { return [] }
     let begun = line.last == " " || words.isEmpty ? "" : words[words.count - 1]

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What a terminal can do, as far as it matters for painting.
+/// The abilities of a terminal that matter for painting.
 package struct TerminalTraits: Sendable, Hashable {
   package enum Colours: Sendable, Hashable, Comparable {
-    /// Bold and reverse only.
+    /// No colours: only bold and reverse.
     case none
     case sixteen, palette, full
   }
 
   package var colours: Colours
-  /// Whether it shows all bytes between two marks at once, so that nobody sees half a frame.
+  /// Whether it can show all bytes between two marks at once, so that nobody sees half a frame.
   package var isSynchronized: Bool
-  /// Whether it takes UTF-8; otherwise only ASCII is written.
+  /// Whether it understands UTF-8; otherwise only ASCII is written.
   package var isUnicode: Bool
 
   /// Whether it has the colours and the characters for pictures.
@@ -21,7 +21,7 @@ package struct TerminalTraits: Sendable, Hashable {
     (self.colours, self.isSynchronized, self.isUnicode) = (colours, isSynchronized, isUnicode)
   }
 
-  /// What the environment says. `NO_COLOR` takes the colours away unless it is empty (no-color.org).
+  /// The traits that the environment tells. `NO_COLOR` turns colours off unless it is empty (no-color.org).
   package init(environment: (String) -> String?) {
     let terminal = environment("TERM") ?? ""
     let truth = environment("COLORTERM") ?? ""
@@ -37,10 +37,10 @@ package struct TerminalTraits: Sendable, Hashable {
   }
 }
 
-/// Turns the difference of two frames into the bytes that make a terminal, which shows the one, show the other.
+/// Turns the difference between two frames into bytes for a terminal that shows the first, after which it shows the second.
 package enum Painter {
-  /// The bytes for a frame on a terminal that shows `old`; nil is a terminal about which nothing is known. Empty if nothing is to be
-  /// changed. They belong into one write.
+  /// The bytes that make a terminal show a frame. `old` is the frame that it shows now; nil if that is not known. Empty if both are equal. Write them
+  /// in one call.
   package static func bytes(from old: Frame?, to new: Frame, traits: TerminalTraits) -> [UInt8] {
     var brush = Brush(traits)
     let known = old.flatMap { $0.size == new.size ? $0 : nil }
@@ -59,7 +59,7 @@ package enum Painter {
     if new.elementsEqual(old) { return }
     let cells = Array(new)
     let before = Array(old)
-    // From here on the row is blank, so it need not be written cell by cell.
+    // Many blank cells at the end of the row are erased by one sequence instead of written cell by cell.
     var end = cells.count
     while end > 0, cells[end - 1] == .blank { end -= 1 }
     let erases = cells.count - end > 8 && before[end...].count(where: { $0 != .blank }) > 4
@@ -70,7 +70,7 @@ package enum Painter {
         column += 1
         continue
       }
-      // The second half of a wide character is written with the first.
+      // The second half of a wide character is written together with the first.
       if cells[column].isTail, column > 0 { column -= 1 }
       brush.move(to: row, column)
       brush.write(cells[column], isWide: column + 1 < cells.count && cells[column + 1].isTail)
@@ -79,17 +79,17 @@ package enum Painter {
     if erases { brush.eraseLine(row, from: end) }
   }
 
-  /// Whether a wide character stays, but one of its halves is new.
+  /// Whether a wide character begins here whose second half was not there before. It is written again, even if its first cell is unchanged.
   private static func isHalved(_ column: Int, _ new: [Cell], _ old: [Cell]) -> Bool {
     column + 1 < new.count && new[column + 1].isTail && !old[column + 1].isTail
   }
 }
 
-/// Writes sequences, and remembers where the terminal's cursor is and in which style it writes.
+/// Writes escape sequences, and remembers the terminal's cursor and current style.
 private struct Brush {
   private(set) var bytes: [UInt8] = []
   private let traits: TerminalTraits
-  /// Where the cursor is; nil if nobody knows.
+  /// Where the terminal's cursor is; nil if not known.
   private var cursor: (row: Int, column: Int)?
   private var style: CellStyle?
 
@@ -97,14 +97,14 @@ private struct Brush {
 
   init(_ traits: TerminalTraits) { self.traits = traits }
 
-  /// Empties the terminal, whose cursor is then in its first cell.
+  /// Clears the terminal; afterwards its cursor is in the first cell.
   mutating func clear() {
     open()
     put("\u{1B}[m\u{1B}[H\u{1B}[2J")
     (cursor, style) = ((0, 0), .plain)
   }
 
-  // A frame that was begun hides the cursor only where it moves over the screen.
+  // Before the first bytes of a frame, tells a terminal that can show frames at once that one begins.
   private mutating func open() {
     guard bytes.isEmpty, traits.isSynchronized else { return }
     put(Self.begin)
@@ -137,7 +137,8 @@ private struct Brush {
       bytes.append(scalars.first.map(ASCIISigns.letter) ?? UInt8(ascii: "?"))
       if isWide { bytes.append(UInt8(ascii: " ")) }
     }
-    // Terminals wrap at the last column in different ways, and count some characters differently.
+    // At the last column terminals wrap in different ways, and they disagree about the width of some characters; then the cursor's place is not
+    // known.
     cursor =
       cell.isCertain && !isWide || !traits.isUnicode
       ? cursor.map { ($0.row, $0.column + (isWide ? 2 : 1)) } : nil
@@ -154,7 +155,7 @@ private struct Brush {
     let place = frame.cursor
     if isPainted || cursorWas.map({ $0 != place }) ?? true {
       if isPainted { set(.plain) }
-      // At the last column the cursor may be waiting to wrap, so where it is counts as unknown.
+      // At the last column the cursor may be about to wrap, so its place counts as unknown.
       if let cursor, cursor.column >= frame.size.columns { self.cursor = nil }
       move(to: place.row, place.column)
     }
@@ -210,7 +211,7 @@ private struct Brush {
   /// The nearest colour of a palette of 256: one of 24 greys, or of a cube of 6×6×6.
   private static func cube(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
     let (darkest, lightest) = (Int(min(red, green, blue)), Int(max(red, green, blue)))
-    // The cube has six greys only, and pictures have many.
+    // The cube has only six greys, too few for pictures.
     if lightest - darkest < 10, (5..<243).contains(darkest) {
       return 232 + min(23, ((darkest + lightest) / 2 - 3) / 10)
     }
@@ -223,7 +224,7 @@ private struct Brush {
   }
 }
 
-/// The ASCII letters for the signs of the screen, where a terminal does not take UTF-8.
+/// ASCII letters that replace the screen's signs on a terminal that does not understand UTF-8.
 package enum ASCIISigns {
   private static let table: [Unicode.Scalar: UInt8] = [
     "▶": UInt8(ascii: ">"), "‖": UInt8(ascii: "\""), "■": UInt8(ascii: "."), "▌": UInt8(ascii: "|"),
@@ -232,7 +233,7 @@ package enum ASCIISigns {
     "✓": UInt8(ascii: "v"), "»": UInt8(ascii: ">"), "«": UInt8(ascii: "<"), "✗": UInt8(ascii: "x"),
   ]
 
-  /// A text with such letters in place of everything that is not ASCII.
+  /// A text in which every character that is not ASCII is replaced by such a letter.
   package static func text(_ text: String) -> String {
     String(decoding: text.unicodeScalars.map(letter), as: UTF8.self)
   }

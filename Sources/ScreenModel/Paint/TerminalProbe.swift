@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import CommandModel
 
-/// Asks a terminal what it can do, and takes its answers as they come.
+/// Asks a terminal for its abilities, and collects its answers.
 ///
-/// The last question is one that every terminal answers, so its answer says that no other will come. Nobody waits for any: the screen is
-/// painted before, in a way that all understand.
+/// Every terminal answers the last question, so that answer tells that no other will come. Nothing waits for the answers: the screen is painted
+/// before, in a way that all terminals understand.
 package struct TerminalProbe: Sendable {
-  /// Its name, whether it shows frames at once, its keyboard protocol, and what every terminal answers.
+  /// Four questions: the terminal's name, whether it shows frames at once, its keyboard protocol, and one that every terminal answers.
   package static let questions = Array("\u{1B}[>q\u{1B}[?2026$p\u{1B}[?u\u{1B}[c".utf8)
 
-  /// Whether it shows all bytes between two marks at once.
+  /// Whether it can show all bytes between two marks at once.
   package private(set) var isSynchronized = false
-  /// Whether it can tell keys apart that are the same byte elsewhere, and when they are let go.
+  /// Whether it can distinguish keys that send the same byte on other terminals, and report when keys are let go.
   package private(set) var hasKeyboard = false
   package private(set) var version: String?
   package private(set) var isOver = false
 
   package init() {}
 
-  /// Takes an answer. One that comes after the last is swallowed: it may be meant for another program.
+  /// Handles an answer. An answer after the last one is ignored, because it may be meant for another program.
   package mutating func take(_ answer: TerminalAnswer) {
     guard !isOver else { return }
     switch answer {

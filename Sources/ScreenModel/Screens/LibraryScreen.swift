@@ -3,12 +3,13 @@ import CommandModel
 import FaceModel
 import MediaModel
 
-/// The library in columns: each names the values of a property, the last the tracks that have what is chosen in those before it.
+/// The library in columns. Each column but the last lists the values of a property; the last lists the tracks that have the values chosen in the
+/// columns before it.
 ///
-/// A column asks anew when what it depends on has changed, one question at a time: while somebody runs through the artists, only the one
-/// where he stops is asked for.
+/// A column asks the agent again when the choice before it has changed, one question at a time. So while somebody scrolls through the artists, only
+/// the albums of the artist where they stop are asked for.
 struct LibraryScreen: Sendable {
-  /// By what it can be grouped, as `:browse` takes it.
+  /// The properties that columns can list, by their names for `:browse`.
   static let properties = ["genre", "composer", "albumArtist", "artist", "album", "podcast"]
 
   private struct Entry: Sendable {
@@ -18,11 +19,11 @@ struct LibraryScreen: Sendable {
   }
 
   private struct Column: Sendable {
-    /// The property that is grouped by; nil for the tracks.
+    /// The property whose values the column lists; nil if it lists tracks.
     let property: String?
     var rows = RowWindow<Entry>()
     var cursor = ListCursor()
-    /// What was asked last, and the question that would be asked now.
+    /// The question that was asked last; nil if the column has to ask again.
     var asked: LibraryRequest?
     var number = 0
     var isWaiting = false
@@ -38,7 +39,7 @@ struct LibraryScreen: Sendable {
 
   init() { browse(["albumArtist", "album"]) }
 
-  /// Groups by these properties. False if one of them cannot be grouped by.
+  /// Sets the properties of the columns. Returns false if one of them can't be used.
   @discardableResult
   mutating func browse(_ properties: [String]) -> Bool {
     guard (1...3).contains(properties.count), properties.allSatisfy(Self.properties.contains) else {
@@ -53,7 +54,7 @@ struct LibraryScreen: Sendable {
 
   // MARK: What the agent says
 
-  /// The folder to offer, where the library has none.
+  /// The folder to suggest if the library has none.
   var offer: String? {
     guard let status, status.folders.isEmpty, status.tracks == 0 else { return nil }
     return music ?? "~/Music"
@@ -83,14 +84,14 @@ struct LibraryScreen: Sendable {
     columns[index].cursor.set(count: columns[index].rows.count)
   }
 
-  /// The library has changed, or another agent is there.
+  /// Makes all columns ask again, because the library has changed or another agent is there.
   mutating func forget() { for index in columns.indices { columns[index].asked = nil } }
 
   mutating func narrow(_ words: String) { self.words = words }
 
   // MARK: Questions
 
-  /// What a column shows now: what is chosen before it, and the words.
+  /// The question for a column: it depends on the choices in the columns before it, and on the words that narrow the list.
   private func request(_ index: Int) -> LibraryRequest? {
     var tests: [String] = []
     for column in columns[..<index] {
@@ -153,11 +154,11 @@ struct LibraryScreen: Sendable {
 
   mutating func step(_ distance: Int) { active = min(max(0, active + distance), columns.count - 1) }
 
-  /// What the chosen row stands for.
+  /// The rows of the library that the chosen row stands for.
   func choice(fromHere: Bool) -> LibraryChoice? {
     guard let entry = columns[active].rows[columns[active].cursor.row] else { return nil }
     if !fromHere, let item = entry.track?.item { return .items([item]) }
-    // From a track on, all that follow it in its column are played.
+    // For a track, all tracks after it in its column are played too.
     guard entry.track == nil else {
       let items = (columns[active].cursor.row..<columns[active].rows.count).prefix(1000).compactMap {
         columns[active].rows[$0]?.track?.item
@@ -165,7 +166,7 @@ struct LibraryScreen: Sendable {
       return items.isEmpty ? nil : .items(items)
     }
     guard var request = request(columns.count - 1) else { return nil }
-    // The columns to the right of the chosen one narrow nothing.
+    // The choices in the columns to the right of the active one do not count.
     var tests: [String] = []
     for column in columns[...active] {
       guard let property = column.property, let chosen = column.rows[column.cursor.row] else { return nil }
@@ -179,7 +180,7 @@ struct LibraryScreen: Sendable {
 
   var chosen: TrackRow? { columns[active].rows[columns[active].cursor.row]?.track }
 
-  /// Chooses a row by a click; false beside the columns.
+  /// Chooses a row by a click. Returns whether it was chosen already; false also for a click beside the columns.
   mutating func click(row: Int, column: Int) -> Bool {
     guard let index = areas.firstIndex(where: { $0.contains(column) }), row >= 0 else { return false }
     let wanted = columns[index].cursor.top + row
@@ -203,7 +204,7 @@ struct LibraryScreen: Sendable {
         ],
         rows: list)
     }
-    // Below 60 columns there is room for one column.
+    // With fewer than 60 columns on the terminal, only one list is shown.
     let shown = width < 60 ? active..<active + 1 : 0..<columns.count
     areas = columns.map { _ in 0..<0 }
     var left = 0

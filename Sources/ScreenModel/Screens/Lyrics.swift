@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// The words of a song, from its tags. Where lines begin with times, as in `[1:23.45] words`, it is known which one is sung.
+/// The words of a song, from its tags. If lines begin with times, as in `[1:23.45] words`, it is known which line is being sung.
 struct Lyrics: Sendable, Hashable {
   struct Line: Sendable, Hashable {
-    /// When it is sung; nil where no line has a time.
+    /// When the line is sung; nil if no line has a time.
     let start: Duration?
     let text: String
   }
 
-  /// Nobody reads more of a song. Whatever a tag says, no more is kept.
+  /// At most this many lines are kept, however long the tag is.
   private static let mostLines = 5000
 
-  /// In the order in which they are sung.
+  /// The lines, in the order in which they are sung.
   let lines: [Line]
 
-  /// Reads the text of a tag. Nil if there is no word in it.
+  /// Reads the text of a tag. Nil if it has no words.
   init?(_ text: String) {
     var timed: [Line] = []
     var plain: [Line] = []
@@ -30,11 +30,11 @@ struct Lyrics: Sendable, Hashable {
       } else if let shift = marks.first.flatMap(Self.offset) {
         offset = shift
       } else if marks.isEmpty || marks.contains(where: { !$0.contains(":" as Character) }) {
-        // `[Chorus]` is part of the text. `[ar:Björk]` says something about it.
+        // `[Chorus]` is part of the words, but `[ar:Björk]` is a note about the song.
         plain.append(Line(start: nil, text: Self.withoutMarks(line)))
       }
     }
-    // A sound shows its words sooner where the offset is positive. Lines of one time keep their order.
+    // A positive offset means that the words come earlier. Lines with the same time keep their order.
     let shifted = timed.prefix(Self.mostLines).map { line in
       Line(start: line.start.map { max(.zero, $0 - offset) }, text: line.text)
     }
@@ -43,10 +43,10 @@ struct Lyrics: Sendable, Hashable {
     lines = found
   }
 
-  /// Whether it is known which line is sung.
+  /// Whether the lines have times.
   var isTimed: Bool { lines.first?.start != nil }
 
-  /// The line that is sung at this place of the track; nil before the first.
+  /// The index of the line that is sung at this place of the track; nil before the first line.
   func line(at position: Duration) -> Int? {
     var (low, high) = (0, lines.count)
     while low < high {
@@ -56,7 +56,7 @@ struct Lyrics: Sendable, Hashable {
     return low > 0 ? low - 1 : nil
   }
 
-  /// The place of the track at which the next line begins; nil after the last.
+  /// The place in the track at which the next line begins; nil after the last one.
   func nextStart(after position: Duration) -> Duration? {
     let next = line(at: position).map { $0 + 1 } ?? 0
     return lines.indices.contains(next) ? lines[next].start : nil
@@ -64,7 +64,7 @@ struct Lyrics: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// The texts in brackets at the beginning of a line, and what follows them.
+  /// The texts in brackets at the beginning of a line, and the rest of the line.
   private static func parts(_ line: Substring) -> (marks: [Substring], rest: Substring) {
     var marks: [Substring] = []
     var rest = line.drop { $0 == " " || $0 == "\t" }
@@ -75,7 +75,7 @@ struct Lyrics: Sendable, Hashable {
     return (marks, rest)
   }
 
-  /// The words without the times of single words, `<1:23.45>`, and without blanks at either end.
+  /// The words without times for single words, such as `<1:23.45>`, and without blanks at both ends.
   private static func withoutMarks(_ text: Substring) -> String {
     var words = ""
     var rest = text
@@ -90,7 +90,7 @@ struct Lyrics: Sendable, Hashable {
     return String(trimmed)
   }
 
-  /// A time such as `1:23`, `01:23.4` or `01:23:45`; nil if it is something else.
+  /// A time such as `1:23`, `01:23.4` or `01:23:45`; nil for any other text.
   private static func time(_ text: Substring) -> Duration? {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
     guard (2...3).contains(parts.count), parts.allSatisfy({ (1...4).contains($0.utf8.count) && $0.isDigits }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// What can be done with the chosen row or the marked ones, with the keys that do it at once. Shown in the place of the list.
+/// A menu of the actions for the chosen or marked rows, each with its key. It is shown in place of the list.
 struct Menu: Sendable {
   struct Entry: Sendable {
     let key: String
@@ -13,7 +13,7 @@ struct Menu: Sendable {
   let entries: [Entry]
   private var cursor = ListCursor()
 
-  /// A menu for a screen, from the table of keys: what has no key there is left out. Nil if nothing is left.
+  /// A menu for a screen. It has only actions with a key on that screen; nil if there are none.
   init?(_ title: String, on tab: ScreenTab, _ keys: KeyTable) {
     self.title = title
     entries = Self.actions(on: tab).compactMap { action in
@@ -46,7 +46,7 @@ struct Menu: Sendable {
 
   func has(_ action: KeyAction) -> Bool { entries.contains { $0.action == action } }
 
-  /// Takes a key that moves; returns false for any other.
+  /// Handles an action that moves in the menu; returns false for any other.
   mutating func take(_ action: KeyAction) -> Bool {
     switch action {
     case .move(let step): cursor.move(by: step)
@@ -58,7 +58,7 @@ struct Menu: Sendable {
     return true
   }
 
-  /// Chooses the entry on a line of the list, counted from 0. True if it was chosen already.
+  /// Chooses the entry on a line of the menu, counted from 0. Returns whether it was chosen already.
   mutating func choose(line: Int) -> Bool {
     let index = cursor.top + line
     guard line >= 0, entries.indices.contains(index) else { return false }

@@ -5,23 +5,23 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// What plays, in full, and what comes after it or its words.
+/// The current track in full, and below it either the next tracks or its lyrics.
 struct NowScreen: Sendable {
   private var upcoming: [TrackRow] = []
   private var isAsked = false
-  /// What the words below belong to, as the queue and as the library know it.
+  /// The current track, whose lyrics these are: its entry in the queue, and its item in the library.
   private var entry: EntryID?
   private var item: MediaItem.ID?
   private var lyrics: Lyrics?
   private var isLyricsAsked = false
   private(set) var showsLyrics = false
-  /// Which lines of words without times are seen.
+  /// The visible lines of lyrics that have no times.
   var cursor = ListCursor()
 
   mutating func take(_ items: [ItemFace]) { upcoming = items.map(TrackRow.init) }
   mutating func forget() { isAsked = false }
 
-  /// Another track may be current, or more may be known of it.
+  /// Notes the current track. It may be another one, or the same with more that is known of it.
   mutating func take(current face: ItemFace?) {
     let isOther = face?.entry != entry || face?.item.id != item
     (entry, item) = (face?.entry, face?.item.id)
@@ -29,7 +29,7 @@ struct NowScreen: Sendable {
     if isOther || lyrics == nil { set(lyrics: face?.item.tags.lyrics) }
   }
 
-  /// All that the library knows of a track.
+  /// Takes an item with its lyrics from the library, if it is the current track.
   mutating func take(known face: ItemFace) {
     guard face.item.id == item, lyrics == nil else { return }
     set(lyrics: face.item.tags.lyrics)
@@ -41,7 +41,7 @@ struct NowScreen: Sendable {
     cursor.set(count: lyrics?.lines.count ?? 0)
   }
 
-  /// What comes next, and the words of a track of the library: lists of items come without them.
+  /// The questions for the next tracks, and for the lyrics of a track of the library, because lists of items come without lyrics.
   mutating func needs() -> [ScreenEffect] {
     var effects: [ScreenEffect] = isAsked ? [] : [.needUpcoming]
     isAsked = true
@@ -52,7 +52,7 @@ struct NowScreen: Sendable {
     return effects
   }
 
-  /// Shows the words, or what comes next. False if there are no words.
+  /// Switches between the lyrics and the next tracks. Returns false if there are no lyrics.
   mutating func toggleLyrics() -> Bool {
     guard lyrics != nil else { return false }
     showsLyrics.toggle()
@@ -61,7 +61,7 @@ struct NowScreen: Sendable {
 
   private var shownLyrics: Lyrics? { showsLyrics ? lyrics : nil }
 
-  /// The place of the track at which this looks different; nil if it does not.
+  /// The place in the track at which another line of the lyrics is sung; nil if none is shown.
   func nextChange(after position: Duration) -> Duration? {
     shownLyrics.flatMap { $0.isTimed ? $0.nextStart(after: position) : nil }
   }
@@ -73,7 +73,7 @@ struct NowScreen: Sendable {
 
   // MARK: Drawing
 
-  /// Draws from the column `left` on. On its left is the cover, or nothing.
+  /// Draws the screen from the column `left` on. To its left is the cover, if there is one.
   mutating func draw(
     _ frame: inout Frame, rows area: Range<Int>, left: Int, _ status: StatusFace?, at position: Duration?
   ) {
@@ -89,7 +89,7 @@ struct NowScreen: Sendable {
     }
   }
 
-  /// Draws the names and how the sound is coded, and returns the row after them and a blank one.
+  /// Draws the title, the names and the coding. Returns the row after them and a blank one.
   private static func drawHead(
     _ current: ItemFace, _ coding: SoundCoding?, _ frame: inout Frame, _ area: Range<Int>, _ left: Int
   ) -> Int {
@@ -107,7 +107,7 @@ struct NowScreen: Sendable {
     return row + 1
   }
 
-  // The line that is sung stays in the middle. Words without times are scrolled by hand.
+  // The line that is being sung stays in the middle. Lyrics without times are scrolled by hand.
   private mutating func draw(
     _ lyrics: Lyrics, _ frame: inout Frame, _ area: Range<Int>, _ left: Int, at position: Duration?
   ) {
@@ -172,7 +172,7 @@ struct NowScreen: Sendable {
     return details
   }
 
-  /// All that is known of a track, for the pager.
+  /// Everything that is known of a track, for the pager.
   static func lines(_ track: TrackRow) -> [(left: String, right: String)] {
     var lines = [("title", track.title), ("artist", track.artist), ("album", track.album)]
     lines.append(("length", track.duration.map(ClockText.text) ?? ""))

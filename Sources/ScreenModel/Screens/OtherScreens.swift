@@ -3,7 +3,7 @@ import CommandModel
 import FaceModel
 import JobLogic
 
-/// Long work, such as scans, and how far it has come.
+/// Long work, such as scans, and its progress.
 struct JobsScreen: Sendable {
   private(set) var jobs: [Job] = []
   var cursor = ListCursor()
@@ -13,7 +13,7 @@ struct JobsScreen: Sendable {
     cursor.set(count: jobs.count)
   }
 
-  /// Takes what is told of one job.
+  /// Takes the new state of a job.
   mutating func take(_ job: Job) {
     if let place = jobs.firstIndex(where: { $0.id == job.id }) {
       jobs[place] = job
@@ -25,7 +25,7 @@ struct JobsScreen: Sendable {
 
   var chosen: Job? { jobs.indices.contains(cursor.row) ? jobs[cursor.row] : nil }
 
-  /// What the first line of every screen says about a job that runs.
+  /// The text about a running job for the first line of every screen.
   var headline: String? {
     guard let job = jobs.first(where: { $0.state == .running }) else { return nil }
     guard let total = job.total, total > 0 else { return job.title }
@@ -78,7 +78,7 @@ struct JobsScreen: Sendable {
   }
 }
 
-/// The playlists that are kept.
+/// The kept playlists.
 struct ListsScreen: Sendable {
   private var names: [String] = []
   private var hasAnswer = false

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 import FaceModel
 
-/// The pads: short sounds under the keys 1 to 9, beside the music.
+/// The pads: short sounds beside the music, struck with the keys 1 to 9.
 ///
-/// A struck pad is lit for a moment, before the agent has answered: the eye wants it at once, and the sound does not wait for the screen.
+/// A struck pad lights up for a moment, before the agent has answered, so that the user sees the hit at once.
 struct PadsScreen: Sendable {
   /// How long a struck pad is lit.
   static let glow = Duration.milliseconds(160)
 
-  /// The place of a pad on the screen.
+  /// The rectangle of a pad on the screen.
   private struct Tile {
     let index: Int
     let row: Int
     let columns: Range<Int>
-    /// Whether there is room for a second line.
+    /// Whether a second line fits.
     let isTall: Bool
   }
 
   private var pads: PadsFace?
   private var isAsked = false
-  /// Until when pads are lit, by their places in the kit.
+  /// The times until which pads are lit, by their indices in the kit.
   private var lit: [Int: Duration] = [:]
   private var last = 0
 
@@ -30,7 +30,7 @@ struct PadsScreen: Sendable {
     last = min(last, max(0, pads.pads.count - 1))
   }
 
-  /// Someone comes to the pads, or another agent is there: they are made ready, and shown as they are then.
+  /// Makes the screen ask for the pads again, because the user has come to it or another agent is there.
   mutating func forget() { isAsked = false }
 
   mutating func needs() -> [ScreenEffect] {
@@ -38,7 +38,7 @@ struct PadsScreen: Sendable {
     return isAsked ? [] : [.needPads]
   }
 
-  /// Why a hit does not sound; nil if it does, or nobody knows yet.
+  /// Why hits make no sound; nil if they do, or if that is not known yet.
   private var silence: String? {
     guard let pads, !pads.isEnabled else { return nil }
     return pads.reason ?? pads.why ?? "they do not sound now"
@@ -46,7 +46,7 @@ struct PadsScreen: Sendable {
 
   // MARK: Keys
 
-  /// Strikes the pad at this place, counted from 0. Nil if the kit has no such pad. Whether it sounds is for the agent to say.
+  /// Strikes the pad at this index, counted from 0. Nil if the kit has no such pad. Whether it sounds is for the agent to decide.
   mutating func strike(_ index: Int, at time: Duration) -> ScreenEffect? {
     guard let pads, pads.pads.indices.contains(index) else { return nil }
     last = index
@@ -54,12 +54,12 @@ struct PadsScreen: Sendable {
     return .hit(pads.pads[index].number)
   }
 
-  /// When the next of the lit pads is dark again; nil if none is lit.
+  /// When the next lit pad goes dark; nil if none is lit.
   var nextChange: Duration? { lit.values.min() }
 
   mutating func darken(at time: Duration) { lit = lit.filter { $0.value > time } }
 
-  /// The pad on this cell; nil if there is none.
+  /// The index of the pad on this cell; nil if there is none.
   func index(atRow row: Int, column: Int, in area: Range<Int>, width: Int) -> Int? {
     tiles(in: area, width: width).first {
       $0.columns.contains(column) && (row == $0.row || $0.isTall && row == $0.row + 1)
@@ -68,13 +68,13 @@ struct PadsScreen: Sendable {
 
   // MARK: Drawing
 
-  // Pads that can be told apart at a glance: at most three beside each other, as the digits of a keypad; more where the kit has more.
+  // At most three pads in a row, like the digits of a keypad, so that each is easily found; more if the kit has more than nine.
   private func tiles(in area: Range<Int>, width: Int) -> [Tile] {
     guard let pads, !pads.pads.isEmpty else { return [] }
     let count = pads.pads.count
     let most = count > 9 ? 5 : 3
     let across = max(1, min(most, (width - 2) / (width < 60 ? 12 : 24)))
-    // In a terminal of two columns a pad is still there, and nothing of it is seen.
+    // On a terminal of two columns a pad has a width, but nothing of it is visible.
     let tile = max(1, (width - 2) / across)
     let head = area.count >= 8 ? 3 : silence == nil ? 1 : 2
     let first = min(area.lowerBound + head, area.upperBound)
@@ -121,7 +121,7 @@ struct PadsScreen: Sendable {
     let style = silence == nil ? CellStyle(.bold) : .dim
     let (row, left, width) = (tile.row, tile.columns.lowerBound, tile.columns.count)
     frame.put(isLit ? "▶" : "▌", at: row, left, width: 1, CellStyle(.bold, ink: ink))
-    // Only nine have a key.
+    // Only the first nine pads have a key.
     frame.put("\(pad.number.rawValue)", at: row, left + 2, width: 3, tile.index < 9 ? .accent : .dim)
     frame.put(pad.name, at: row, left + 5, width: max(0, width - 6), style)
     if tile.isTall {
@@ -147,7 +147,7 @@ struct PadsScreen: Sendable {
     "\(volume.isFinite ? Int((min(max(0, volume), 1) * 100).rounded()) : 0) %"
   }
 
-  /// The colour for a pad's: the terminal's own for a word, or the one that six digits name.
+  /// The terminal's colour for a pad's: a palette colour for a word, or the exact one for six digits.
   private static func ink(_ colour: String?) -> CellStyle.Ink {
     switch colour {
     case "red", "orange": .palette(1)

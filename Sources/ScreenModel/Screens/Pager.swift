@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// A text over the list: the keys, what a command wrote, or all that is known of a row. `/` narrows it.
+/// A text in place of the list: the keys, the output of a command, or everything that is known of a row. `/` narrows it.
 struct Pager: Sendable {
   private let title: String
   private let lines: [(left: String, right: String)]
@@ -34,7 +34,7 @@ struct Pager: Sendable {
     cursor.set(count: shown.count)
   }
 
-  /// Takes a key that moves; returns false for any other.
+  /// Handles an action that moves in the text; returns false for any other.
   mutating func take(_ action: KeyAction) -> Bool {
     switch action {
     case .move(let step): cursor.scroll(by: step)

@@ -5,14 +5,14 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// The two lines at the bottom: what plays, or why it does not play and what `p` would do about it.
+/// The two lines at the bottom: the current track, or why no music plays and what `p` would do about it.
 struct PlayerPanel: Sendable {
   private(set) var status: StatusFace?
-  /// When the status was true.
+  /// The time to which the status belongs.
   private var time = Duration.zero
   /// Why there is no agent; nil if there is one.
   var lost: AgentAbsence?
-  /// Where the bar was painted last, for clicks.
+  /// The columns of the progress bar when it was last drawn, for clicks.
   private(set) var bar: Range<Int> = 0..<0
 
   mutating func take(_ status: StatusFace, at now: Duration) {
@@ -20,10 +20,10 @@ struct PlayerPanel: Sendable {
     lost = nil
   }
 
-  /// Takes how the sound is coded, which is told when its file has been opened.
+  /// Sets the coding of the current track, which is reported when its file has been opened.
   mutating func set(_ coding: SoundCoding?) { status?.coding = coding }
 
-  /// Takes what is told between two statuses, so that the clock is right at once.
+  /// Sets the position after a jump, which is reported between two statuses, so that the clock is right at once.
   mutating func seek(to position: Duration, at now: Duration) {
     status?.position = position
     time = now
@@ -35,14 +35,14 @@ struct PlayerPanel: Sendable {
 
   private var length: Duration? { status?.current?.item.tags.duration }
 
-  /// Where the track is now. It is reckoned from the last status, never asked for.
+  /// The position in the track. It is computed from the last status, and not asked for.
   func position(at now: Duration) -> Duration? {
     guard let position = status?.position else { return nil }
     let moved = moves ? position + max(.zero, now - time) : position
     return max(.zero, length.map { min($0, moved) } ?? moved)
   }
 
-  /// When the next second begins; nil while nothing moves.
+  /// When the next second of the track begins; nil while the position stands still.
   func nextChange(after now: Duration) -> Duration? {
     guard moves, let position = status?.position else { return nil }
     let moved = max(.zero, position + max(.zero, now - time))
@@ -52,7 +52,7 @@ struct PlayerPanel: Sendable {
     return now + (next - moved) + .milliseconds(2)
   }
 
-  /// When the track will be at a later place; nil while nothing moves.
+  /// When the track reaches a later place; nil while the position stands still.
   func time(of place: Duration, after now: Duration) -> Duration? {
     guard moves, let position = position(at: now), place > position else { return nil }
     return now + (place - position) + .milliseconds(2)
@@ -70,7 +70,7 @@ struct PlayerPanel: Sendable {
     }
   }
 
-  /// The window's title.
+  /// The title for the terminal's window.
   var title: String {
     guard let current = status?.current else { return "fermata" }
     let artist = TrackRow(current).artist
@@ -215,7 +215,7 @@ struct PlayerPanel: Sendable {
     return parts.joined(separator: " · ")
   }
 
-  /// The part of the track that a click on this column of the last row means; nil beside the bar.
+  /// The fraction of the track that a click on this column of the last row means; nil beside the bar.
   func part(atColumn column: Int) -> Double? {
     bar.contains(column) ? Double(column - bar.lowerBound) / Double(max(1, bar.count)) : nil
   }

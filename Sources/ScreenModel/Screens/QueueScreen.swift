@@ -6,19 +6,19 @@ import PlaybackLogic
 
 /// The queue: its rows, the chosen one, the marked ones, and the words that narrow it.
 ///
-/// Of a long queue only the rows in view and a page around them are known, so marks are numbers of rows. The agent tells each edit, and
-/// marks and the chosen row move with it.
+/// Of a long queue only the visible rows and a page around them are read, so marks are stored as row numbers. The agent reports each edit, and then
+/// marks and the chosen row move with their entries.
 struct QueueScreen: Sendable {
   private var rows = RowWindow<TrackRow>()
   private(set) var cursor = ListCursor()
-  /// The row that plays, counted from 0.
+  /// The current row, counted from 0.
   private(set) var current: Int?
   private var marks = RangeSet<Int>()
-  /// Where a range that is being marked begins.
+  /// Where the range that is being marked begins; nil if none is.
   private var anchor: Int?
   private(set) var narrowing: Narrowing?
   private var hasAnswer = false
-  /// Whether a move is under way, and the steps that are to follow it.
+  /// Whether a move is under way, and the steps of the moves that wait for its end.
   private var isShifting = false
   private var shifts: [Int] = []
 
@@ -39,7 +39,7 @@ struct QueueScreen: Sendable {
   }
 
   mutating func set(current row: Int?) {
-    // Whoever looks at what plays goes on with it.
+    // If the current row is the chosen one, the choice follows when another row becomes current.
     let follows = row != current && current != nil && index(ofRow: current) == cursor.row && narrowing == nil
     current = row
     if follows, let row { cursor.move(to: row) }
@@ -95,13 +95,13 @@ struct QueueScreen: Sendable {
     }
   }
 
-  /// Makes the next of the moves that were asked for while another was under way.
+  /// Starts the next move that was requested while another one was under way.
   mutating func goOnShifting() -> [ScreenEffect] {
     guard !isShifting, !shifts.isEmpty else { return [] }
     return shift(shifts.removeFirst())
   }
 
-  /// No more is heard of a move that failed.
+  /// Drops all moves that wait, because one has failed.
   mutating func stopShifting() { (isShifting, shifts) = (false, []) }
 
   mutating func forget() {
@@ -114,7 +114,7 @@ struct QueueScreen: Sendable {
 
   private var shownCount: Int { narrowing.map(\.matches.count) ?? rows.count }
 
-  /// The row of the queue that the list shows at this place.
+  /// The row of the queue at this index of the list, which may be narrowed.
   private func row(at index: Int) -> Int? {
     guard let narrowing else { return rows.count > index ? index : nil }
     return narrowing.matches.indices.contains(index) ? narrowing.matches[index] : nil
@@ -146,7 +146,7 @@ struct QueueScreen: Sendable {
   mutating func move(to index: Int) { cursor.move(to: index) }
   mutating func change(_ change: (inout ListCursor) -> Void) { change(&cursor) }
 
-  /// Chooses what plays.
+  /// Chooses the current row.
   mutating func goToCurrent() {
     guard let index = index(ofRow: current) else { return }
     cursor.move(to: index)
@@ -168,7 +168,7 @@ struct QueueScreen: Sendable {
     }
   }
 
-  /// Begins to mark a range, or ends that and keeps what is marked.
+  /// Begins to mark a range, or ends it and keeps its rows marked.
   mutating func markRange() {
     if anchor != nil {
       marks = marked
@@ -187,7 +187,7 @@ struct QueueScreen: Sendable {
     marks = all
   }
 
-  /// Marks the rows around the chosen one that are of the same album, as far as they are known.
+  /// Marks the rows around the chosen one that are of the same album, if they have been read.
   mutating func markAlbum() {
     guard let row = row(at: cursor.row), let album = track(row)?.album, !album.isEmpty else { return }
     var first = row
@@ -199,7 +199,7 @@ struct QueueScreen: Sendable {
 
   mutating func clearMarks() { (marks, anchor) = (RangeSet(), nil) }
 
-  /// The marked rows, with those of the range that is being marked.
+  /// The marked rows, including the range that is being marked.
   private var marked: RangeSet<Int> {
     guard let anchor else { return marks }
     var all = marks
@@ -209,7 +209,7 @@ struct QueueScreen: Sendable {
     return all
   }
 
-  /// What an order is about: the marked rows, or else the chosen one.
+  /// The rows that an order applies to: the marked rows, or else the chosen one.
   private var subject: RangeSet<Int> {
     let marked = marked
     if !marked.isEmpty { return marked }
@@ -222,15 +222,15 @@ struct QueueScreen: Sendable {
     return ranges.isEmpty ? [] : [.remove(ranges)]
   }
 
-  /// Sorts the marked rows among themselves, or all rows.
+  /// Sorts the marked rows among themselves, or all rows if none is marked.
   mutating func sort(by key: String) -> [ScreenEffect] {
     let ranges = marked.ranges.map { $0.lowerBound + 1...$0.upperBound }
     clearMarks()
     return [.sort(by: key, rows: ranges)]
   }
 
-  /// Moves the marked rows, or the chosen one, by one row. Runs that are apart move one after the other, the foremost first. A key that
-  /// comes before the agent has told of the move is kept, as the rows have other numbers then.
+  /// Moves the marked rows, or the chosen one, by one row. Separate runs of rows move one after the other, beginning with the one in front. A key
+  /// that comes before the agent has reported the move has to wait, because the move changes the row numbers.
   mutating func shift(_ step: Int) -> [ScreenEffect] {
     guard narrowing == nil else { return [] }
     guard !isShifting else {
@@ -254,7 +254,7 @@ struct QueueScreen: Sendable {
     if let question = narrowing?.need() {
       effects.append(.needQueue(first: question.lowerBound, count: question.count))
     }
-    // Rows that narrowing shows are known by it.
+    // In a narrowed list, the matching rows are kept by `narrowing` and need not be read again.
     let visible = narrowing == nil ? cursor.visible : 0..<0
     let wanted = visible.isEmpty ? 0..<cursor.height : visible
     if narrowing == nil, let range = rows.need(wanted) {
@@ -281,7 +281,7 @@ struct QueueScreen: Sendable {
     frame.cursor = (list.lowerBound + cursor.row - cursor.top, 0)
   }
 
-  /// What stands below the list: on the left what is marked, on the right where one is.
+  /// The texts below the list: on the left the number of marked rows, on the right the chosen row's number.
   var summary: (left: String, right: String) {
     let marked = marked
     let count = marked.ranges.reduce(0) { $0 + $1.count }
@@ -299,7 +299,7 @@ struct QueueScreen: Sendable {
 }
 
 extension RangeSet<Int> {
-  /// These numbers, with those from `start` on moved by a distance.
+  /// These numbers; those from `start` on are moved by `distance`.
   fileprivate func shifted(from start: Int, by distance: Int) -> RangeSet<Int> {
     var moved = RangeSet()
     for range in ranges {
@@ -314,9 +314,9 @@ extension RangeSet<Int> {
   }
 }
 
-/// The rows of a list in which all typed words are found, as letters are typed.
+/// The rows of a list in which all typed words are found, updated with each letter.
 ///
-/// The whole list has to be looked at, so it is read page by page once, and kept in a short form as long as words are there.
+/// The whole list has to be searched, so it is read once, page by page, and kept in a short form until the words are cleared.
 struct Narrowing: Sendable {
   private static let page = 500
 
@@ -334,7 +334,7 @@ struct Narrowing: Sendable {
 
   func track(_ row: Int) -> TrackRow? { all.indices.contains(row) ? all[row] : nil }
 
-  /// The next rows to be asked for; nil if all are known, or some are under way.
+  /// The next rows to read; nil if all have been read, or if some are being read.
   mutating func need() -> Range<Int>? {
     guard !isAsked, total.map({ scanned < $0 }) ?? true else { return nil }
     isAsked = true
@@ -352,7 +352,7 @@ struct Narrowing: Sendable {
     match(from: first)
   }
 
-  /// Reads the list again, because it is another.
+  /// Reads the list again, because it has changed.
   mutating func restart() { self = Narrowing(words) }
 
   private mutating func match(from first: Int) {
@@ -364,7 +364,7 @@ struct Narrowing: Sendable {
   }
 }
 
-/// Text as it is compared while somebody types: without case, and without the accents of Latin letters.
+/// Makes text comparable while somebody types: without case, and without the accents of Latin letters.
 enum SearchText {
   static func folded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -397,7 +397,7 @@ enum SearchText {
     return false
   }
 
-  // The letter of the alphabet that a letter with an accent is made of, for those of Latin-1 and Latin Extended-A.
+  // The plain letter for a letter with an accent, for those of Latin-1 and Latin Extended-A.
   private static func latin(_ value: UInt32) -> UInt8? {
     guard (0xE0...0x17F).contains(value) else { return nil }
     let first = "aaaaaa\u{0}ceeeeiiii\u{0}nooooo\u{0}ouuuuy\u{0}y"

@@ -3,7 +3,7 @@ package import FaceModel
 package import MediaModel
 package import PlaybackLogic
 
-/// What a list shows of a track. Far smaller than the item that it was made of, as a screen keeps a thousand of them.
+/// The facts about a track that a list shows. It is far smaller than the item that it was made from, because a screen keeps a thousand of them.
 package struct TrackRow: Sendable, Hashable {
   package let entry: EntryID?
   package let item: MediaItem.ID?
@@ -15,11 +15,11 @@ package struct TrackRow: Sendable, Hashable {
   let rating: Int
   /// Why it can't be played; nil if it can.
   let trouble: String?
-  /// Where it is, to be copied.
+  /// The path or URI of its file, for copying to the clipboard.
   let place: String
   private let uri: String
 
-  /// How the library finds it.
+  /// How the library finds the track, to rate it.
   var rated: RatedTrack { item.map { .item($0) } ?? .file(uri: uri) }
 
   package init(_ face: ItemFace) {
@@ -32,29 +32,29 @@ package struct TrackRow: Sendable, Hashable {
     duration = tags.duration
     track = tags.track
     rating = face.item.listening.rating
-    // A reason may go on with what is played instead, which is too long for a row.
+    // A reason may continue with formats that are played instead; that part is too long for a row.
     trouble = face.isMissing ? "missing" : face.unplayable.map(PlainWords.refusal)
     uri = face.item.location.wireURI ?? ""
     if case .file(let path) = face.item.location { place = path.text } else { place = uri }
   }
 }
 
-/// The rows of a long list that are known: one stretch around what is seen. The others are asked for when they come into view.
+/// The rows of a long list that have been read: one range around the visible ones. Other rows are asked for when they come into view.
 struct RowWindow<Row: Sendable>: Sendable {
-  /// More rows are not kept.
+  /// At most this many rows are kept.
   private static var most: Int { 1000 }
 
-  /// How long the whole list is; nil as long as nobody has said.
+  /// The length of the whole list; nil if not known yet.
   private(set) var total: Int?
   private var first = 0
   private var rows: [Row] = []
-  /// What was asked for and has not been answered.
+  /// The rows that were asked for and have not come yet.
   private var asked: Range<Int>?
   private var isStale = true
 
   var count: Int { total ?? 0 }
 
-  /// Whether all that was asked for is there.
+  /// Whether all rows that were asked for have come.
   var isAnswered: Bool { total != nil && !isStale && asked == nil }
 
   subscript(_ index: Int) -> Row? {
@@ -67,8 +67,7 @@ struct RowWindow<Row: Sendable>: Sendable {
 
   var known: Range<Int> { first..<first + rows.count }
 
-  /// What has to be asked for, so that these rows can be seen: they and a page before and after them. Nil if they are known, or were
-  /// asked for.
+  /// The rows to ask for so that these rows can be shown: they and a page before and after them. Nil if they are there, or were asked for.
   mutating func need(_ visible: Range<Int>) -> Range<Int>? {
     let end = total ?? visible.upperBound
     let wanted = visible.clamped(to: 0..<max(end, 1))
@@ -81,10 +80,10 @@ struct RowWindow<Row: Sendable>: Sendable {
     return range.isEmpty ? nil : range
   }
 
-  /// Takes rows that were asked for. They are joined to those that are known if they touch them.
+  /// Takes rows that were asked for. They are joined to the rows that are there if the two ranges touch.
   mutating func take(_ new: [Row], first start: Int, total: Int) {
     asked = nil
-    // The list has become shorter while it was asked for.
+    // The list became shorter after the rows were asked for.
     if new.isEmpty, total > 0, start >= total { isStale = true }
     if total != self.total { rows = [] }
     self.total = total
@@ -101,10 +100,10 @@ struct RowWindow<Row: Sendable>: Sendable {
     }
   }
 
-  /// What is known may be wrong. It is shown until the answer to the next question.
+  /// Marks all rows as possibly wrong. They are shown until the answer to the next question.
   mutating func invalidate() { (isStale, asked) = (true, nil) }
 
-  /// The list has another length, and its rows are others.
+  /// Drops all rows, because the list has changed; `total` is its new length.
   mutating func reset(total: Int?) {
     (self.total, first, rows) = (total, 0, [])
     invalidate()
@@ -119,7 +118,7 @@ extension Range<Int> {
   }
 }
 
-/// The chosen row of a list, and which rows are seen.
+/// The chosen row of a list, and the range of visible rows.
 struct ListCursor: Sendable, Hashable {
   private(set) var row = 0
   private(set) var top = 0
@@ -139,10 +138,10 @@ struct ListCursor: Sendable, Hashable {
     move(to: row)
   }
 
-  /// Chooses a row, or the nearest that there is.
+  /// Chooses a row, or the nearest one that exists.
   mutating func move(to row: Int) {
     self.row = min(max(0, row), max(0, count - 1))
-    // A row or two beyond the chosen one stay in view, so that one sees what comes.
+    // One or two rows beyond the chosen one stay visible, so that the user sees what comes next.
     let margin = min(2, (height - 1) / 2)
     top = min(top, self.row - margin)
     top = max(top, self.row - height + 1 + margin)
@@ -151,7 +150,7 @@ struct ListCursor: Sendable, Hashable {
 
   mutating func move(by rows: Int) { move(to: row + rows) }
 
-  /// Scrolls, and keeps the chosen row in view.
+  /// Scrolls, and changes the chosen row if it would leave the view.
   mutating func scroll(by rows: Int) {
     top = min(max(0, top + rows), max(0, count - height))
     let margin = min(2, (height - 1) / 2)
@@ -161,7 +160,7 @@ struct ListCursor: Sendable, Hashable {
     row = max(0, row)
   }
 
-  /// Lets the chosen row be in the middle.
+  /// Scrolls so that the chosen row is in the middle.
   mutating func center() {
     top = min(max(0, row - height / 2), max(0, count - height))
   }

@@ -4,38 +4,38 @@ import FaceModel
 import MediaModel
 import PlaybackLogic
 
-/// Search as you type in the whole library: words in any field, or a predicate. Below the tracks stand albums and playlists that bear the
-/// words in their names.
+/// Searches the whole library while the user types: for words in any field, or with a predicate. Below the tracks it lists albums and playlists with
+/// the words in their names.
 ///
-/// Each change asks for tracks at once; the agent calls an earlier question off, and a late answer to it is dropped here. Albums are asked
-/// for when the tracks are there, so that they never hold these up.
+/// Each change of the text asks for tracks at once; the agent then cancels the earlier question, and a late answer to it is dropped here. Albums are
+/// asked for only when the tracks have come, so that they never delay those.
 struct SearchScreen: Sendable {
-  /// More would crowd the tracks out. More words find the one that is meant.
+  /// At most this many albums are listed, to leave room for tracks. A user who misses an album can type more words.
   private static let mostAlbums = 4
   private static let mostLists = 2
-  /// So many rows stay for tracks, or nothing stands below them.
+  /// If fewer rows than this would be left for tracks, albums and playlists are not shown.
   private static let leastTracks = 4
 
   private(set) var field = LineEditor()
-  /// Whether keys go into the field. Otherwise they go to the list.
+  /// Whether keys edit the search text. Otherwise they move in the list.
   private(set) var isTyping = true
   private var rows = RowWindow<TrackRow>()
-  /// The chosen row among the tracks and what stands below them.
+  /// The chosen row among the tracks, albums and playlists.
   var cursor = ListCursor()
   private var number = 0
   private var asked = ""
   private var failure: String?
   private var albums: [Extra] = []
-  /// The text for which `albums` were asked.
+  /// The text for which `albums` were asked for.
   private var albumsAsked = ""
   private var listNames: [String] = []
-  /// How many rows there are for tracks and all below them.
+  /// The number of rows for tracks, albums and playlists together.
   private var height = 1
 
   mutating func type() { isTyping = true }
   mutating func leaveField() { isTyping = false }
 
-  /// Takes a key while the field has the keyboard; returns false for one that is not the field's.
+  /// Handles a key while the text is edited; returns false for a key that does not edit it.
   mutating func take(_ press: KeyPress) -> Bool {
     switch press.key {
     case .enter, .down, .escape:
@@ -52,7 +52,7 @@ struct SearchScreen: Sendable {
 
   // MARK: Questions
 
-  /// Whether a text is a predicate rather than words: it has an operator in it.
+  /// Whether a text is a predicate, which has an operator in it, and not just words.
   static func isExpression(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     let operators: Set<Substring> = ["==", "!=", "<", ">", "<=", ">=", "contains", "begins", "in"]
@@ -76,7 +76,7 @@ struct SearchScreen: Sendable {
     }
     if field.text != asked {
       asked = field.text
-      // The rows stay in view until the answer comes.
+      // The old rows stay visible until the answer comes.
       rows.invalidate()
       cursor.move(to: 0)
       countRows()
@@ -89,7 +89,7 @@ struct SearchScreen: Sendable {
     return [.needLibrary(request, LibraryTicket(asker: .search, number: number, first: range.lowerBound))]
   }
 
-  /// The albums with these words in their title or their artist. A predicate is about tracks.
+  /// Asks for the albums with these words in their title or artist. Not done for a predicate, because that is about tracks.
   private mutating func needAlbums() -> [ScreenEffect] {
     guard albumsAsked != field.text, rows.isAnswered else { return [] }
     albumsAsked = field.text
@@ -121,7 +121,7 @@ struct SearchScreen: Sendable {
     countRows()
   }
 
-  /// Takes the albums, unless the words are others by now.
+  /// Takes the albums, unless the text has changed since they were asked for.
   mutating func take(albums answer: LibraryAnswer) {
     guard albumsAsked == field.text, case .collections(let collections, _) = answer else { return }
     albums = collections.filter { !$0.title.isEmpty }.prefix(Self.mostAlbums).map { album in
@@ -131,7 +131,7 @@ struct SearchScreen: Sendable {
     countRows()
   }
 
-  /// Takes the names of the playlists that are kept.
+  /// Takes the names of the kept playlists.
   mutating func take(lists names: [String]) {
     listNames = names
     countRows()
@@ -148,13 +148,13 @@ struct SearchScreen: Sendable {
     }.prefix(Self.mostLists).map(Extra.list)
   }
 
-  /// What stands below the tracks: nothing where there is no room.
+  /// The albums and playlists below the tracks; empty if there is no room.
   private var extras: [Extra] {
     let all = albums + lists
     return all.isEmpty || height - Self.lines(all) < Self.leastTracks ? [] : all
   }
 
-  /// How many lines they take with a heading for each kind.
+  /// The number of lines for these rows, with a heading for each kind.
   private static func lines(_ extras: [Extra]) -> Int {
     extras.count + Set(extras.map(\.heading)).count
   }
@@ -170,13 +170,13 @@ struct SearchScreen: Sendable {
     cursor.set(height: height - Self.lines(extras))
   }
 
-  /// The tracks that are seen. They stay where they are while a row below them is chosen.
+  /// The visible tracks. They stay in place while an album or playlist below them is chosen.
   private var visibleTracks: Range<Int> {
     let top = min(cursor.top, max(0, rows.count - cursor.height))
     return top..<max(top, min(rows.count, top + cursor.height))
   }
 
-  /// The row on a line of the list, counted from 0; nil if none is there.
+  /// The row on a line of the list, counted from 0; nil if there is none.
   func row(atLine line: Int) -> Int? {
     let visible = visibleTracks
     guard line >= 0 else { return nil }
@@ -185,7 +185,7 @@ struct SearchScreen: Sendable {
     return place.map { rows.count + $0.index }
   }
 
-  /// On which line each of them stands, after the headings.
+  /// The line of each of these rows, after the headings.
   private static func places(_ extras: [Extra], from first: Int) -> [(index: Int, line: Int)] {
     var line = first
     var heading = ""
@@ -201,7 +201,7 @@ struct SearchScreen: Sendable {
 
   var chosen: TrackRow? { rows[cursor.row] }
 
-  /// The chosen track, and those after it if it is to be played from here; or the chosen album or playlist.
+  /// The rows of the library that the choice stands for: the chosen track, with all after it if `fromHere`, or the chosen album or playlist.
   func choice(fromHere: Bool) -> LibraryChoice? {
     let below = cursor.row - rows.count
     let extras = extras
@@ -271,7 +271,7 @@ struct SearchScreen: Sendable {
   }
 }
 
-/// A row below the tracks.
+/// An album or playlist below the tracks.
 private enum Extra: Sendable, Hashable {
   case album(String, artist: String, count: Int)
   case list(String)

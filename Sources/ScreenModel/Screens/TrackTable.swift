@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import CommandModel
 
-/// The columns of a list of tracks: what has room, and how much of it.
+/// The columns of a list of tracks: which ones fit, and how wide they are.
 struct TrackTable {
-  /// How a row is to be shown.
+  /// How to draw a row.
   struct Look {
     var sign = " "
     var number: Int?
     var isChosen = false
     var isMarked = false
-    /// Whether it is the one that plays.
+    /// Whether the row is the current one.
     var isCurrent = false
-    /// Whether the list has the keyboard.
+    /// Whether keys go to this list.
     var isActive = true
   }
 
@@ -23,7 +23,7 @@ struct TrackTable {
   private let album: Int
   private static let time = 7
 
-  /// A table of this width that begins in column `left`. `digits` is the room for numbers, 0 for none.
+  /// A table of this width that begins in column `left`. `digits` is the width for row numbers, 0 for none.
   init(left: Int = 0, width: Int, digits: Int, showsAlbum: Bool = true) {
     (self.left, self.width) = (left, width)
     number = digits == 0 ? 0 : digits + 2
@@ -55,7 +55,7 @@ struct TrackTable {
     frame.put("Time", at: row, left + width - 5, width: 4, style)
   }
 
-  /// Shows a track; nil is one that is not known yet.
+  /// Draws a track; nil draws a row that has not been read yet.
   func show(_ track: TrackRow?, _ look: Look, _ frame: inout Frame, _ row: Int) {
     let style: CellStyle = look.isCurrent ? .playing : track?.trouble != nil ? .dim : .plain
     let quiet: CellStyle = look.isCurrent ? .playing : .dim
@@ -89,7 +89,7 @@ struct TrackTable {
 }
 
 extension Frame {
-  /// Puts a text so that it ends before `column`, and returns where it begins. A long one is cut, to leave `from` columns free.
+  /// Puts a text so that it ends before `column`, and returns where it begins. A long text is cut, so that the columns before `from` stay free.
   @discardableResult
   mutating func putRight(
     _ text: String, at row: Int, endingAt column: Int, from least: Int = 0, _ style: CellStyle = .plain
@@ -101,7 +101,7 @@ extension Frame {
     return start
   }
 
-  /// Puts a few words into the middle of a part of the frame, for a list that is empty.
+  /// Puts a few lines into the middle of some rows, for a list that is empty.
   mutating func putMiddle(_ lines: [(String, CellStyle)], rows: Range<Int>) {
     let first = rows.lowerBound + max(0, (rows.count - lines.count) / 2)
     for (offset, line) in lines.enumerated() where rows.contains(first + offset) {
@@ -111,7 +111,7 @@ extension Frame {
   }
 }
 
-/// A bar in steps of half a column.
+/// Draws a bar in steps of half a column.
 enum Bar {
   static func put(
     _ fraction: Double, _ frame: inout Frame, _ row: Int, _ columns: Range<Int>, _ style: CellStyle
